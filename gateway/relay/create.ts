@@ -101,7 +101,7 @@ function createStages(deps: CreateRelayDeps) {
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
   const prices = createPrices(settings, registry)
-  const kept = createStorage(deps)
+  const storage = createStorage(deps)
   const counter = createTokenCounter({ clock, log })
   const recordings = createRecordingMeter()
   const limits = { maxBytes: deps.maxMediaMib * 1024 * 1024 }
@@ -115,8 +115,12 @@ function createStages(deps: CreateRelayDeps) {
     recordings,
     imageSize,
     mediaFor: media.fetchFor,
-    withMedia: (conversation: Conversation, place: MediaTarget) =>
-      withMedia({ fetch: media.fetchFor(place.accountId), maxImages: deps.maxImages, maxBytes }, conversation, place),
+    withMedia: (conversation: Conversation, mediaTarget: MediaTarget) =>
+      withMedia(
+        { fetch: media.fetchFor(mediaTarget.accountId), maxImages: deps.maxImages, maxBytes },
+        conversation,
+        mediaTarget,
+      ),
     settings,
     registry,
     prices,
@@ -137,7 +141,7 @@ function createStages(deps: CreateRelayDeps) {
     supervisor,
     settled,
     failures,
-    ...kept,
+    ...storage,
     words: createWordGuard(settings, log),
     maxCallMs: deps.maxCallMs,
     clock,
@@ -145,7 +149,7 @@ function createStages(deps: CreateRelayDeps) {
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
   const stop = async () => {
-    const stopping = Object.values(kept).map((one) => one.stop())
+    const stopping = Object.values(storage).map((one) => one.stop())
     await Promise.all([counter.close(), recordings.close(), media.close(), failures.stop(), ...stopping])
   }
   return { relay, stop }

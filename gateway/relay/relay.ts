@@ -137,7 +137,7 @@ async function answerReserved(
       keepAlive,
       recording,
       isKept: progress.copy !== undefined,
-      place: cacheSlot,
+      cacheKey: cacheSlot,
     })
     // A stream is known to be complete only at its end.
     if (cacheSlot && recording) deps.responseCache.keep(cacheSlot, recording)

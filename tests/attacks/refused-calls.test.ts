@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Logger } from '../../gateway/base/log/logger.ts'
-import { MAX_ALIKE } from '../../gateway/relay/metering/failure-log.ts'
+import { MAX_SIMILAR } from '../../gateway/relay/metering/failure-log.ts'
 import { logType } from '../../shared/enums.ts'
 import { aWorld, type World } from '../support/world.ts'
 
@@ -26,15 +26,15 @@ it.each([
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status))
   }
   await world.gateway.inner.ledger.flush()
-  expect(await rowsIn(world)).toHaveLength(MAX_ALIKE)
+  expect(await rowsIn(world)).toHaveLength(MAX_SIMILAR)
   const again = await world.restart()
   const rows = await rowsIn(again)
-  expect(rows).toHaveLength(MAX_ALIKE + 1)
+  expect(rows).toHaveLength(MAX_SIMILAR + 1)
   expect(JSON.parse(rows.at(-1)?.other ?? '')).toMatchObject({
     request_id: expect.any(String),
-    folded: { count: CALLS - MAX_ALIKE, first: expect.any(Number), last: expect.any(Number) },
+    folded: { count: CALLS - MAX_SIMILAR, first: expect.any(Number), last: expect.any(Number) },
   })
-  expect(lines.filter((line) => line === 'upstream refused').length).toBeLessThanOrEqual(MAX_ALIKE)
+  expect(lines.filter((line) => line === 'upstream refused').length).toBeLessThanOrEqual(MAX_SIMILAR)
 })
 
 it('nor with long rows: both names of models and errors of vendors are limited in length', async () => {

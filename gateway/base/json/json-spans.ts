@@ -86,27 +86,28 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
   return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
 }
 
-/** Bounds of an outline; its values are not parsed, so any number may follow. */
-const outlineBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
+/** Bounds of an object of which only short members are parsed. */
+const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
 
 /**
  * The short members of an object of any size, and those of long objects in it; yields to the event loop. Undefined if it
  * is not an object or has too many members.
  */
-export async function outlineOf(bytes: Buffer): Promise<JsonObject | undefined> {
-  return outlined(bytes, await scanInSlices(bytes, outlineBounds))
+export async function shortMembersOf(bytes: Buffer): Promise<JsonObject | undefined> {
+  return shortMembers(bytes, await scanInSlices(bytes, shortMemberBounds))
 }
 
-/** Like `outlineOf`, synchronously, for texts of bounded length. */
-export const outlineNow = (bytes: Buffer): JsonObject | undefined => outlined(bytes, scanNow(bytes, outlineBounds))
+/** Like `shortMembersOf`, synchronously, for texts of bounded length. */
+export const shortMembersNow = (bytes: Buffer): JsonObject | undefined =>
+  shortMembers(bytes, scanNow(bytes, shortMemberBounds))
 
-function outlined(bytes: Buffer, scan: JsonScan): JsonObject | undefined {
+function shortMembers(bytes: Buffer, scan: JsonScan): JsonObject | undefined {
   if (scan.excess !== null) return undefined
   try {
     const members = spansIn(bytes, scan).members.flatMap(({ key, valueStart, valueEnd }) => {
       const value = bytes.subarray(valueStart, valueEnd)
       if (value.length <= LONG) return [[key, JSON.parse(value.toString())]]
-      const within = value[0] === OPEN_OBJECT ? outlineNow(value) : undefined
+      const within = value[0] === OPEN_OBJECT ? shortMembersNow(value) : undefined
       return within ? [[key, within]] : []
     })
     return Object.fromEntries(members)

@@ -10,7 +10,7 @@ import { asOpenAi } from './gemini-shapes.ts'
 import { FIXED } from './upstream-body.ts'
 
 /** A request rewritten for one vendor: its bytes, its losses, and the request before the vendor's form. */
-export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>
+export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; unconverted: Json }>
 
 /**
  * Writes a call for another endpoint, or in the vendor's own form, or both. The channel's param_override is applied
@@ -20,12 +20,14 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; aske
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
-  const asked = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
-  const wire = { ...(bridge?.request ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
+  const unconverted = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
+  const wire = {
+    ...(bridge?.request ? bridge.request(unconverted, target, drop) : { ...unconverted, model: target.model }),
+  }
   for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = value
   const bytes = call.bytes.length > LARGE ? writeJson(wire, true) : Buffer.from(JSON.stringify(wire))
-  return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], asked }))
+  return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], unconverted }))
 }
 
 /** Converts a form for a vendor that accepts none, its texts in the request (`Bridge.fromForm`). */
@@ -37,9 +39,9 @@ export function bridgedForm(
 ): Bridged & WrittenForm {
   const dropped: string[] = []
   const written = fromForm(form, json, target, (name) => void dropped.push(name))
-  return { ...written, dropped, asked: json }
+  return { ...written, dropped, unconverted: json }
 }
 
 /** Returns the answer in the endpoint's own form; throws if it has no result to charge for. */
-export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, asked: Json, model: string): unknown =>
-  bridge?.answer && isObject(json) ? bridge.answer(json, { json: asked, model }) : json
+export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, unconverted: Json, model: string): unknown =>
+  bridge?.answer && isObject(json) ? bridge.answer(json, { json: unconverted, model }) : json

@@ -23,8 +23,8 @@ import { overridesFor } from './override-names.ts'
 import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
 import { isThinking, structuredConversation, structuredPlan } from './structured-output.ts'
 import { FIXED } from './upstream-body.ts'
-import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
-import { type StructuredPlace, supportAt } from './vendor-support.ts'
+import { edited, UNCHANGED, type VendorTarget, vendorEdits } from './vendor-edits.ts'
+import { type SupportTarget, supportAt } from './vendor-support.ts'
 
 /** A request in the upstream's dialect, and its losses in the caller's names. */
 type Converted = Readonly<{
@@ -37,7 +37,7 @@ type Converted = Readonly<{
 export type ConvertDeps = Readonly<{
   codecs: Codecs
   /** Fetches files named by URL if the dialect accepts no URLs. */
-  withMedia: (conversation: Conversation, place: MediaTarget) => Promise<Conversation>
+  withMedia: (conversation: Conversation, mediaTarget: MediaTarget) => Promise<Conversation>
 }>
 
 /**
@@ -54,8 +54,8 @@ export type MediaTarget = Readonly<{
 
 type Conversion = Readonly<{
   call: Call
-  vendor: VendorAsk
-  place: MediaTarget
+  vendor: VendorTarget
+  mediaTarget: MediaTarget
   wire: Wire
   target: Omit<RequestTarget, 'drop'>
   adapt: (conversation: Conversation) => Conversation
@@ -82,9 +82,9 @@ export const writtenFor = (
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
-  { call, vendor, place, wire: upstream, target, adapt, caching }: Conversion,
+  { call, vendor, mediaTarget, wire: upstream, target, adapt, caching }: Conversion,
 ): Promise<Converted> {
-  const { upstreamEndpoint } = place
+  const { upstreamEndpoint } = mediaTarget
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const takesTurns = call.bytes.length > LARGE
@@ -105,7 +105,7 @@ export async function convert(
   if (takesTurns) await yieldToOthers()
   const abroad = { format: formatOf(upstreamEndpoint), functionsOnly, strictOpenai, drop }
   const { conversation: plain, clientTools } = portable(adapted, abroad)
-  const conversation = await withMedia(plain, place)
+  const conversation = await withMedia(plain, mediaTarget)
   const isLarge = takesTurns || conversation !== plain
   if (isLarge) await yieldToOthers()
   const written = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
@@ -150,16 +150,18 @@ function refusingIn<T>(client: Format, work: () => T): T {
  */
 function withPossibleChoice(
   conversation: Conversation,
-  place: StructuredPlace,
+  mediaTarget: SupportTarget,
   drop: (name: string) => void,
 ): Conversation {
   const { toolChoice, tools } = conversation
   if (toolChoice?.mode !== 'required') return conversation
-  const support = supportAt(place)
+  const support = supportAt(mediaTarget)
   const isNamed = toolChoice.names?.length === 1 || tools.length === 1
   // A Claude that is forced to call a tool does not think (formats/anthropic/request-out.ts).
   const thinks =
-    place.endpoint !== 'messages' && !support.whileThinking.forces && isThinking(conversation, place, support)
+    mediaTarget.endpoint !== 'messages' &&
+    !support.whileThinking.forces &&
+    isThinking(conversation, mediaTarget, support)
   if (!thinks && (support.forces === 'any' || (support.forces === 'named' && isNamed))) return conversation
   const { names } = toolChoice
   const isForced = !thinks && support.forces === 'unnamed'

@@ -37,14 +37,14 @@ const MAX_FILES = 256
 export function withMedia(
   { fetch, maxImages, maxBytes }: MediaDeps,
   conversation: Conversation,
-  place: MediaTarget,
+  mediaTarget: MediaTarget,
 ): Promise<Conversation> {
-  if (place.upstreamEndpoint === 'generate' && maxImages >= 0) refuseTooManyImages(conversation, maxImages)
-  return withAbortSignal(place.cancellation, async (signal) => {
+  if (mediaTarget.upstreamEndpoint === 'generate' && maxImages >= 0) refuseTooManyImages(conversation, maxImages)
+  return withAbortSignal(mediaTarget.cancellation, async (signal) => {
     const own = new AbortController()
     try {
-      const bounded = boundedFetch(fetch, maxBytes, place.room)
-      return await inlined(bounded, conversation, place, AbortSignal.any([signal, own.signal]))
+      const bounded = boundedFetch(fetch, maxBytes, mediaTarget.room)
+      return await inlined(bounded, conversation, mediaTarget, AbortSignal.any([signal, own.signal]))
     } finally {
       // If one file is refused, the others are no longer needed.
       own.abort()

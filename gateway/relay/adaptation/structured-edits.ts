@@ -6,13 +6,13 @@ import type { Call } from '../model/call.ts'
 import type { Members, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
-import { edited, type VendorAsk, vendorEdits, type Wanted } from './vendor-edits.ts'
+import { edited, type VendorTarget, vendorEdits, type Wanted } from './vendor-edits.ts'
 
 /** The edits of a body in the caller's own dialect, and how its answer is read if it must be converted. */
 export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
 /** Combines the edits for the model's name, for requesting JSON, and those that the vendor requires as a result. */
-export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed: Members): OwnEdits {
+export function ownEdits(codecs: Codecs, call: Call, vendor: VendorTarget, suffixed: Members): OwnEdits {
   const asking = structuredEdits(codecs, call, vendor.target, suffixed)
   const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
   return asking.structured || asking.dropped.length > 0

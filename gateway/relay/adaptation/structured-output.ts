@@ -7,7 +7,7 @@ import { isInstruction } from '../formats/instructions.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerParameters, isUnclosable } from './answer-schema.ts'
-import { type StructuredPlace, type StructuredSupport, supportAt } from './vendor-support.ts'
+import { type StructuredSupport, type SupportTarget, supportAt } from './vendor-support.ts'
 
 export type StructuredPlan = Readonly<{
   /** How to read its answer; absent if the answer must be a call of the caller's tools. */
@@ -27,7 +27,7 @@ export type StructuredPlan = Readonly<{
 type FormatRequest = Pick<Conversation, 'output' | 'tools' | 'toolChoice' | 'reasoning' | 'extras'>
 
 /** The destination of a request, its channel's mode, and whether its caller uses the vendor's dialect. */
-type StructuredTarget = StructuredPlace & Readonly<{ mode: ChannelSetting['structured_output']; isNative: boolean }>
+type StructuredTarget = SupportTarget & Readonly<{ mode: ChannelSetting['structured_output']; isNative: boolean }>
 
 /**
  * Returns how JSON must be requested; undefined if the vendor supports the request as it is
@@ -155,7 +155,7 @@ function freeName(tools: readonly Tool[]): string {
 }
 
 /** Whether the model will think, judging by request and name. */
-export function isThinking(request: FormatRequest, place: StructuredPlace, { thinks }: StructuredSupport): boolean {
+export function isThinking(request: FormatRequest, place: SupportTarget, { thinks }: StructuredSupport): boolean {
   if (thinks === 'never' || thinks === 'always') return thinks === 'always'
   const requested = place.endpoint === 'messages' ? thinkingOfClaude(request, place.model) : thinkingOfOthers(request)
   return requested ?? thinks === 'unless-off'

@@ -4,12 +4,12 @@ import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
 
-export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
+export type VendorTarget = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
 
 export type Wanted = Readonly<{ edits: Members; dropped: readonly string[] }>
 
 /** Adds the edits required by the model's name and the vendor (`Provider.parseModelName`, `Provider.patchBody`). */
-export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, edits: Members): Wanted {
+export function vendorEdits({ provider, target, named }: VendorTarget, json: Json, edits: Members): Wanted {
   if (target.endpoint === 'own') return { edits, dropped: NOTHING }
   const { setting } = target.channel
   const withheld = withheldIn(json, target.endpoint, setting)

@@ -21,10 +21,10 @@ export type StructuredSupport = Readonly<{
   tools: boolean
 }>
 
-export type StructuredPlace = Readonly<{ typeName: ChannelTypeName; endpoint: TalkEndpoint; model: string }>
+export type SupportTarget = Readonly<{ typeName: ChannelTypeName; endpoint: TalkEndpoint; model: string }>
 
 /** Returns the support from the first matching row; full support by default. */
-export function supportAt({ typeName, endpoint, model }: StructuredPlace): StructuredSupport {
+export function supportAt({ typeName, endpoint, model }: SupportTarget): StructuredSupport {
   if (endpoint === 'messages') return claudeSupport(typeName, model)
   const row = rows.find(
     ({ at, types, models }) =>

@@ -33,7 +33,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const found = talks ? contentOf(json) : NO_CONTENT
   const tools = talks ? possibleToolsOf(call, found.images, limit.searches) : undefined
   const limited = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
-  const output = limited > 0 ? limited + thought.beside * choices : 0
+  const output = limited > 0 ? limited + thought.extra * choices : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
     ...promptOf(call, found, passesOf(json, tools)),
@@ -41,7 +41,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.min) * choices) : output,
     isLimitable,
     choices,
-    unlimitedReasoning: thought.beside,
+    unlimitedReasoning: thought.extra,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.min > 0,
     isReportedAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
@@ -82,8 +82,8 @@ function writes({ endpoint, model }: Call): boolean {
 }
 
 /** Reasoning tokens: `beside` is in addition to the output limit, `min` is the least that a limit must allow for. */
-type Thought = Readonly<{ beside: number; min: number }>
-const NO_THOUGHT: Thought = { beside: 0, min: 0 }
+type Thought = Readonly<{ extra: number; min: number }>
+const NO_THOUGHT: Thought = { extra: 0, min: 0 }
 /** Longest reasoning of Qwen's models, in tokens (docs/reference/model-output-limits.md). */
 const QWEN_THOUGHT = 81_920
 
@@ -95,21 +95,21 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   if (endpoint === 'messages') {
     const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
     const isInside = budget < (numberIn(json.max_tokens) ?? 0)
-    return budget > 0 ? { beside: isInside ? 0 : budget, min: budget } : NO_THOUGHT
+    return budget > 0 ? { extra: isInside ? 0 : budget, min: budget } : NO_THOUGHT
   }
   if (isQwen) {
     const thinks = chatModel(model)?.thinks
     // Non-streaming responses have no reasoning (docs/reference/channel-types.md#alibaba-dashscope).
     const isDefault = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
     const isRequested = json.enable_thinking === true || json.thinking_budget !== undefined || isDefault
-    const beside = isRequested ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
-    return { beside, min: 0 }
+    const extra = isRequested ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
+    return { extra, min: 0 }
   }
   if (!isClaude) return NO_THOUGHT
   const effort = effortOf(json) ?? (model.endsWith('-thinking') ? 'medium' : undefined)
   const known = efforts.find((name) => name === effort)
-  const beside = known ? budgetOfEffort(known) : 0
-  return { beside, min: beside }
+  const extra = known ? budgetOfEffort(known) : 0
+  return { extra, min: extra }
 }
 
 export const effortOf = (json: Readonly<JsonObject>): string | undefined =>

@@ -32,7 +32,7 @@ export function reserve(
 ): MaybePromise<Hold> {
   try {
     const { holdQuota: quota, minHoldQuota: minQuota } = plan
-    const hold = ledger.hold(askOf(settings, caller, requestId, quota, minQuota))
+    const hold = ledger.hold(holdRequestOf(settings, caller, requestId, quota, minQuota))
     return hold instanceof Promise ? hold.catch((error) => refused(error, caller, onShort)) : hold
   } catch (error) {
     return refused(error, caller, onShort)
@@ -54,7 +54,7 @@ export async function checkPayable(
  * The reservation request, with the balance below which the account is notified: its own threshold, else the
  * operator's; self-use mode sends no notice (docs/reference/accounts.md#notices).
  */
-export function askOf(
+export function holdRequestOf(
   settings: Pick<Settings, 'get'>,
   { account, tokenId }: Caller,
   requestId: string,

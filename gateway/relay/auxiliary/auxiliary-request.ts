@@ -21,7 +21,11 @@ type AuxiliaryRequest = Readonly<{
 }>
 
 /** Sends the request once. Throws `UpstreamError` unless the response is good. */
-export async function ask(deps: RelayDeps, context: RequestContext, asking: AuxiliaryRequest): Promise<UpstreamReply> {
+export async function sendAuxiliary(
+  deps: RelayDeps,
+  context: RequestContext,
+  asking: AuxiliaryRequest,
+): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
   const { headers: clientHeaders } = context.request
   const rest = {

@@ -21,7 +21,7 @@ import { gatherJson } from '../upstream/gather.ts'
 import { endpointAt } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
-import { ask } from './auxiliary-request.ts'
+import { sendAuxiliary } from './auxiliary-request.ts'
 import { sendJson } from './reply.ts'
 
 /**
@@ -98,7 +98,7 @@ async function vendorsCount(
   const named = withModel(call, sent, model)
   const body = named instanceof Promise ? await named : named
   try {
-    const reply = await ask(relay, context, { channel, endpoint, model, method: 'POST', path, body })
+    const reply = await sendAuxiliary(relay, context, { channel, endpoint, model, method: 'POST', path, body })
     const json = objectIn(await gatherJson(reply))
     return numberIn(json.input_tokens ?? json.totalTokens) === undefined ? undefined : json
   } catch (error) {

@@ -15,7 +15,7 @@ import { responseElsewhere } from '../stored/recall.ts'
 import type { ResponseLocation } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
-import { ask } from './auxiliary-request.ts'
+import { sendAuxiliary } from './auxiliary-request.ts'
 import { forwardAnswer } from './forward.ts'
 import { itemPage } from './item-page.ts'
 import { sendError, sendJson } from './reply.ts'
@@ -93,7 +93,7 @@ async function forward(
   const methods = { retrieve: 'GET', input_items: 'GET', cancel: 'POST', delete: 'DELETE' } as const
   const path = (target: Target) => pathOf(target, request, context.query)
   try {
-    const reply = await ask(deps.relay, context, {
+    const reply = await sendAuxiliary(deps.relay, context, {
       channel,
       endpoint: 'responses',
       model: '',

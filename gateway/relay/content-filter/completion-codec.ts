@@ -37,8 +37,8 @@ export const completionCodec: AnswerCodec = {
 function eventsIn(json: unknown): readonly AnswerEvent[] {
   const { choices, usage: figures, error } = objectIn(json)
   const usage = usageIn(figures)
-  const events = objectsIn(choices).flatMap(({ text, index, finish_reason }, place): AnswerEvent[] => {
-    const choice = typeof index === 'number' ? index : place
+  const events = objectsIn(choices).flatMap(({ text, index, finish_reason }, at): AnswerEvent[] => {
+    const choice = typeof index === 'number' ? index : at
     const reason = textIn(finish_reason)
     return [
       ...(typeof text === 'string' && text !== '' ? [{ type: 'text' as const, choice, text }] : []),

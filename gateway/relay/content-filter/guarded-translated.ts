@@ -62,8 +62,8 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
     return this.#closer.end(usage, this.#tap.observed.filtered === true)
   }
 
-  place(): StreamPosition | undefined {
-    return this.#closer.place()
+  position(): StreamPosition | undefined {
+    return this.#closer.position()
   }
 
   pass({ events }: Step): void {

@@ -66,8 +66,8 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
     return this.#tap.observed.filtered ? this.#closer.end(usage, true) : ''
   }
 
-  place(): StreamPosition | undefined {
-    return this.#tap.place?.()
+  position(): StreamPosition | undefined {
+    return this.#tap.position?.()
   }
 
   pass({ raw, above, payload, events }: RawStep): void {
@@ -131,8 +131,8 @@ export class StreamCloser {
     return this.#encoder.add(event)
   }
 
-  place(): StreamPosition | undefined {
-    return this.#encoder.place?.()
+  position(): StreamPosition | undefined {
+    return this.#encoder.position?.()
   }
 
   /** `isFiltered`: every choice that has not ended was filtered. */

@@ -8,7 +8,7 @@ import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
 import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
 import { MAX_NAMES } from '../formats/answer-losses.ts'
-import { type AnswerFrame, type AnswerPlace, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
+import { type AnswerFrame, type ErrorPosition, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { type ChargeDeps, createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
@@ -56,7 +56,7 @@ export type DeliverDeps = ChargeDeps &
   }>
 
 type StreamedDelivery = Delivery &
-  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; place: CacheKey | undefined }>
+  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; cacheKey: CacheKey | undefined }>
 
 type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
@@ -125,16 +125,16 @@ const ONE_WRITE = 16 * 1024
 /** Caches a complete good response, if requested, before its headers are written; returns whether it was cached. */
 function cacheComplete(
   { responseCache }: DeliverDeps,
-  { recording, place, answer, call }: StreamedDelivery,
+  { recording, cacheKey, answer, call }: StreamedDelivery,
   { error, filtered, finished }: Readonly<Observed>,
   { usage, head, bytes }: Readonly<{ usage: Usage; head: OutgoingHttpHeaders; bytes: Buffer }>,
 ): boolean {
   const isFinished = finished || !isTalking(call.endpoint)
-  if (!recording || !place || error || filtered || !isFinished || answer.reply.status !== 200) return false
+  if (!recording || !cacheKey || error || filtered || !isFinished || answer.reply.status !== 200) return false
   recording.begin(head, call.stream)
   recording.charged(usage)
   recording.isWhole = recording.add(bytes)
-  const isCached = responseCache.keep(place, recording)
+  const isCached = responseCache.keep(cacheKey, recording)
   recording.drop()
   return isCached
 }
@@ -185,8 +185,8 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     queueLength: deps.settings.get('StreamCacheQueueLength'),
     brokenEvent(ending, hasPassed) {
       if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
-      const position = { ...transform.place?.(), frame: frameOf(deps, delivery) }
-      return brokenEvent(delivery, { ending, hasPassed, said: errorBodyIn(tap.observed) }, position)
+      const position = { ...transform.position?.(), frame: frameOf(deps, delivery) }
+      return brokenEvent(delivery, { ending, hasPassed, vendorBody: errorBodyIn(tap.observed) }, position)
     },
     onFirst() {
       firstByteMs = deps.clock.monotonic() - context.startedMs
@@ -326,7 +326,7 @@ function cutOff({ response }: RequestContext): string {
   return ''
 }
 
-type Broken = Readonly<{ ending: Ending; hasPassed: boolean; said: Record<string, unknown> | null }>
+type Broken = Readonly<{ ending: Ending; hasPassed: boolean; vendorBody: Record<string, unknown> | null }>
 
 /**
  * The end of a broken response in the caller's dialect: the upstream's error, else that the stream broke off. If the
@@ -334,16 +334,16 @@ type Broken = Readonly<{ ending: Ending; hasPassed: boolean; said: Record<string
  */
 function brokenEvent(
   { context, plan, answer, call }: Delivery,
-  { ending, hasPassed, said }: Broken,
-  { next = 0, told, ...place }: Partial<AnswerPlace> & Pick<AnswerPlace, 'frame'>,
+  { ending, hasPassed, vendorBody }: Broken,
+  { next = 0, told, ...position }: Partial<ErrorPosition> & Pick<ErrorPosition, 'frame'>,
 ): string {
   if (hasPassed && call.format !== 'responses') return ''
   const { requestId, locale } = context
-  const at = { ...place, next, told: hasPassed ? told : undefined }
+  const at = { ...position, next, told: hasPassed ? told : undefined }
   if (ending === 'quota') return errorEvent(call.format, streamQuota(requestId, locale), at)
   const status = ending === 'upstream-timeout' ? 504 : 502
-  const cause = said ? asUpstreamError(said) : new UpstreamError(status, UNEXPECTED, { transport: true })
+  const cause = vendorBody ? asUpstreamError(vendorBody) : new UpstreamError(status, UNEXPECTED, { transport: true })
   const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel, isWithin: true })
-  const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }
+  const error = vendorBody ? failure.error : { ...failure.error, code: 'stream_response_error' }
   return errorEvent(call.format, { ...failure, error }, at)
 }

@@ -2,7 +2,7 @@ import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError, type Params } from '../../base/errors.ts'
 import { storageRefusal } from '../../base/storage-fault.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { AnswerPlace } from '../formats/codec.ts'
+import type { ErrorPosition } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -83,7 +83,7 @@ function upstream(error: UpstreamError, to: ShownTo): ShownError {
   const message = withId(upstreamMessage(error, to), to.requestId)
   const raw = body ? factsOf(body, to.channel) : undefined
   const facts = raw ? ofKind(kind, raw) : undefined
-  const words = {
+  const shownFacts = {
     message,
     type: facts?.type ?? 'upstream_error',
     param: facts && status !== 429 ? (facts.param ?? '') : String(status),
@@ -91,7 +91,7 @@ function upstream(error: UpstreamError, to: ShownTo): ShownError {
   }
   const isCoded = error.code === codes.context.code
   const overflow = isOverflow(error) ? { figures: overflowFigures(error.message), isCoded } : undefined
-  return { status, error: words, retryAfter, kind, overflow }
+  return { status, error: shownFacts, retryAfter, kind, overflow }
 }
 
 /** The status of the error's kind if the vendor uses another for it, unless the channel maps statuses itself. */
@@ -145,14 +145,14 @@ const alsoKnown: ReadonlySet<string> = new Set(['billing_hard_limit_reached', 'b
  * more specific about a temporary limit.
  */
 function ofKind(kind: ErrorKind | undefined, facts: ErrorWords): ErrorWords {
-  const words = kind && codes[kind]
+  const known = kind && codes[kind]
   const code = facts.code ?? ''
-  if (!words || code === words.code || alsoKnown.has(code)) return facts
+  if (!known || code === known.code || alsoKnown.has(code)) return facts
   const isPassing = kind === 'limited' || kind === 'overloaded'
-  if (!isPassing) return { ...facts, ...words }
+  if (!isPassing) return { ...facts, ...known }
   const isOwn = code !== '' && !/^[45]\d\d$/.test(code) && !isForeignWord(code)
-  const type = facts.type && !isForeignWord(facts.type) ? facts.type : words.type
-  return isOwn ? facts : { ...facts, type, code: words.code }
+  const type = facts.type && !isForeignWord(facts.type) ? facts.type : known.type
+  return isOwn ? facts : { ...facts, type, code: known.code }
 }
 
 /** The vendor's message if it sent an error object; ours for a saturated or unreachable upstream. */
@@ -193,7 +193,7 @@ export function writeErrorStream(context: RequestContext, call: Call | undefined
   writeErrorEvent(context, call, failure)
 }
 
-const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): AnswerPlace => ({
+const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): ErrorPosition => ({
   frame: { id: requestId, model: call?.model ?? '', created: at, request: call?.json ?? {} },
   next: 0,
 })

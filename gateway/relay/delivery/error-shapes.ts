@@ -1,4 +1,4 @@
-import type { AnswerPlace } from '../formats/codec.ts'
+import type { ErrorPosition } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
 import { failedEvents } from '../formats/responses/failed-events.ts'
 import type { ErrorKind } from '../upstream/error-kind.ts'
@@ -61,7 +61,7 @@ function drawingCode(status: number, word: string, isVendors: boolean): number {
  * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); two for Responses, with the
  * next sequence numbers. A leading blank line ends an event that was cut.
  */
-export function errorEvent(format: Format, failure: ShownError, position: AnswerPlace): string {
+export function errorEvent(format: Format, failure: ShownError, position: ErrorPosition): string {
   if (format === 'responses') return leading(failedEvents(responsesError(failure), position))
   const body = JSON.stringify(errorBody(format, format === 'openai' ? withCode(failure) : failure))
   return format === 'anthropic' ? `\nevent: error\ndata: ${body}\n\n` : `\ndata: ${body}\n\n`

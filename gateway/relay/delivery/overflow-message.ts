@@ -11,7 +11,7 @@ export type Overflow = Readonly<{ figures: OverflowFigures; isCoded: boolean }>
 export function overflowMessage(format: Format, message: string, { figures, isCoded }: Overflow): string {
   const isOpenai = format === 'openai' || format === 'responses'
   if (known[format].test(message) || (isOpenai && isCoded)) return message
-  return `${words[format](figures)} ${message}`
+  return `${prefixes[format](figures)} ${message}`
 }
 
 /** What each dialect's clients search for, from the messages of its vendor. */
@@ -22,7 +22,7 @@ const known: Readonly<Record<Format, RegExp>> = {
   gemini: /input token count.{0,99}exceeds the maximum number of tokens/i,
 }
 
-const words: Readonly<Record<Format, (figures: OverflowFigures) => string>> = {
+const prefixes: Readonly<Record<Format, (figures: OverflowFigures) => string>> = {
   openai: inOpenai,
   responses: () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
   anthropic: inAnthropic,

@@ -58,11 +58,11 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
   }
   const { wire, upstreamModel } = answer
   const isRead = wire !== undefined || guard !== undefined || mustStream
-  if (isRead && body.isOutline) throw new OversizeAnswer(usageIn(speechOf(codecs, call).decodeAnswer(body.json)))
-  const said = isRead ? (body.events ?? (wire ?? speechOf(codecs, call)).decodeAnswer(body.json)) : undefined
-  if (said && !body.events) checkLength(said)
-  if (!said || !guard) return spokenAnswer(codecs, read, said)
-  return cutWhole(guard, said, upstreamModel).then((cut) => spokenAnswer(codecs, read, said, cut))
+  if (isRead && body.isPartial) throw new OversizeAnswer(usageIn(speechOf(codecs, call).decodeAnswer(body.json)))
+  const decoded = isRead ? (body.events ?? (wire ?? speechOf(codecs, call)).decodeAnswer(body.json)) : undefined
+  if (decoded && !body.events) checkLength(decoded)
+  if (!decoded || !guard) return spokenAnswer(codecs, read, decoded)
+  return cutWhole(guard, decoded, upstreamModel).then((cut) => spokenAnswer(codecs, read, decoded, cut))
 }
 
 function checkLength(events: readonly AnswerEvent[]): void {
@@ -84,11 +84,11 @@ const speechOf = (codecs: Codecs, call: Call): AnswerCodec =>
 function spokenAnswer(
   codecs: Codecs,
   { call, answer: { wire, upstreamModel }, body: { bytes, json }, frame, isArray, mustStream }: Read,
-  said: readonly AnswerEvent[] | undefined,
+  decoded: readonly AnswerEvent[] | undefined,
   cut?: CutAnswer,
 ): WholeAnswer {
   const speech = speechOf(codecs, call)
-  const events = cut?.events ?? said
+  const events = cut?.events ?? decoded
   if (events && (wire || cut || mustStream)) {
     const tap = cut?.tap ?? tapOf(events, upstreamModel, call.format)
     const isStream = mustStream || (call.stream && wire !== undefined)

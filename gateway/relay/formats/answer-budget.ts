@@ -50,7 +50,6 @@ function workOf(event: AnswerEvent): number {
     case 'citation':
     case 'media':
     case 'search':
-    case 'extra':
       return WORK_OF_A_BLOCK
     default:
       return 1

@@ -16,11 +16,11 @@ export const restoring = (codec: Codec): Codec => ({
   encodeStream(frame) {
     const encoder = codec.encodeStream(frame)
     if (frame.clientTools.size === 0) return encoder
-    const { place } = encoder
+    const { position } = encoder
     return {
       add: (event) => encoder.add(restored(event, frame.clientTools)),
       end: (usage) => encoder.end(usage),
-      ...(place ? { place: () => place.call(encoder) } : {}),
+      ...(position ? { position: () => position.call(encoder) } : {}),
     }
   },
 })

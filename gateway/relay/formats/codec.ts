@@ -48,7 +48,7 @@ export interface StreamDecoder {
    * the client.
    */
   payload(text: string): readonly AnswerEvent[]
-  place?(): StreamPosition
+  position?(): StreamPosition
 }
 
 /** Progress of a Responses stream; the events that end it are built from this. */
@@ -60,7 +60,7 @@ export type StreamPosition = Readonly<{
   told?: 'error' | 'failed' | undefined
 }>
 
-export type AnswerPlace = StreamPosition &
+export type ErrorPosition = StreamPosition &
   Readonly<{ frame: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'> }>
 
 /**
@@ -74,7 +74,7 @@ export interface StreamEncoder {
    */
   end(usage: Usage): string
   /** Progress of the stream, in a dialect that numbers its events. */
-  place?(): StreamPosition
+  position?(): StreamPosition
 }
 
 export type RequestTarget = Readonly<{

@@ -5,20 +5,20 @@ const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 
 export class CutLine {
-  readonly #kept = new Gathered()
+  readonly #pending = new Gathered()
 
   /** Buffers bytes and returns none. Throws `LineTooLong`. */
   add(bytes: Buffer): Buffer {
-    this.#kept.add(bytes)
-    if (this.#kept.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    this.#pending.add(bytes)
+    if (this.#pending.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     return EMPTY
   }
 
   /** Returns the buffered bytes followed by these; the buffer is empty afterwards. */
   joined(bytes: Buffer): Buffer {
-    if (this.#kept.size === 0) return bytes
-    if (bytes.length > 0) this.#kept.add(bytes)
-    return this.#kept.take()
+    if (this.#pending.size === 0) return bytes
+    if (bytes.length > 0) this.#pending.add(bytes)
+    return this.#pending.take()
   }
 
   /** Returns all complete lines as one text and buffers the rest. Throws `LineTooLong`. */

@@ -3,15 +3,15 @@ import type { Turn } from './conversation.ts'
 export const isInstruction = ({ role }: Pick<Turn, 'role'>): boolean => role === 'system' || role === 'developer'
 
 /**
- * Separates the leading instructions from the rest. Later instructions are not moved, since that would change the
+ * Separates the leading instructions from the dialogue. Later instructions are not moved, since that would change the
  * beginning of an ongoing conversation (docs/reference/conversion.md#append-only).
  */
 export function instructionsApart(
   turns: readonly Turn[],
-): Readonly<{ instructions: readonly Turn[]; said: readonly Turn[] }> {
+): Readonly<{ instructions: readonly Turn[]; dialogue: readonly Turn[] }> {
   const firstOther = turns.findIndex((turn) => !isInstruction(turn))
   const end = firstOther < 0 ? turns.length : firstOther
-  return { instructions: turns.slice(0, end), said: turns.slice(end) }
+  return { instructions: turns.slice(0, end), dialogue: turns.slice(end) }
 }
 
 /** For vendors that take no instructions after the first message: they become user turns. */

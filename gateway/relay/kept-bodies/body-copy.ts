@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import type { BodyState } from '../../store/schema/schema-bodies.ts'
 
-export type CopyBudget = { held: number; readonly max: number }
+export type CopyBudget = { stored: number; readonly max: number }
 
 export type CopiedBody = Readonly<{ bytes: Buffer; state: BodyState }>
 
@@ -15,7 +15,7 @@ const NOTHING = Buffer.alloc(0)
  */
 export class AnswerCopy {
   readonly #maxSize: number
-  readonly #room: CopyBudget
+  readonly #budget: CopyBudget
   #parts = new Gathered()
   #size = 0
   #state: 'whole' | 'cut' | 'busy' = 'whole'
@@ -23,7 +23,7 @@ export class AnswerCopy {
 
   constructor(response: ServerResponse, maxSize: number, memory: CopyBudget) {
     this.#maxSize = maxSize
-    this.#room = memory
+    this.#budget = memory
     watchWrites(response, (bytes) => this.#add(bytes))
   }
 
@@ -37,7 +37,7 @@ export class AnswerCopy {
 
   /** Releases the memory and stops copying. */
   drop(): void {
-    this.#room.held -= this.#size
+    this.#budget.stored -= this.#size
     this.#size = 0
     this.#parts = new Gathered()
     this.#state = 'busy'
@@ -46,7 +46,7 @@ export class AnswerCopy {
   #add(bytes: Buffer): void {
     if (this.#isTaken || this.#state !== 'whole') return
     const part = bytes.subarray(0, this.#maxSize - this.#size)
-    if (!reserve(this.#room, part.length)) {
+    if (!reserve(this.#budget, part.length)) {
       this.drop()
       return
     }
@@ -67,8 +67,8 @@ export function copyOf(bytes: Buffer, maxSize: number, memory: CopyBudget): Copi
 export const NOT_TEXT: CopiedBody = { bytes: NOTHING, state: 'not_text' }
 
 function reserve(memory: CopyBudget, size: number): boolean {
-  if (memory.held + size > memory.max) return false
-  memory.held += size
+  if (memory.stored + size > memory.max) return false
+  memory.stored += size
   return true
 }
 

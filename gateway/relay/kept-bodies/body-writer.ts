@@ -23,7 +23,7 @@ type BodyWriterDeps = Readonly<{
   store: Pick<ReturnType<typeof keptBodyStore>, 'add' | 'removeBytes'>
   /** The bytes of all rows, summed on another thread. */
   sum: (signal: AbortSignal) => Promise<number>
-  room: CopyBudget
+  budget: CopyBudget
   vault: Vault
   settings: Pick<Settings, 'get'>
   log: Logger
@@ -36,7 +36,7 @@ const MEBIBYTE = 1024 * 1024
 const MAX_AT_ONCE = 200
 
 /** If the disk takes no writes, only bodies are lost: each is tried once. */
-export function createBodyWriter({ store, sum, room: memory, vault, settings, log }: BodyWriterDeps): BodyWriter {
+export function createBodyWriter({ store, sum, budget: memory, vault, settings, log }: BodyWriterDeps): BodyWriter {
   const waiting: CopiedCall[] = []
   const end = new AbortController()
   const max = () => settings.get('KeepBodiesSize') * MEBIBYTE
@@ -63,7 +63,7 @@ export function createBodyWriter({ store, sum, room: memory, vault, settings, lo
     } catch (error) {
       log.warn('bodies could not be stored', { requestId: call.facts.request_id, error })
     } finally {
-      memory.held -= call.request.bytes.length + call.answer.bytes.length
+      memory.stored -= call.request.bytes.length + call.answer.bytes.length
     }
   }
   const write = async () => {

@@ -10,7 +10,7 @@ import type { KeptFacts } from './sealed-bodies.ts'
 
 type BodyCopyDeps = Readonly<{
   writer: Pick<BodyWriter, 'takes' | 'add'>
-  room: CopyBudget
+  budget: CopyBudget
   clock: Pick<Clock, 'monotonic'>
   /** Bytes of one body. */
   maxSize: number
@@ -28,12 +28,12 @@ export class BodyCopy {
     this.#deps = deps
     this.#context = context
     this.#caller = caller
-    this.#answer = new AnswerCopy(context.response, deps.maxSize, deps.room)
+    this.#answer = new AnswerCopy(context.response, deps.maxSize, deps.budget)
   }
 
   /** Queues the bodies for writing. Never throws. */
   keep(call: Call, channel: ActiveChannel | undefined): void {
-    const { writer, room: memory, clock, maxSize } = this.#deps
+    const { writer, budget: memory, clock, maxSize } = this.#deps
     if (this.#isOver || !writer.takes()) {
       this.drop()
       return

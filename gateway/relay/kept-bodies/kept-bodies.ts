@@ -44,7 +44,7 @@ type KeptBodiesDeps = Readonly<{
   log: Logger
 }>
 
-const MAX_HELD = 64 * 1024 * 1024
+const MAX_STORED = 64 * 1024 * 1024
 const CLEANUP_MS = 600_000
 const MAX_AT_ONCE = 200
 
@@ -52,9 +52,9 @@ const MAX_AT_ONCE = 200
 export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
   const { db, reader, settings, clock, jobs, vault, log } = deps
   const store = keptBodyStore(db)
-  const memory: CopyBudget = { held: 0, max: MAX_HELD }
+  const memory: CopyBudget = { stored: 0, max: MAX_STORED }
   const sum = (signal: AbortSignal) => keptBodyStore(reader.until({ gone: signal })).sum()
-  const writer = createBodyWriter({ ...deps, store, room: memory, sum: async (signal) => (await sum(signal)).bytes })
+  const writer = createBodyWriter({ ...deps, store, budget: memory, sum: async (signal) => (await sum(signal)).bytes })
   const since = () => unixSeconds(clock) - settings.get('KeepBodiesHours') * 3600
   const rowOf = async (requestId: string) => {
     await writer.flush()
@@ -72,7 +72,7 @@ export function createKeptBodies(deps: KeptBodiesDeps): KeptBodies {
       if (!settings.get('KeepBodiesEnabled')) return undefined
       if (!caller.keepsBodies && !channel?.setting.keep_bodies) return undefined
       return new BodyCopy(
-        { writer, room: memory, clock, maxSize: settings.get('KeepBodiesLargest') * 1024 },
+        { writer, budget: memory, clock, maxSize: settings.get('KeepBodiesLargest') * 1024 },
         context,
         caller,
       )

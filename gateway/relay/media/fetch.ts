@@ -23,9 +23,9 @@ const mediaLimits = {
   atOnce: 16,
   waiting: 512,
   /** Cached for retries: number of files, total characters of base64, and duration. */
-  kept: 32,
-  keptBytes: 32 * MIB,
-  keptMs: 60_000,
+  cached: 32,
+  cachedBytes: 32 * MIB,
+  cacheMs: 60_000,
 }
 
 export type MediaFetcherDeps = Readonly<{
@@ -59,8 +59,8 @@ export interface MediaFetcher {
 export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const { clock, isAllowed = () => false, resolve = createNameLookup() } = deps
   const limits = { ...mediaLimits, ...deps.limits }
-  const keeping = { max: limits.kept, maxBytes: limits.keptBytes, ttlMs: limits.keptMs }
-  const kept = createFileCache(keeping, () => clock.monotonic())
+  const keeping = { max: limits.cached, maxBytes: limits.cachedBytes, ttlMs: limits.cacheMs }
+  const cached = createFileCache(keeping, () => clock.monotonic())
   const turns = createFairQueue(limits.atOnce, limits.waiting)
   const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })
 
@@ -98,14 +98,14 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
         const url = mediaUrl(text)
         if (!url) throw mediaRefusals.url()
         const route = routes.to(url)
-        const known = kept.get(url.href)
+        const known = cached.get(url.href)
         const file = known ?? (await load(accountId, url, route, signal, refuseEarly(url.host, accepts)))
-        if (!known) kept.set(url.href, file)
+        if (!known) cached.set(url.href, file)
         if (!accepts(file.mime)) throw mediaRefusals.type(url.host, file.mime)
         return file
       },
     async close() {
-      kept.clear()
+      cached.clear()
       await routes.close()
     },
   }

@@ -48,17 +48,20 @@ export class Coverage {
    */
   covers(tap: AnyTap): boolean {
     const { observed } = tap
-    const sofar = tap.tokens()
-    if (sofar > 0) this.#spokeMs ??= this.#clock.monotonic()
+    const tokensSoFar = tap.tokens()
+    if (tokensSoFar > 0) this.#spokeMs ??= this.#clock.monotonic()
     if (observed.finished) {
-      const tokens = Math.min(sofar, isCounted(observed) ? (observed.usage?.completion ?? sofar) : sofar)
-      return sofar === this.#delivered || this.#isWithin(tokens, sofar, tap)
+      const tokens = Math.min(
+        tokensSoFar,
+        isCounted(observed) ? (observed.usage?.completion ?? tokensSoFar) : tokensSoFar,
+      )
+      return tokensSoFar === this.#delivered || this.#isWithin(tokens, tokensSoFar, tap)
     }
     if (observed.usage && observed.usage !== this.#input && inputOf(observed.usage) !== inputOf(this.#input)) {
       this.#input = observed.usage
       this.#covered = this.#within()
     }
-    return this.#isWithin(tap.max(), sofar, tap)
+    return this.#isWithin(tap.max(), tokensSoFar, tap)
   }
 
   /**
@@ -85,9 +88,9 @@ export class Coverage {
     return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput, source: 'estimated' }
   }
 
-  #isWithin(tokens: number, sofar: number, tap: AnyTap): boolean {
+  #isWithin(tokens: number, tokensSoFar: number, tap: AnyTap): boolean {
     if (tokens > this.#covered && !this.#extend(tokens)) return false
-    this.#delivered = sofar
+    this.#delivered = tokensSoFar
     this.#spoken = tap.spoken()
     return true
   }

@@ -76,7 +76,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
       for (const event of codec.decodeAnswer(json)) tap.take(event)
     },
     plain: (_, from) => from,
-    place: () => decoder.place?.(),
+    position: () => decoder.position?.(),
     payload(text) {
       const isLong = text.length > MAX_ERROR_LENGTH
       for (const event of decoder.payload(text))

@@ -24,7 +24,7 @@ type FailureLogDeps = Readonly<{
 }>
 
 /** Rows written individually per token and code, and per token, before further ones are folded. */
-export const MAX_ALIKE = 20
+export const MAX_SIMILAR = 20
 export const MAX_PER_TOKEN = 100
 /** After a quiet minute, a token's rows are written individually again; a folded row covers no longer period. */
 const MINUTE_MS = 60_000
@@ -78,11 +78,11 @@ export function createFailureLog({ settings, write, clock, jobs }: FailureLogDep
       const token = `${row.user_id} ${row.token_id}`
       const ofToken = burstOf(token, nowMs)
       const alike = burstOf(`${token} ${code.slice(0, MAX_CODE_LENGTH)}`, nowMs)
-      if (ofToken.noted <= MAX_PER_TOKEN && alike.noted <= MAX_ALIKE) {
+      if (ofToken.noted <= MAX_PER_TOKEN && alike.noted <= MAX_SIMILAR) {
         if (isEnabled()) write(row)
         return true
       }
-      fold(alike.noted > MAX_ALIKE ? alike : ofToken, row, nowMs)
+      fold(alike.noted > MAX_SIMILAR ? alike : ofToken, row, nowMs)
       return false
     },
     flush: () => void flush(MINUTE_MS),

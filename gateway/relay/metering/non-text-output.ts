@@ -34,7 +34,7 @@ export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText
 
 /** Adds a piece of base64 audio; streams only have PCM. */
 function addSound(nonText: NonTextOutput, base64: unknown): void {
-  nonText.seconds += soundBytes(base64) / plainSound.said
+  nonText.seconds += soundBytes(base64) / plainSound.outputBytes
 }
 
 /** Tokens of the speech (docs/reference/tokens.md#realtime-sound). */

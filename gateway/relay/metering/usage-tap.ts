@@ -16,7 +16,7 @@ export interface UsageTap {
   /** Takes the payload of one stream event; returns true for an event that only has usage. */
   payload(text: string): boolean
   /** The position in the stream, in a dialect that numbers its events. */
-  place?(): StreamPosition | undefined
+  position?(): StreamPosition | undefined
   /** Ends the response before a blocked word; `text` is what is sent of the chunk that contains it. */
   filter(text: string): void
   readonly observed: Readonly<Observed>

@@ -38,7 +38,7 @@ export type WholeBody = Readonly<{
   json: unknown
   isBridged: boolean
   /** `json` has only the short top-level members: there are too many values to parse. */
-  isOutline?: true
+  isPartial?: true
   /** The decoded events, if it came as an unrequested stream and has to be converted. */
   events?: readonly AnswerEvent[]
 }>

@@ -91,7 +91,7 @@ async function written(
   }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
-    { call, vendor, place: destination, wire, target, adapt: suffix.adapt, caching: NO_CACHING },
+    { call, vendor, mediaTarget: destination, wire, target, adapt: suffix.adapt, caching: NO_CACHING },
   )
   return bytes
 }

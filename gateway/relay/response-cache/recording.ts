@@ -4,7 +4,7 @@ import { hasPricedTools, type Usage } from '../../billing/usage.ts'
 
 const CACHED_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x-switchyard-dropped'] as const
 
-export type RecordingBudget = { held: number; readonly max: number }
+export type RecordingBudget = { recorded: number; readonly max: number }
 
 /**
  * Records a response as it is sent; drops it if it grows too large or all recordings together exceed their limit. Its
@@ -17,14 +17,14 @@ export class Recording {
   isStream = false
   head: Readonly<Record<string, string>> = {}
   readonly #maxSize: number
-  readonly #room: RecordingBudget
+  readonly #budget: RecordingBudget
   #parts = new Gathered()
   #size = 0
   #isDropped = false
 
   constructor(maxSize: number, memory: RecordingBudget) {
     this.#maxSize = maxSize
-    this.#room = memory
+    this.#budget = memory
   }
 
   begin(head: OutgoingHttpHeaders, isStream: boolean): void {
@@ -37,13 +37,13 @@ export class Recording {
   add(bytes: Buffer | string): boolean {
     if (this.#isDropped) return false
     const part = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-    const fits = this.#size + part.length <= this.#maxSize && this.#room.held + part.length <= this.#room.max
+    const fits = this.#size + part.length <= this.#maxSize && this.#budget.recorded + part.length <= this.#budget.max
     if (!fits) {
       this.drop()
       return false
     }
     this.#size += part.length
-    this.#room.held += part.length
+    this.#budget.recorded += part.length
     this.#parts.add(part)
     return true
   }
@@ -58,7 +58,7 @@ export class Recording {
   /** Releases the memory of the recording, cached or not. */
   drop(): void {
     this.#isDropped = true
-    this.#room.held -= this.#size
+    this.#budget.recorded -= this.#size
     this.#size = 0
     this.#parts = new Gathered()
   }

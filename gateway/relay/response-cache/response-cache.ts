@@ -45,14 +45,14 @@ type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 export interface ResponseCache {
   /** Returns undefined if the request is not cacheable. */
   placeOf(ask: CacheLookup): CacheKey | undefined
-  find(place: CacheKey): CachedAnswer | undefined
+  find(cacheKey: CacheKey): CachedAnswer | undefined
   /**
    * Starts a recording, which the caller must drop; undefined if the output was limited to what the account could pay
    * for.
    */
   recordingFor(call: Call): Recording | undefined
   /** Caches a charged, complete response; replaces an earlier one. Returns false if it is not cached. */
-  keep(place: CacheKey, recording: Recording): boolean
+  keep(cacheKey: CacheKey, recording: Recording): boolean
   /** Clears the cache; returns the number of responses removed. */
   clear(): number
   clearToken(tokenId: number): number
@@ -84,11 +84,11 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
   const changes = createCacheChanges()
   let hits = 0
   let answers = emptied(settings, monotonic)
-  let memory: RecordingBudget = { held: 0, max: answers.maxSize }
+  let memory: RecordingBudget = { recorded: 0, max: answers.maxSize }
   const refill = () => {
     changes.noteAll()
     answers = emptied(settings, monotonic)
-    memory = { held: 0, max: answers.maxSize }
+    memory = { recorded: 0, max: answers.maxSize }
   }
   const unfollow = settings.onChange(emptiedBy, refill)
   const purge = jobs.begin(purging(() => answers))

@@ -20,14 +20,14 @@ export async function wereAllSent({ call, context }: SentText, words: readonly s
   const missing = new Set(words.map(plain))
   const { request, path, query } = context
   const address = `${path}?${query}`
-  const places = [
+  const sources = [
     () => textsIn(call.json),
     () => [call.bytes.toString()],
     () => [address, percentDecoded(address.replaceAll('+', ' ')), ...request.rawHeaders],
     () => textsOf(call.form ?? []),
   ]
-  for (const place of places) {
-    await take(missing, place())
+  for (const source of sources) {
+    await take(missing, source())
     if (missing.size === 0) return true
   }
   return false

@@ -82,7 +82,7 @@ export const isOwnStored = ({ stored }: StoreDeps, delivery: Delivery): boolean 
 export const storingTransform = (deps: StoreDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
   feed: (bytes) => transform.feed(bytes),
   end: () => transform.end(),
-  place: () => transform.place?.(),
+  position: () => transform.position?.(),
   close(usage) {
     const last = transform.close(usage)
     storeOwn(deps, delivery, last)

@@ -12,7 +12,7 @@ export type Followed<Row> = Readonly<{
   /** Returns unfinished tasks, by ascending id. */
   unfinished(after: number, limit: number): Promise<readonly Row[]>
   idOf(row: Row): string
-  ask(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
+  query(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
   apply(row: Row, answer: JsonObject, channel: ActiveChannel): Promise<void>
   fail(row: Row, reason: FailReason): Promise<void>
   /** Whether it has exceeded the max duration of its kind, by the wall clock. */
@@ -66,10 +66,10 @@ export async function pollAll<Row extends FollowedRow>(
   followed: Followed<Row>,
   after: number,
   signal: AbortSignal,
-): Promise<Readonly<{ asked: number; next: number }>> {
+): Promise<Readonly<{ polled: number; next: number }>> {
   const rows = await followed.unfinished(after, MAX_ROWS)
   await pollRows(deps, followed, rows, signal)
-  return { asked: rows.length, next: rows.length < MAX_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
+  return { polled: rows.length, next: rows.length < MAX_ROWS ? 0 : (rows.at(-1)?.id ?? 0) }
 }
 
 /**
@@ -129,7 +129,7 @@ async function pollGroup<Row extends FollowedRow>(
   for (let start = 0; start < named.length && !ending.aborted; start += MAX_IDS) {
     const some = named.slice(start, start + MAX_IDS)
     const answer = await followed
-      .ask(channel, [...new Set(some.map(followed.idOf))], ending)
+      .query(channel, [...new Set(some.map(followed.idOf))], ending)
       .catch((error: unknown) => {
         log.warn('tasks could not be queried', { channelId: channel.id, error })
         return undefined

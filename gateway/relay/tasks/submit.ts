@@ -40,10 +40,10 @@ type TaskOrder = Readonly<{
   /** Not charged, whatever the price. */
   isFree: boolean
   /** The parts with the user's text, checked for blocked words. */
-  said: JsonObject
+  userText: JsonObject
   /** The channel, with its key, that has the task this one continues: only it is used. */
   origin?: Readonly<{ channelId: number; keyId: string }> | undefined
-  ask(channel: ActiveChannel): Promise<TaskAnswer>
+  sendTo(channel: ActiveChannel): Promise<TaskAnswer>
   save(answer: TaskAnswer, facts: TaskFacts): Promise<JsonObject>
 }>
 
@@ -72,9 +72,9 @@ export async function submitTask(
     progress.call = call
     const plan = planFor(deps, caller, call, order, suffix)
     progress.plan = plan
-    await deps.words.checkPrompt(order.said, 'openai', context.requestId)
+    await deps.words.checkPrompt(order.userText, 'openai', context.requestId)
     const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(deps, admitted, (held) => placeOrder(deps, { context, caller, order, progress, held }))
+    await withHold(deps, admitted, (reserved) => placeOrder(deps, { context, caller, order, progress, reserved }))
   } catch (error) {
     writeError(context, noteFailure(deps, context, progress, error))
   }
@@ -121,13 +121,13 @@ type Placing = Readonly<{
   caller: Caller
   order: TaskOrder
   progress: RequestProgress
-  held: ReservedCall
+  reserved: ReservedCall
 }>
 
 /** Sends the order to the first channel that accepts it, stores and charges it, and responds. */
 async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
-  const { context, caller, order, progress, held } = placing
-  const { call, plan, hold, route } = held
+  const { context, caller, order, progress, reserved } = placing
+  const { call, plan, hold, route } = reserved
   const { channel, answer } = await firstAnswer(placing)
   progress.turn?.succeed()
   const { attempts, skipped } = progress
@@ -157,12 +157,12 @@ type Answered = Readonly<{ channel: ActiveChannel; answer: TaskAnswer }>
  * Tries one channel after the other; throws the reason if none answers. A vendor's overload is reported if no other
  * channel accepts the order.
  */
-async function firstAnswer({ context, order, held: { route } }: Placing): Promise<Answered> {
+async function firstAnswer({ context, order, reserved: { route } }: Placing): Promise<Answered> {
   let declined: Answered | undefined
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     try {
-      const answer = await order.ask(channel)
+      const answer = await order.sendTo(channel)
       if (answer.elsewhere) {
         declined = { channel, answer }
         throw answer.elsewhere

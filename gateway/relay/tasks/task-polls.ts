@@ -44,7 +44,7 @@ export function createTaskPolls(deps: TaskPollsDeps): TaskPolls {
       name,
       everyMs,
       work: async ({ signal }) => {
-        const { asked: n, next } = await pollAll(deps, followed, after, signal)
+        const { polled: n, next } = await pollAll(deps, followed, after, signal)
         after = next
         return n > 0 ? { key: 'job.followed', params: { n } } : nothingDue
       },

@@ -7,7 +7,7 @@ export interface Ranks {
   /** The offset in `bytes` of the token of each rank; one more entry has the end of the last. */
   starts: Uint32Array
   /** Open addressing: rank + 1 at a token's hash, 0 for empty slots. The length is a power of two. */
-  places: Uint32Array
+  slots: Uint32Array
   longest: number
 }
 
@@ -22,7 +22,7 @@ export function buildRanks(vocabulary: readonly (string | readonly number[] | un
   const ranks: Ranks = {
     bytes: new Uint8Array(shared),
     starts: new Uint32Array(new SharedArrayBuffer(4 * (vocabulary.length + 1))),
-    places: new Uint32Array(new SharedArrayBuffer(4 * 2 ** Math.ceil(Math.log2(vocabulary.length * 2 + 2)))),
+    slots: new Uint32Array(new SharedArrayBuffer(4 * 2 ** Math.ceil(Math.log2(vocabulary.length * 2 + 2)))),
     longest: 0,
   }
   let start = 0
@@ -30,7 +30,7 @@ export function buildRanks(vocabulary: readonly (string | readonly number[] | un
     const end = start + sizeOf(token)
     if (typeof token === 'string') text.write(token, start)
     else ranks.bytes.set(token ?? [], start)
-    if (end > start) place(ranks, start, end, rank)
+    if (end > start) insert(ranks, start, end, rank)
     ranks.longest = Math.max(ranks.longest, end - start)
     ranks.starts[rank + 1] = end
     start = end
@@ -41,21 +41,21 @@ export function buildRanks(vocabulary: readonly (string | readonly number[] | un
 const sizeOf = (token: string | readonly number[] | undefined): number =>
   typeof token === 'string' ? Buffer.byteLength(token) : (token?.length ?? 0)
 
-function place({ bytes, places }: Ranks, from: number, to: number, rank: number): void {
-  const mask = places.length - 1
+function insert({ bytes, slots }: Ranks, from: number, to: number, rank: number): void {
+  const mask = slots.length - 1
   let at = hashOf(bytes, from, to) & mask
-  while (places[at] !== 0) at = (at + 1) & mask
-  places[at] = rank + 1
+  while (slots[at] !== 0) at = (at + 1) & mask
+  slots[at] = rank + 1
 }
 
 /** Returns the rank of the token with the bytes from `from` up to `to`, or -1 if there is none. */
 export function rankOf(ranks: Ranks, bytes: Uint8Array, from: number, to: number): number {
   if (to - from > ranks.longest) return -1
-  const { places } = ranks
-  const mask = places.length - 1
+  const { slots } = ranks
+  const mask = slots.length - 1
   let at = hashOf(bytes, from, to) & mask
   for (;;) {
-    const rank = (places[at] ?? 0) - 1
+    const rank = (slots[at] ?? 0) - 1
     if (rank < 0 || isToken(ranks, rank, bytes, from, to)) return rank
     at = (at + 1) & mask
   }

@@ -1,21 +1,21 @@
 import { objectIn, textIn } from '../../base/json/json.ts'
 
-export type Sound = Readonly<{ heard: number; said: number }>
+export type Sound = Readonly<{ inputBytes: number; outputBytes: number }>
 
 /** 24,000 samples per second of two bytes, the default of sessions. */
 const PCM = 48_000
 const TELEPHONE = 8000
 
 /** The audio of a session before it sets formats. */
-export const plainSound: Sound = { heard: PCM, said: PCM }
+export const plainSound: Sound = { inputBytes: PCM, outputBytes: PCM }
 
 /** Returns the formats in a session object, in the form of the general or the beta interface. */
 export function soundOf(session: unknown, before: Sound): Sound {
-  const { audio, input_audio_format: heard, output_audio_format: said } = objectIn(session)
+  const { audio, input_audio_format: inputBytes, output_audio_format: outputBytes } = objectIn(session)
   const { input, output } = objectIn(audio)
   return {
-    heard: bytesOf(objectIn(input).format ?? heard, before.heard),
-    said: bytesOf(objectIn(output).format ?? said, before.said),
+    inputBytes: bytesOf(objectIn(input).format ?? inputBytes, before.inputBytes),
+    outputBytes: bytesOf(objectIn(output).format ?? outputBytes, before.outputBytes),
   }
 }
 

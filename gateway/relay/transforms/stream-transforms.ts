@@ -17,7 +17,7 @@ export const tapFor = (codecs: Codecs, format: Format, model: string): UsageTap 
  */
 export function untouched(tap: UsageTap, dropUsage: boolean, scrub: Scrub): TappedTransform {
   const reader = createLineReader((payload) => verdictOf(tap, payload, dropUsage, scrub), tap.plain)
-  return { transform: { feed: reader.feed, end: reader.end, close: nothing, place: tap.place ?? nowhere }, tap }
+  return { transform: { feed: reader.feed, end: reader.end, close: nothing, position: tap.position ?? nowhere }, tap }
 }
 
 /** Returns the verdict on an event whose bytes are passed on, after the tap has read it. */

@@ -39,7 +39,7 @@ type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type Choice = {
   state: 'open' | 'text' | 'answered'
   /** Text that waits until its role is known. */
-  held: string
+  pending: string
   /**
    * Maps the upstream's call indices to the index among the caller's own calls, to the answer, or to a call that is not
    * passed on.
@@ -49,7 +49,7 @@ type Choice = {
   unwrapper: Unwrapper | undefined
   /** Finds the end of JSON in the text; undefined if the text is not JSON. */
   end: JsonEnd | undefined
-  hasSaid: boolean
+  hasContent: boolean
 }
 
 /** Reads the events of one answer. A class: one is created for each. */
@@ -82,12 +82,12 @@ class AnswerReader {
     const unwrapper = this.#answer.isWrapped ? createUnwrapper() : undefined
     const choice: Choice = {
       state: 'open',
-      held: '',
+      pending: '',
       calls: new Map(),
       own: 0,
       unwrapper,
       end: undefined,
-      hasSaid: false,
+      hasContent: false,
     }
     this.#choices.set(index, choice)
     return choice
@@ -101,10 +101,10 @@ class AnswerReader {
     const choice = this.#choice(index)
     if (choice.state === 'text') return inText(index, choice, text)
     if (choice.state === 'answered') return thought(index, text)
-    choice.held += text
-    const isOver = choice.held.length > MAX_HELD
+    choice.pending += text
+    const isOver = choice.pending.length > MAX_PENDING
     const begins = this.#answer.tool === undefined ? this.#worded : BEGINS_AS_OBJECT
-    return isOver || begins.test(choice.held) ? asText(index, choice, this.#worded) : []
+    return isOver || begins.test(choice.pending) ? asText(index, choice, this.#worded) : []
   }
 
   #tool(event: ToolEvent): readonly AnswerEvent[] {
@@ -120,10 +120,10 @@ class AnswerReader {
    */
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {
-      const words = asText(event.choice, choice, this.#worded)
+      const texts = asText(event.choice, choice, this.#worded)
       const callIndex = choice.own++
       choice.calls.set(event.call, callIndex)
-      return [...words, { ...event, call: callIndex }]
+      return [...texts, { ...event, call: callIndex }]
     }
     if (choice.state !== 'open' || choice.own > 0) {
       choice.calls.set(event.call, 'ignored')
@@ -147,7 +147,7 @@ class AnswerReader {
   #finished(event: Extract<AnswerEvent, { type: 'finish' }>): readonly AnswerEvent[] {
     const choice = this.#choice(event.choice)
     const settled = this.#settled(event.choice)
-    const isEmpty = choice.state === 'answered' && !choice.hasSaid && event.reason !== 'length'
+    const isEmpty = choice.state === 'answered' && !choice.hasContent && event.reason !== 'length'
     const isOver = event.reason === 'tool-calls' && choice.own === 0
     const finish: AnswerEvent = isOver ? { ...event, reason: 'stop' } : event
     return [...settled, ...(isEmpty ? text(event.choice, choice, '{}') : []), finish]
@@ -159,26 +159,26 @@ const BEGINS_AS_OBJECT = /^\s*(?=\{)/
 const OBJECT_IN_TEXT = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 const JSON_IN_TEXT = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 /** In characters. */
-const MAX_HELD = 4096
+const MAX_PENDING = 4096
 
 function released(choice: Choice): string {
-  const held = choice.held
-  choice.held = ''
-  return held
+  const pending = choice.pending
+  choice.pending = ''
+  return pending
 }
 
 /**
  * Emits waiting text that did not precede an answer call. If it contains JSON, the text before that becomes a thought.
  */
 function asText(index: number, choice: Choice, begins: RegExp): readonly AnswerEvent[] {
-  if (choice.held === '') return []
+  if (choice.pending === '') return []
   choice.state = 'text'
-  const held = released(choice)
-  const found = begins.exec(held)
-  if (!found) return answerPiece(index, choice, held)
+  const pending = released(choice)
+  const found = begins.exec(pending)
+  if (!found) return answerPiece(index, choice, pending)
   choice.end = createBracketEnd()
   const start = found.index + found[0].length
-  return [...thought(index, held.slice(0, found.index)), ...inText(index, choice, held.slice(start))]
+  return [...thought(index, pending.slice(0, found.index)), ...inText(index, choice, pending.slice(start))]
 }
 
 function inText(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
@@ -194,11 +194,11 @@ const answerPiece = (index: number, choice: Choice, json: string): readonly Answ
 
 function text(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
   if (piece === '') return []
-  choice.hasSaid = true
+  choice.hasContent = true
   return [{ type: 'text', choice: index, text: piece }]
 }
 
 /** Text around the answer would break its JSON, so it becomes a thought. The rest of a fence is ignored. */
-function thought(choice: number, words: string): readonly AnswerEvent[] {
-  return /[^\s`]/.test(words) ? [{ type: 'reasoning', choice, text: words.replace(/^\s*```/, '') }] : []
+function thought(choice: number, text: string): readonly AnswerEvent[] {
+  return /[^\s`]/.test(text) ? [{ type: 'reasoning', choice, text: text.replace(/^\s*```/, '') }] : []
 }

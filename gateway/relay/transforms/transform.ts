@@ -16,7 +16,7 @@ export interface StreamTransform {
    */
   fail?(event: string): string
   /** Progress of the stream, in a dialect that numbers its events. */
-  place?(): StreamPosition | undefined
+  position?(): StreamPosition | undefined
 }
 
 export type TappedTransform = Readonly<{ transform: StreamTransform; tap: UsageTap | EventTap }>

@@ -30,7 +30,7 @@ export function framedTranslation(
     feed: (bytes) => written(frames.feed(bytes)),
     end: () => written(frames.end()),
     close: (usage) => encoder.end(usage),
-    place: () => encoder.place?.(),
+    position: () => encoder.position?.(),
   }
 }
 
@@ -63,7 +63,7 @@ export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap:
       return taken()
     },
     close: (usage: Usage) => encoder.end(usage),
-    place: () => encoder.place?.(),
+    position: () => encoder.position?.(),
   }
 }
 

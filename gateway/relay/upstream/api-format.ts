@@ -3,7 +3,7 @@ import type { ApiFormat, ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
 
-type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
+type FormatQuery = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
 
 /**
  * The API format that a rule requires for a request (docs/reference/conversion.md#chat-or-responses); undefined if
@@ -11,7 +11,7 @@ type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
  */
 export function formatUnder(
   rule: ApiFormatRule,
-  { endpoint, json }: FormatAsk,
+  { endpoint, json }: FormatQuery,
   effort: unknown,
 ): ApiFormat | undefined {
   if (rule === 'chat' || rule === 'responses') return rule

@@ -22,7 +22,7 @@ type VendorRequest = Readonly<{
   bytes: Buffer
   type: string
   accept: string
-  asked?: Json
+  unconverted?: Json
   waits?: Pools['waits']
   accountId?: number
 }>
@@ -71,7 +71,7 @@ export async function callVendor(
   return callSpecially(
     provider,
     target,
-    { url: new URL(path, origin), bytes, headers: plain, original: asking.asked },
+    { url: new URL(path, origin), bytes, headers: plain, original: asking.unconverted },
     tools,
   )
 }

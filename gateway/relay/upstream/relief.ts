@@ -138,7 +138,7 @@ const UNKNOWN_ROLE = /role .?system.? is not supported|unexpected role .?system/
 const UNINSTRUCTED: Relief = { adapt: instructedByUser, dropped: [], edits: withoutSystemMessages, left: [] }
 
 function instructedByUser(conversation: Conversation): Conversation {
-  const { instructions, said: messages } = instructionsApart(conversation.turns)
+  const { instructions, dialogue: messages } = instructionsApart(conversation.turns)
   return { ...conversation, turns: [...instructions, ...messages.map(asUser)] }
 }
 

@@ -1,6 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { outlineOf } from '../../base/json/json-spans.ts'
+import { shortMembersOf } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
@@ -88,7 +88,7 @@ type Outgoing = Readonly<{
   model: string
   bytes: Buffer
   type: string
-  asked: Json
+  unconverted: Json
   addedUsage: boolean
   dropped: readonly string[]
   /** How to decode JSON that the model does not support natively. */
@@ -209,7 +209,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {
     if (!(cause instanceof OversizeAnswer)) throw cause
-    return { ...answer, body: await outlinedBody(deps, channelCall, wire, bytes) }
+    return { ...answer, body: await partialBody(deps, channelCall, wire, bytes) }
   }
 }
 
@@ -217,20 +217,20 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
  * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
  * caller's and it reports its usage. Else throws `OversizeAnswer`.
  */
-async function outlinedBody(
+async function partialBody(
   { codecs }: Pick<SendDeps, 'codecs'>,
   { provider, call, upstreamEndpoint, isOwn }: ChannelCall,
   wire: Wire | undefined,
   bytes: Buffer,
 ): Promise<WholeBody> {
-  const outline = await outlineOf(bytes)
-  if (!outline) throw new OversizeAnswer()
-  const error = errorOf(outline, provider)
+  const partial = await shortMembersOf(bytes)
+  if (!partial) throw new OversizeAnswer()
+  const error = errorOf(partial, provider)
   if (error) throw error
   const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
-  const usage = codec?.decodeAnswer(outline).findLast((event) => event.type === 'usage')?.usage
+  const usage = codec?.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
   if (!usage || wire || !isOwn || provider.bridges?.[upstreamEndpoint]) throw new OversizeAnswer(usage)
-  return { kind: 'whole', bytes, json: outline, isBridged: false, isOutline: true }
+  return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
@@ -264,11 +264,11 @@ function completeBody(
   bytes: Buffer,
   json: unknown,
   provider: Provider,
-  { upstreamEndpoint, asked, model }: Outgoing,
+  { upstreamEndpoint, unconverted, model }: Outgoing,
 ): WholeBody {
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
-  return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
+  return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, unconverted, model), isBridged: true }
 }
 
 /**
@@ -308,7 +308,7 @@ function written(
         isUnsampled: isUnsampled(asking),
       }
       const { dropped, structured } = changes
-      const facts = { upstreamEndpoint, model, asked: own.json, structured }
+      const facts = { upstreamEndpoint, model, unconverted: own.json, structured }
       return whenKnown(
         upstreamBody(own, channel, traits),
         ({ unsaid = [], ...body }: UpstreamBody): Outgoing => ({ ...facts, dropped: [...dropped, ...unsaid], ...body }),
@@ -327,13 +327,13 @@ function written(
   const caching = cachingOf(deps, provider, asking)
   const source = isSame ? vendorCall(call, model) : convertible(call)
   const converting = whenKnown(source, (one) =>
-    convert(deps, { call: one, vendor, place: destination, wire, target, adapt: suffix.adapt, caching }),
+    convert(deps, { call: one, vendor, mediaTarget: destination, wire, target, adapt: suffix.adapt, caching }),
   )
   return whenKnown(converting, (converted) => ({
     upstreamEndpoint,
     model,
     type: JSON_TYPE,
-    asked: call.json,
+    unconverted: call.json,
     addedUsage: false,
     ...converted,
   }))
@@ -366,7 +366,7 @@ async function sendRequest(
   { provider, call, accountId }: ChannelCall,
   target: Target,
   context: RequestContext,
-  { upstreamEndpoint, type, bytes, asked }: Outgoing,
+  { upstreamEndpoint, type, bytes, unconverted }: Outgoing,
 ): Promise<UpstreamReply> {
   const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
   const waits = deps.pools.waitsFor(target.model)
@@ -375,7 +375,7 @@ async function sendRequest(
       deps,
       provider,
       target,
-      { bytes, type, accept, asked, waits, accountId },
+      { bytes, type, accept, unconverted, waits, accountId },
       context.cancellation,
     )
   } catch (cause) {

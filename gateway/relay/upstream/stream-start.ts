@@ -110,7 +110,7 @@ class StreamStart {
   #size = 0
   #pieces = 0
   #looks = 0
-  #hasSaid = false
+  #hasContent = false
 
   constructor(source: StreamSource) {
     this.#source = source
@@ -124,7 +124,7 @@ class StreamStart {
     this.#pieces += 1
     this.#failIfMarked(bytes)
     this.#read(() => (this.#frames ?? this.#lines).feed(bytes))
-    if (this.#hasSaid || (this.#size < HOLD_BYTES && this.#pieces < HOLD_PIECES)) return !this.#hasSaid
+    if (this.#hasContent || (this.#size < HOLD_BYTES && this.#pieces < HOLD_PIECES)) return !this.#hasContent
     this.end()
     return false
   }
@@ -132,7 +132,7 @@ class StreamStart {
   /** Whether the incomplete last event has content; throws an error contained in it. */
   end(): boolean {
     this.#read(() => (this.#frames ?? this.#lines).end())
-    return this.#hasSaid
+    return this.#hasContent
   }
 
   #read(read: () => Buffer | readonly string[]): void {
@@ -141,17 +141,17 @@ class StreamStart {
       if (Array.isArray(payloads)) payloads.every((payload) => this.#isSilent(payload))
     } catch (cause) {
       if (!(cause instanceof LineTooLong)) throw cause
-      this.#hasSaid = true
+      this.#hasContent = true
     }
   }
 
   #isSilent(payload: string): boolean {
-    if (this.#hasSaid) return false
+    if (this.#hasContent) return false
     const { provider, upstreamEndpoint } = this.#source
     const error = errorIn(payload, provider, upstreamEndpoint)
     if (error) throw error
     const isSilent = this.#decoder ? areSilent(this.#decoder.payload(payload)) : isEmptyEvent(upstreamEndpoint, payload)
-    this.#hasSaid = !isSilent
+    this.#hasContent = !isSilent
     return isSilent
   }
 

@@ -24,7 +24,7 @@ type SupervisedSocket = Readonly<{
 
 export interface SocketSupervisor {
   /** Supervises a socket until the returned function is called. */
-  keep(kept: SupervisedSocket): () => void
+  keep(supervised: SupervisedSocket): () => void
   /** Ends every socket as soon as possible, or immediately; resolves when all are gone. */
   endAll(why: 'shutdown' | 'immediate'): Promise<void>
   /** Writes every socket's checkpoint now, which ends those whose caller has lost access. */
@@ -38,7 +38,7 @@ const CHECKPOINT_MS = 5000
 
 /** State of a socket: its last checkpoint and ping, and which ends have sent a frame or read the ping since. */
 type Entry = {
-  kept: SupervisedSocket
+  supervised: SupervisedSocket
   checkedMs: number
   pingedMs: number
   heard: Set<WebSocket>
@@ -58,7 +58,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
     const now = clock.monotonic()
     for (const entry of entries.values()) {
       try {
-        const looked = parting ? entry.kept.end(parting) : look(entry, now)
+        const looked = parting ? entry.supervised.end(parting) : look(entry, now)
         if (looked instanceof Promise) looked.catch(failed)
       } catch (error) {
         failed(error)
@@ -70,7 +70,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
     keep(supervised) {
       const now = clock.monotonic()
       const entry = {
-        kept: supervised,
+        supervised,
         checkedMs: now,
         pingedMs: now,
         heard: new Set(supervised.sockets),
@@ -90,13 +90,13 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
     async endAll(why) {
       parting = why
       if (entries.size === 0) return
-      for (const entry of entries.values()) entry.kept.end(why)
+      for (const entry of entries.values()) entry.supervised.end(why)
       await empty
     },
     lookNow() {
-      for (const { kept } of entries.values()) {
+      for (const { supervised } of entries.values()) {
         try {
-          const looked = kept.checkpoint()
+          const looked = supervised.checkpoint()
           if (looked instanceof Promise) looked.catch(failed)
         } catch (error) {
           failed(error)
@@ -112,11 +112,11 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
 
 /** Ends a socket if due; else writes its checkpoint and sends its ping if due. */
 function look(entry: Entry, now: number): MaybePromise<unknown> {
-  const why = dueOf(entry.kept, now)
-  if (why) return entry.kept.end(why)
+  const why = dueOf(entry.supervised, now)
+  if (why) return entry.supervised.end(why)
   const isDue = now - entry.checkedMs >= CHECKPOINT_MS
   if (isDue) entry.checkedMs = now
-  const checked = isDue ? entry.kept.checkpoint() : undefined
+  const checked = isDue ? entry.supervised.checkpoint() : undefined
   if (now - entry.pingedMs >= PING_MS) {
     entry.pingedMs = now
     ping(entry)
@@ -124,20 +124,20 @@ function look(entry: Entry, now: number): MaybePromise<unknown> {
   return checked
 }
 
-function dueOf(socket: SupervisedSocket, now: number): CloseReason | undefined {
-  if (now - socket.startedMs > MAX_MS) return 'limit'
-  return now - socket.lastMs() > IDLE_MS ? 'idle' : undefined
+function dueOf(supervised: SupervisedSocket, now: number): CloseReason | undefined {
+  if (now - supervised.startedMs > MAX_MS) return 'limit'
+  return now - supervised.lastMs() > IDLE_MS ? 'idle' : undefined
 }
 
 /**
  * Terminates a peer that has sent nothing since the last ping; a paused one cannot be heard, but must read what is
  * waiting.
  */
-function ping({ kept, heard, taken }: Entry): void {
-  const alive = kept.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
+function ping({ supervised, heard, taken }: Entry): void {
+  const alive = supervised.sockets.filter((socket) => heard.has(socket) || (socket.isPaused && taken.has(socket)))
   heard.clear()
   taken.clear()
-  for (const socket of kept.sockets) {
+  for (const socket of supervised.sockets) {
     if (!alive.includes(socket)) socket.terminate()
     else if (socket.readyState === socket.OPEN) socket.ping('', undefined, () => taken.add(socket))
   }

@@ -11,7 +11,7 @@ import type { Attachment } from './attachments/attachment.ts'
 import { Chat } from './chat.tsx'
 import type { Request } from './code/request-code.ts'
 import { before, contextOf, type Entry, type Message, saying } from './conversation.ts'
-import { type KeptConversation, newConversation } from './kept/kept-conversation.ts'
+import { type SavedConversation, newConversation } from './kept/kept-conversation.ts'
 import { type Kept, useKept } from './kept/use-kept.ts'
 import { isEmpty, nextId } from './lanes.ts'
 import { loadMarkdown } from './message-view.tsx'
@@ -190,7 +190,7 @@ function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlacePr
 }
 
 /** The request that would be sent now, including the draft if there is one. */
-function requestOf(now: KeptConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
+function requestOf(now: SavedConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
   const [entries = []] = now.lanes
   const isBlank = text.trim() === '' && attachments.length === 0
   const draft: Message = { ...saying(nextId(now), 'user', text.trim()), attachments }
@@ -203,7 +203,7 @@ function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
   return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
 }
 
-function requestOfAnswer({ lanes }: KeptConversation, index: number, answer: Message): Request | undefined {
+function requestOfAnswer({ lanes }: SavedConversation, index: number, answer: Message): Request | undefined {
   const { asked, id } = answer
   return asked && requestFor(before(lanes[index] ?? [], id), asked)
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
 import { before, type Message, saying } from './conversation.ts'
 import { costOf } from './cost-of.ts'
-import { type Chosen, type KeptConversation, newConversation, titleOf } from './kept/kept-conversation.ts'
+import { type Chosen, type SavedConversation, newConversation, titleOf } from './kept/kept-conversation.ts'
 import type { Kept } from './kept/use-kept.ts'
 import { changeMessage, divide, removeMessage } from './lanes.ts'
 import type { PlaySettings } from './settings.ts'
@@ -11,7 +11,7 @@ import type { Current } from './use-current.ts'
 
 /** Operations on the conversation; while an answer is being received, only `stop` is offered. */
 export type Conversation = Readonly<{
-  current: KeptConversation
+  current: SavedConversation
   isBusy: boolean
   settingsOf: (place: number) => PlaySettings
   choose: (change: Chosen) => void
@@ -27,7 +27,7 @@ export type Conversation = Readonly<{
   /** Messages so far are no longer sent. */
   clearContext: () => void
   /** Opens another conversation; running answers are aborted and stay in theirs. */
-  open: (conversation: KeptConversation) => void
+  open: (conversation: SavedConversation) => void
   /** Also sends further messages to a second model, with the conversation so far. */
   compare: (model: string) => void
   /** Continues with the first model only; the second lane becomes its own conversation. */
@@ -85,10 +85,10 @@ const userMessage = (id: number, text: string, attachments: readonly Attachment[
  * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless it has nothing
  * the first does not.
  */
-function splitLanes(now: KeptConversation, model: string) {
+function splitLanes(now: SavedConversation, model: string) {
   const { secondModel: _, ...chosen } = now.chosen
   const [entries = [], others = []] = now.lanes
-  const one: KeptConversation = { ...now, chosen, lanes: [entries] }
+  const one: SavedConversation = { ...now, chosen, lanes: [entries] }
   if (others.every(({ id }) => entries.some((entry) => entry.id === id))) return { one, other: undefined }
   const title = `${titleOf(now)} · ${model}`
   return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
@@ -98,13 +98,13 @@ function splitLanes(now: KeptConversation, model: string) {
 const LOOKED_FOR = 4
 
 /** Fills in the cost of answers that were left before it was logged, such as by closing the page. */
-function useFigures(alter: Current['alter']): (conversation: KeptConversation) => void {
+function useFigures(alter: Current['alter']): (conversation: SavedConversation) => void {
   const life = useRef(new AbortController())
   useEffect(() => {
     life.current = new AbortController()
     return () => life.current.abort()
   }, [])
-  const fillIn = async ({ id, lanes }: KeptConversation) => {
+  const fillIn = async ({ id, lanes }: SavedConversation) => {
     const { signal } = life.current
     const missing = lanes
       .flatMap((entries, place) => entries.map((entry) => ({ entry, place })))

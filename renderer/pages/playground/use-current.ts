@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { type KeptConversation, newConversation } from './kept/kept-conversation.ts'
+import { type SavedConversation, newConversation } from './kept/kept-conversation.ts'
 import { merged } from './kept/merge.ts'
 import type { Kept } from './kept/use-kept.ts'
 import { isAnswering, isEmpty } from './lanes.ts'
 
 export type Current = Readonly<{
-  current: KeptConversation
+  current: SavedConversation
   /** The conversation now, before the next render. */
-  latest: () => KeptConversation
+  latest: () => SavedConversation
   /** Replaces the current conversation, or updates it. */
-  put: (next: KeptConversation) => void
+  put: (next: SavedConversation) => void
   /** Changes the conversation of this id, current or not. */
-  alter: (id: string, change: (now: KeptConversation) => KeptConversation) => void
+  alter: (id: string, change: (now: SavedConversation) => SavedConversation) => void
   /** Stores it now, even while an answer is being received. */
   keep: () => void
   /** For leaving the page: there is no time to check what other windows have stored. */
@@ -19,7 +19,7 @@ export type Current = Readonly<{
 }>
 
 /** The current conversation, and its last version in sync with the database. */
-type CurrentVersion = { now: KeptConversation; base: KeptConversation }
+type CurrentVersion = { now: SavedConversation; base: SavedConversation }
 
 /**
  * Holds the current conversation and stores it whenever no answer is being received. Merges what other windows store
@@ -29,17 +29,17 @@ export function useCurrent(kept: Kept): Current {
   const [current, setCurrent] = useState(() => newConversation({}))
   const latest = useRef<CurrentVersion>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
-  const update = (held: CurrentVersion, now: KeptConversation) => {
+  const update = (held: CurrentVersion, now: SavedConversation) => {
     held.now = now
     if (held === latest.current) setCurrent(now)
   }
   /** The stored version becomes the base; changes made here since `sent` are preserved. */
-  const adopt = (held: CurrentVersion, sent: KeptConversation, theirs: KeptConversation) => {
+  const adopt = (held: CurrentVersion, sent: SavedConversation, theirs: SavedConversation) => {
     const now = held.now === sent ? theirs : merged({ base: sent, ours: held.now, theirs })
     held.base = theirs
     update(held, now)
   }
-  const save = async (held: CurrentVersion, base?: KeptConversation) => {
+  const save = async (held: CurrentVersion, base?: SavedConversation) => {
     const sent = held.now
     const saved = sent !== held.base && (await kept.save(sent, base))
     if (saved) adopt(held, sent, saved)
@@ -57,7 +57,7 @@ export function useCurrent(kept: Kept): Current {
     })
   }
   const keep = (held: CurrentVersion) => enqueue(() => save(held, held.base))
-  const put = (next: KeptConversation) => {
+  const put = (next: SavedConversation) => {
     if (next.id !== latest.current.now.id) latest.current = { now: next, base: next }
     update(latest.current, next)
     if (!isEmpty(next) && !isAnswering(next)) keep(latest.current)

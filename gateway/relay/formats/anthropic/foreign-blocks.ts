@@ -24,9 +24,9 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
   )
   const content = blocks.flatMap((block): readonly unknown[] => {
     if (!isObject(block)) return [block]
-    if (isForeignUse(block)) return answered.has(block.id) ? [] : [words(block, undefined)]
+    if (isForeignUse(block)) return answered.has(block.id) ? [] : [textBlockOf(block, undefined)]
     const use = isSearchResult(block) ? uses.get(block.tool_use_id) : undefined
-    if (use) return [words(use, block)]
+    if (use) return [textBlockOf(use, block)]
     return isForeignThought(block) ? [] : [withoutCitations(block)]
   })
   return content.length > 0 || blocks.length === 0 ? [{ ...message, content }] : []
@@ -35,7 +35,7 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
 const isForeignUse = (block: JsonObject): boolean =>
   isSearchUse(block) && textIn(block.id)?.startsWith(FOREIGN_USE) === true
 
-const words = (use: JsonObject, result: JsonObject | undefined): JsonObject => ({
+const textBlockOf = (use: JsonObject, result: JsonObject | undefined): JsonObject => ({
   type: 'text',
   text: searchWords(searchIn(use, result)),
   ...(isObject(result?.cache_control) ? { cache_control: result.cache_control } : {}),

@@ -19,9 +19,9 @@ export function messagesOut(
   { traits, drop }: Readonly<{ traits: ModelTraits; drop: RequestTarget['drop'] }>,
 ): Readonly<{ system?: unknown; messages: readonly Json[] }> {
   if (turns.some((turn) => turn.name !== undefined)) drop('name')
-  const { instructions, said } = instructionsApart(turns)
+  const { instructions, dialogue } = instructionsApart(turns)
   const system = instructions.flatMap((turn) => blocksOut(turn, drop))
-  const written: readonly Message[] = said
+  const written: readonly Message[] = dialogue
     .map((turn) => ({ role: sideOf(turn), blocks: [...blocksOut(turn, drop)] }))
     // A placeholder in an assistant message would be a prefill at the end, and invented words elsewhere.
     .filter(({ role, blocks }) => role === 'user' || blocks.length > 0)

@@ -40,7 +40,7 @@ export function systemOut({ turns }: Conversation, target: RequestTarget): JsonO
 function joined(turns: readonly Turn[], target: RequestTarget) {
   const sides: { role: Content['role']; parts: Part[] }[] = []
   if (turns.some(({ name }) => name !== undefined)) target.drop('name')
-  for (const turn of instructionsApart(turns).said) {
+  for (const turn of instructionsApart(turns).dialogue) {
     const role = turn.role === 'assistant' ? 'model' : 'user'
     const last = sides.at(-1)
     if (last?.role === role) for (const part of turn.parts) last.parts.push(part)

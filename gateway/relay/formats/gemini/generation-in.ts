@@ -20,12 +20,14 @@ const generationMembers = [
 const scoreMembers = ['responseLogprobs', 'logprobs']
 const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
 
-export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conversation>; known: readonly string[] }> {
+export function generationIn(
+  config: JsonObject,
+): Readonly<{ members: Partial<Conversation>; known: readonly string[] }> {
   const number = (name: string) => numberOf(config[name], `generationConfig.${name}`)
   const output = outputIn(config)
   const voice = voiceIn(config.speechConfig)
   const modalities = modalitiesIn(config.responseModalities)
-  const said: Partial<Conversation> = {
+  const members: Partial<Conversation> = {
     choices: number('candidateCount'),
     maxOutput: number('maxOutputTokens'),
     temperature: number('temperature'),
@@ -49,7 +51,7 @@ export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conve
     ...(voice ? ['speechConfig'] : []),
     ...(modalities ? ['responseModalities'] : []),
   ]
-  return { said, known }
+  return { members, known }
 }
 
 /** JSON, with the schema if there is one; other text types, such as bare enums, remain extras. */

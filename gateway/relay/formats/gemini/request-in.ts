@@ -21,7 +21,7 @@ type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 export function decodeRequest(wire: Json, call: GeminiRequest, newCallId: () => string): Conversation {
   const request = messageIn(wire)
   const generation = messageIn(request.generationConfig)
-  const { said, known } = generationIn(generation)
+  const { members, known } = generationIn(generation)
   const choosing = messageIn(request.toolConfig)
   const calling = messageIn(choosing.functionCallingConfig)
   const toolChoice = toolChoiceIn(calling)
@@ -36,7 +36,7 @@ export function decodeRequest(wire: Json, call: GeminiRequest, newCallId: () => 
     ...unknownMembers(calling, choiceMembers(calling, toolChoice, tools), 'toolConfig.functionCallingConfig'),
   }
   return {
-    ...said,
+    ...members,
     ...call,
     turns: imageDetail ? detailedTurns(turns, imageDetail) : turns,
     ...(imageDetail && { imageDetail }),

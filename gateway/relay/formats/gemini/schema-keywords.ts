@@ -9,20 +9,20 @@ export const isTypeName = (value: unknown): value is TypeName => typeNames.some(
 
 export type Walk = (part: unknown, property?: string) => JsonObject
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+const namesIn = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Keywords whose value is one schema, a list, or a map of schemas. */
-const ONE = words(
+const ONE = namesIn(
   'items not if then else contains propertyNames additionalProperties unevaluatedItems unevaluatedProperties',
 )
-const SEVERAL = words('anyOf oneOf prefixItems')
-const NAMED = words('patternProperties dependentSchemas')
+const SEVERAL = namesIn('anyOf oneOf prefixItems')
+const NAMED = namesIn('patternProperties dependentSchemas')
 /** Keywords without meaning once references are followed, and the one name that cannot be set on an object. */
-const OBSOLETE = words(
+const OBSOLETE = namesIn(
   '$schema $id id $anchor $defs definitions $ref $comment $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary allOf __proto__',
 )
 /** Keywords that accept true and false. */
-const OPEN_OR_CLOSED = words('not additionalProperties unevaluatedItems unevaluatedProperties')
+const OPEN_OR_CLOSED = namesIn('not additionalProperties unevaluatedItems unevaluatedProperties')
 
 /** Returns the value of a keyword with the schemas in it resolved; undefined if it is meaningless or invalid. */
 export function readKeyword(keyword: string, value: unknown, walk: Walk): unknown {

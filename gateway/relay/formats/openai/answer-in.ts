@@ -32,13 +32,13 @@ class ChunkReader implements StreamDecoder {
 
 /** Reads answers and chunks. `said` is the member of a choice that has its content. */
 class AnswerReader {
-  private readonly said: 'message' | 'delta'
+  private readonly contentMember: 'message' | 'delta'
   private readonly choices: ChoiceReader[] = []
   private hasStarted = false
   private id = ''
 
-  constructor(said: 'message' | 'delta') {
-    this.said = said
+  constructor(contentMember: 'message' | 'delta') {
+    this.contentMember = contentMember
   }
 
   /** Returns start, content of each choice, errors, usage: in this order, as in a stream. */
@@ -68,7 +68,7 @@ class AnswerReader {
       reader = new ChoiceReader(index)
       this.choices[index] = reader
     }
-    return reader.take(choice, objectIn(choice[this.said]), this.said === 'message', this.id)
+    return reader.take(choice, objectIn(choice[this.contentMember]), this.contentMember === 'message', this.id)
   }
 }
 

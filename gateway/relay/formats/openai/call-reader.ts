@@ -46,8 +46,8 @@ export class CallReader {
    * Returns the events of one item of `tool_calls`; `place` replaces its index in a whole answer. A missing id is
    * derived from `answerId`.
    */
-  take(item: Json, place: number | undefined, answerId: string): readonly AnswerEvent[] {
-    const piece = pieceOf(item, place)
+  take(item: Json, position: number | undefined, answerId: string): readonly AnswerEvent[] {
+    const piece = pieceOf(item, position)
     const call = this.callOf(piece)
     call.id ??= piece.id
     if (piece.id !== undefined && call.id === piece.id) this.byId.set(piece.id, call)
@@ -94,11 +94,11 @@ function beginsAnother(known: OpenCall, piece: Piece): boolean {
   return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || known.arguments.isWhole())
 }
 
-function pieceOf(item: Json, place: number | undefined): Piece {
+function pieceOf(item: Json, position: number | undefined): Piece {
   const custom = isObject(item.custom)
   const called = objectIn(item.custom ?? item.function)
   return {
-    key: place ?? numberIn(item.index),
+    key: position ?? numberIn(item.index),
     id: boundedCallId(textIn(item.id) ?? '') || undefined,
     name: textIn(called.name) ?? '',
     json: argumentsOf(custom ? called.input : called.arguments),

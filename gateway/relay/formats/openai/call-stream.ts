@@ -15,7 +15,7 @@ export class CallStream {
   private readonly choice: number
   private readonly frame: AnswerFrame
   private readonly open = new Map<number, OpenCall>()
-  private readonly kept = new Map<number, WholeCall>()
+  private readonly pending = new Map<number, WholeCall>()
   hasCalls = false
 
   constructor(choice: number, frame: AnswerFrame) {
@@ -26,9 +26,9 @@ export class CallStream {
   add(event: ToolEvent): readonly Json[] {
     this.hasCalls = true
     const { call, json = '' } = event
-    const kept = this.kept.get(call)
-    if (kept) {
-      this.kept.set(call, { ...kept, json: kept.json + json, signature: event.signature ?? kept.signature })
+    const pending = this.pending.get(call)
+    if (pending) {
+      this.pending.set(call, { ...pending, json: pending.json + json, signature: event.signature ?? pending.signature })
       return []
     }
     const open = this.open.get(call)
@@ -44,9 +44,9 @@ export class CallStream {
     const items: Json[] = []
     for (const [index, open] of this.open)
       if (!open.custom && !open.hasArguments) items.push({ index, function: { arguments: '{}' } })
-    for (const [index, call] of this.kept) items.push({ index, ...callOut(call) })
+    for (const [index, call] of this.pending) items.push({ index, ...callOut(call) })
     this.open.clear()
-    this.kept.clear()
+    this.pending.clear()
     return items
   }
 
@@ -55,7 +55,7 @@ export class CallStream {
     const id = event.id ?? ownCallId(this.frame.id, this.choice, call)
     const custom = event.custom ?? false
     if (!custom && event.shape === 'custom') {
-      this.kept.set(call, { id, name, json, custom, shape: event.shape, signature })
+      this.pending.set(call, { id, name, json, custom, shape: event.shape, signature })
       return []
     }
     this.open.set(call, { custom, hasArguments: json !== '' })

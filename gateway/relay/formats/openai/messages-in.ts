@@ -11,26 +11,26 @@ import { thoughtsIn } from './thoughts.ts'
 export function turnsIn(messages: unknown): readonly Turn[] {
   if (!Array.isArray(messages)) throw malformed('messages')
   const known: KnownCalls = { byId: new Map(), latest: new Map() }
-  return messages.map((message, place) => {
+  return messages.map((message, messageIndex) => {
     if (!isObject(message)) throw malformed('messages')
-    return turnIn(message, place, known)
+    return turnIn(message, messageIndex, known)
   })
 }
 
 /** Tool results become parts of user turns. */
-function turnIn(message: Json, place: number, known: KnownCalls): Turn {
+function turnIn(message: Json, messageIndex: number, known: KnownCalls): Turn {
   const { role } = message
   if (role === 'tool' || role === 'function')
     return { role: 'user', parts: [resultIn(message, known), ...membersIn(message, TOOL_MEMBERS)] }
   const name = textIn(message.name)
   const named = name === undefined ? {} : { name }
-  if (role === 'assistant') return { role, ...named, parts: assistantParts(message, place, known) }
+  if (role === 'assistant') return { role, ...named, parts: assistantParts(message, messageIndex, known) }
   if (role !== 'system' && role !== 'developer' && role !== 'user') throw malformed('messages.role')
   return { role, ...named, parts: [...contentIn(message.content), ...membersIn(message, PLAIN_MEMBERS)] }
 }
 
 /** Thoughts first, then content, then calls. */
-function assistantParts(message: Json, place: number, known: KnownCalls): readonly Part[] {
+function assistantParts(message: Json, messageIndex: number, known: KnownCalls): readonly Part[] {
   const refusal = textIn(message.refusal)
   const audio = isObject(message.audio) ? textIn(message.audio.id) : undefined
   return [
@@ -41,7 +41,7 @@ function assistantParts(message: Json, place: number, known: KnownCalls): readon
     ...(refusal === undefined ? [] : [{ type: 'refusal' as const, text: refusal }]),
     ...picturesIn(message.images),
     ...(audio === undefined ? [] : [spoken(audio)]),
-    ...callsIn(message, place, known),
+    ...callsIn(message, messageIndex, known),
     ...membersIn(message, ASSISTANT_MEMBERS),
   ]
 }
@@ -105,12 +105,12 @@ type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string
  * Reads the tool calls of an assistant message, including the deprecated `function_call`; missing ids are derived from
  * the position.
  */
-export function callsIn(message: Json, place: number, known: KnownCalls): readonly ToolCallPart[] {
+export function callsIn(message: Json, messageIndex: number, known: KnownCalls): readonly ToolCallPart[] {
   const given = message.tool_calls ?? []
   if (!Array.isArray(given)) throw malformed('messages.tool_calls')
-  const calls = given.map((call, index) => callIn(call, `call_${place}_${index}`))
+  const calls = given.map((call, index) => callIn(call, `call_${messageIndex}_${index}`))
   const old = message.function_call
-  if (old !== undefined && old !== null) calls.push(functionCallIn(old, `call_${place}`))
+  if (old !== undefined && old !== null) calls.push(functionCallIn(old, `call_${messageIndex}`))
   for (const call of calls) {
     known.byId.set(call.id, call)
     known.latest.set(call.name, call)

@@ -23,10 +23,10 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
       if (!isEmptyThought(turn, message)) messages.push(message)
       continue
     }
-    const { results, said } = userMessages(turn, waiting, target)
+    const { results, userTurns } = userMessages(turn, waiting, target)
     for (const message of results) messages.push(message)
-    for (const message of said) messages.push(message)
-    if (said.length > 0) waiting = []
+    for (const message of userTurns) messages.push(message)
+    if (userTurns.length > 0) waiting = []
     else for (const part of turn.parts) waiting.push(...picturesIn(part))
   }
   flush()
@@ -53,9 +53,12 @@ function userMessages(turn: Turn, waiting: readonly MediaPart[], target: Request
   const content = rest.length > 0 || results.length === 0 ? userContent([...waiting, ...shown, ...rest], target) : ''
   if (content === '' && results.length > 0) {
     const last = results.length - 1
-    return { results: results.map((result, index) => (index === last ? { ...result, ...members } : result)), said: [] }
+    return {
+      results: results.map((result, index) => (index === last ? { ...result, ...members } : result)),
+      userTurns: [],
+    }
   }
-  return { results, said: [{ role: 'user', ...named(turn), content, ...members }] }
+  return { results, userTurns: [{ role: 'user', ...named(turn), content, ...members }] }
 }
 
 /** Only OpenAI's own models support the developer role. */

@@ -43,7 +43,7 @@ export class CallItem implements OutputItem {
   /** Clients parse the arguments, so a call without any gets an empty object. */
   #closeFunction(): void {
     if (this.#text === '') this.piece('{}')
-    this.#log.add('response.function_call_arguments.done', { ...this.#place(), arguments: this.#text })
+    this.#log.add('response.function_call_arguments.done', { ...this.#position(), arguments: this.#text })
   }
 
   /** Unwraps free text if the tool was converted to a function for the upstream. */
@@ -52,15 +52,15 @@ export class CallItem implements OutputItem {
       this.#text = unwrapped(this.#text)
       if (this.#text !== '') this.#delta(this.#text)
     }
-    this.#log.add('response.custom_tool_call_input.done', { ...this.#place(), input: this.#text })
+    this.#log.add('response.custom_tool_call_input.done', { ...this.#position(), input: this.#text })
   }
 
   #delta(delta: string): void {
     const type = this.#call.kind === 'function' ? 'function_call_arguments' : 'custom_tool_call_input'
-    this.#log.add(`response.${type}.delta`, { ...this.#place(), delta })
+    this.#log.add(`response.${type}.delta`, { ...this.#position(), delta })
   }
 
-  #place() {
+  #position() {
     return { item_id: this.#id, output_index: this.index }
   }
 

@@ -58,7 +58,7 @@ export class SummaryWriter {
   }
 
   /** Progress of the answer, which has no item before its end. */
-  place(): StreamPosition {
+  position(): StreamPosition {
     return { next: this.log.next(), output: [] }
   }
 

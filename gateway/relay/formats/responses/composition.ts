@@ -33,7 +33,7 @@ export class Composition {
   readonly #calls = new Map<number, CallItem | OwnCall>()
   /** The calls whose signature has been written, each once, with the call's id. */
   readonly #signed = new Set<number>()
-  #said: MessageItem | ThoughtItem | undefined
+  #openItem: MessageItem | ThoughtItem | undefined
   #reason: string | undefined
   #scores: JsonObject[] = []
   #isBegun = false
@@ -59,7 +59,7 @@ export class Composition {
         this.#message().refusal(event.text)
         break
       case 'citation':
-        if (this.#said instanceof MessageItem) this.#said.cite(event.url, event.title, event.quote)
+        if (this.#openItem instanceof MessageItem) this.#openItem.cite(event.url, event.title, event.quote)
         break
       case 'reasoning':
         this.#reasoning(event)
@@ -81,7 +81,7 @@ export class Composition {
     }
   }
 
-  place(): StreamPosition {
+  position(): StreamPosition {
     return { next: this.log.next(), output: this.#output.filter((item) => item !== undefined) }
   }
 
@@ -94,7 +94,7 @@ export class Composition {
       const isCut = incomplete !== undefined && item.index === last
       this.#output[item.index] = item.close(isCut ? 'incomplete' : 'completed')
     }
-    if (this.#said) close(this.#said)
+    if (this.#openItem) close(this.#openItem)
     const cutCall = incomplete === undefined ? undefined : [...this.#calls.values()].at(-1)
     for (const call of this.#calls.values()) {
       if (call instanceof CallItem) close(call)
@@ -119,33 +119,33 @@ export class Composition {
   }
 
   #message(): MessageItem {
-    if (this.#said instanceof MessageItem) return this.#said
-    this.#closeSaid()
-    const index = this.#place()
+    if (this.#openItem instanceof MessageItem) return this.#openItem
+    this.#closeOpenItem()
+    const index = this.#position()
     const message = new MessageItem(index, this.#id('msg', index), this.log)
-    this.#said = message
+    this.#openItem = message
     return message
   }
 
   /** Returns the open thought, or a new one; OpenAI's keeps the id that its seal belongs to. */
   #thought(id?: string): ThoughtItem {
-    if (this.#said instanceof ThoughtItem) return this.#said
-    this.#closeSaid()
-    const index = this.#place()
+    if (this.#openItem instanceof ThoughtItem) return this.#openItem
+    this.#closeOpenItem()
+    const index = this.#position()
     const thought = new ThoughtItem(index, id ?? this.#id('rs', index), this.log)
-    this.#said = thought
+    this.#openItem = thought
     return thought
   }
 
   /** Adds a piece of thought; a signature ends the item, and a redacted thought is a separate item. */
   #reasoning({ text, signature, redacted }: Of<'reasoning'>): void {
     if (text === '' && !signature) return
-    if (redacted) this.#closeSaid()
+    if (redacted) this.#closeOpenItem()
     const thought = this.#thought(signature?.by === 'responses' ? signature.id : undefined)
     if (text !== '') thought.text(text)
     if (!signature) return
     thought.seal(sealedThought(signature, redacted === true, thought.id))
-    this.#closeSaid()
+    this.#closeOpenItem()
   }
 
   /**
@@ -153,7 +153,7 @@ export class Composition {
    * pieces.
    */
   #tool(event: Of<'tool'>): void {
-    this.#closeSaid()
+    this.#closeOpenItem()
     const { call, id, json, signature } = event
     const known = this.#calls.get(call)
     const callId = known?.callId ?? id ?? `call_${this.#frame.id}_${call}`
@@ -176,7 +176,7 @@ export class Composition {
   }
 
   #callItem(identity: CallIdentity): CallItem {
-    const index = this.#place()
+    const index = this.#position()
     const id = this.#id(identity.kind === 'function' ? 'fc' : 'ctc', index)
     return new CallItem(index, id, identity, this.log)
   }
@@ -187,7 +187,7 @@ export class Composition {
       if (transcript) this.#message().text(transcript)
       return
     }
-    this.#closeSaid()
+    this.#closeOpenItem()
     const output_format = mime.slice('image/'.length)
     this.#whole('ig', { type: 'image_generation_call', status: 'completed', result: data, output_format })
   }
@@ -195,10 +195,10 @@ export class Composition {
   #extra({ of, name, value }: Of<'extra'>): void {
     if (of !== 'responses' || !isObject(value)) return
     if (name === 'annotation') {
-      if (this.#said instanceof MessageItem) this.#said.annotate(value)
+      if (this.#openItem instanceof MessageItem) this.#openItem.annotate(value)
       return
     }
-    this.#closeSaid()
+    this.#closeOpenItem()
     this.#whole('it', value)
   }
 
@@ -207,10 +207,10 @@ export class Composition {
    * precedes it.
    */
   #search({ search, original }: Of<'search'>): void {
-    this.#closeSaid()
+    this.#closeOpenItem()
     const seal = original && sealed(partSeal(original.of, original.value), 'responses')
     if (seal) this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: seal })
-    const output_index = this.#place()
+    const output_index = this.#position()
     const item = { ...searchItem(search), id: this.#id('ws', output_index) }
     const position = { output_index, item_id: item.id }
     this.log.add('response.output_item.added', { output_index, item: { ...item, status: 'in_progress' } })
@@ -221,7 +221,7 @@ export class Composition {
   }
 
   #whole(prefix: string, fields: JsonObject): void {
-    const output_index = this.#place()
+    const output_index = this.#position()
     const item = { id: this.#id(prefix, output_index), ...present(fields) }
     this.#output[output_index] = item
     this.log.add('response.output_item.added', { output_index, item })
@@ -233,19 +233,19 @@ export class Composition {
    * others.
    */
   #settleScores(): void {
-    if (this.#scores.length === 0 || !(this.#said instanceof MessageItem) || !this.#said.isText()) return
-    this.#said.text('', this.#scores)
+    if (this.#scores.length === 0 || !(this.#openItem instanceof MessageItem) || !this.#openItem.isText()) return
+    this.#openItem.text('', this.#scores)
     this.#scores = []
   }
 
-  #closeSaid(): void {
-    if (!this.#said) return
+  #closeOpenItem(): void {
+    if (!this.#openItem) return
     this.#settleScores()
-    this.#output[this.#said.index] = this.#said.close('completed')
-    this.#said = undefined
+    this.#output[this.#openItem.index] = this.#openItem.close('completed')
+    this.#openItem = undefined
   }
 
-  #place(): number {
+  #position(): number {
     return this.#output.push(undefined) - 1
   }
 

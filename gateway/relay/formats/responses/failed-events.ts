@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts'
-import type { AnswerPlace } from '../codec.ts'
+import type { ErrorPosition } from '../codec.ts'
 import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { written } from './stream-out.ts'
@@ -11,7 +11,7 @@ type ResponseError = Readonly<{ message: string; type: string; param: unknown; c
  * next to its type and, as its vendor sends them, in an object, and `response.failed`, which Codex and similar clients
  * act on. Omits what has been sent; starts an answer that has not begun.
  */
-export function failedEvents(error: ResponseError, { frame, next, id, output = [], told }: AnswerPlace): string {
+export function failedEvents(error: ResponseError, { frame, next, id, output = [], told }: ErrorPosition): string {
   if (told === 'failed') return ''
   const { message, code, param } = error
   const unstored = { ...frame, isStored: false }

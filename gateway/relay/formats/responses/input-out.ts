@@ -35,7 +35,7 @@ class TurnWriter {
   readonly #customCalls: Set<string>
   readonly #items: JsonObject[]
   readonly #seals: Set<unknown>
-  #said: Part[] = []
+  #messageParts: Part[] = []
   /** Images by the model: its messages cannot contain media, so they become the user's. */
   #shown: MediaPart[] = []
 
@@ -61,14 +61,14 @@ class TurnWriter {
       case 'text':
         if (part.original?.of === 'responses') this.#item(objectIn(part.original.value))
         else if (part.search?.by === 'responses') this.#item(searchItem(part.search.search))
-        else this.#said.push(part)
+        else this.#messageParts.push(part)
         break
       case 'refusal':
-        this.#said.push(part)
+        this.#messageParts.push(part)
         break
       case 'media':
         if (this.#role === 'assistant') this.#shown.push(part)
-        else this.#said.push(part)
+        else this.#messageParts.push(part)
         break
       case 'tool-call':
         this.#callThought(part)
@@ -104,7 +104,7 @@ class TurnWriter {
   }
 
   #extra(part: ExtraPart): void {
-    if (extraContent(part)) this.#said.push(part)
+    if (extraContent(part)) this.#messageParts.push(part)
     else if (extraItem(part)) this.#item(extraItem(part))
     else if (part.of !== 'responses') this.#writing.target.drop(`content.${part.name}`)
   }
@@ -139,9 +139,9 @@ class TurnWriter {
 
   /** Writes the collected parts as one message: a string if it is one plain text. */
   #closeMessage(): void {
-    if (this.#said.length === 0) return
-    const parts = this.#said
-    this.#said = []
+    if (this.#messageParts.length === 0) return
+    const parts = this.#messageParts
+    this.#messageParts = []
     const content = singleText(parts) ?? parts.map((part) => this.#saidPart(part))
     this.#items.push({ role: this.#role, content })
   }

@@ -36,10 +36,10 @@ export class MessageItem implements OutputItem {
     if (this.#end.length > 2 * SEARCH_WINDOW) this.#end = this.#end.slice(-SEARCH_WINDOW)
     if (logprobs.length > 0) {
       for (const token of logprobs) this.#scores.push(token)
-      this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs })
+      this.#log.add('response.output_text.delta', { ...this.#position(), delta, logprobs })
       return
     }
-    this.#written ||= JSON.stringify(this.#place()).slice(1, -1)
+    this.#written ||= JSON.stringify(this.#position()).slice(1, -1)
     this.#log.addText(this.#written, delta)
   }
 
@@ -50,13 +50,13 @@ export class MessageItem implements OutputItem {
   refusal(delta: string): void {
     this.#turnTo('refusal')
     this.#text += delta
-    this.#log.add('response.refusal.delta', { ...this.#place(), delta })
+    this.#log.add('response.refusal.delta', { ...this.#position(), delta })
   }
 
   annotate(annotation: JsonObject): void {
     this.#turnTo('output_text')
     const annotation_index = this.#annotations.push(annotation) - 1
-    this.#log.add('response.output_text.annotation.added', { ...this.#place(), annotation_index, annotation })
+    this.#log.add('response.output_text.annotation.added', { ...this.#position(), annotation_index, annotation })
   }
 
   /** Adds a citation of a page at the position of its quote, or after the text so far. */
@@ -88,15 +88,15 @@ export class MessageItem implements OutputItem {
     this.#closePart()
     this.#kind = kind
     this.#written = ''
-    this.#log.add('response.content_part.added', { ...this.#place(), part: this.#part(kind) })
+    this.#log.add('response.content_part.added', { ...this.#position(), part: this.#part(kind) })
   }
 
   #closePart(): void {
     if (!this.#kind) return
     const part = this.#part(this.#kind)
-    if (this.#kind === 'refusal') this.#log.add('response.refusal.done', { ...this.#place(), refusal: this.#text })
-    else this.#log.add('response.output_text.done', { ...this.#place(), text: this.#text, logprobs: this.#scores })
-    this.#log.add('response.content_part.done', { ...this.#place(), part })
+    if (this.#kind === 'refusal') this.#log.add('response.refusal.done', { ...this.#position(), refusal: this.#text })
+    else this.#log.add('response.output_text.done', { ...this.#position(), text: this.#text, logprobs: this.#scores })
+    this.#log.add('response.content_part.done', { ...this.#position(), part })
     this.#content.push(objectIn(part))
     this.#kind = undefined
     this.#text = ''
@@ -105,7 +105,7 @@ export class MessageItem implements OutputItem {
     this.#scores = []
   }
 
-  #place() {
+  #position() {
     return { item_id: this.#id, output_index: this.index, content_index: this.#content.length }
   }
 

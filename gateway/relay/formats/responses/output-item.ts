@@ -14,12 +14,12 @@ export type LoggedEvent = JsonObject | TextPiece
 /** A class: most events of a stream are of it. */
 export class TextPiece {
   readonly number: number
-  readonly place: string
+  readonly position: string
   readonly delta: string
 
-  constructor(number: number, place: string, delta: string) {
+  constructor(number: number, position: string, delta: string) {
     this.number = number
-    this.place = place
+    this.position = position
     this.delta = delta
   }
 }
@@ -39,8 +39,8 @@ export class EventLog {
   }
 
   /** Adds a piece of text, the most frequent event; `place` has its position as serialized members of a JSON object. */
-  addText(place: string, delta: string): void {
-    this.#events.push(new TextPiece(this.#next, place, delta))
+  addText(position: string, delta: string): void {
+    this.#events.push(new TextPiece(this.#next, position, delta))
     this.#next += 1
   }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import { LARGE } from '../../../base/json/json-scan.ts'
-import { outlineNow } from '../../../base/json/json-spans.ts'
+import { shortMembersNow } from '../../../base/json/json-spans.ts'
 import type { StreamDecoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
@@ -13,9 +13,9 @@ export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
  * The short members of an event with too many values, such as one that repeats all log probabilities; undefined for
  * others.
  */
-function outlineIn(text: string): JsonObject | undefined {
-  const outline = text.length > LARGE / 2 ? outlineNow(Buffer.from(text)) : undefined
-  return textIn(outline?.type)?.startsWith('response.') ? outline : undefined
+function shortMembersIn(text: string): JsonObject | undefined {
+  const partial = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text)) : undefined
+  return textIn(partial?.type)?.startsWith('response.') ? partial : undefined
 }
 
 class ResponsesDecoder implements StreamDecoder {
@@ -28,7 +28,7 @@ class ResponsesDecoder implements StreamDecoder {
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
     const complete = parsed(text)
-    const event = complete ?? outlineIn(text)
+    const event = complete ?? shortMembersIn(text)
     if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
     this.#follow(event)
@@ -41,7 +41,7 @@ class ResponsesDecoder implements StreamDecoder {
     return endings.has(event.type) ? [...events, ...this.#done()] : events
   }
 
-  place(): StreamPosition {
+  position(): StreamPosition {
     return { next: this.#next, id: this.#id, told: this.#told }
   }
 

@@ -25,8 +25,8 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#written()
   }
 
-  place(): StreamPosition {
-    return this.#composition.place()
+  position(): StreamPosition {
+    return this.#composition.position()
   }
 
   #written(): string {
@@ -38,7 +38,7 @@ class ResponsesEncoder implements StreamEncoder {
 
 export const written = (event: LoggedEvent): string =>
   event instanceof TextPiece
-    ? `${TEXT_DELTA}${event.number},${event.place},"delta":${JSON.stringify(event.delta)},"logprobs":[]}\n\n`
+    ? `${TEXT_DELTA}${event.number},${event.position},"delta":${JSON.stringify(event.delta)},"logprobs":[]}\n\n`
     : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 const TEXT_DELTA = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'

@@ -19,9 +19,9 @@ export class ThoughtItem implements OutputItem {
 
   text(delta: string): void {
     if (this.#text === '')
-      this.#log.add('response.reasoning_summary_part.added', { ...this.#place(), part: this.#part() })
+      this.#log.add('response.reasoning_summary_part.added', { ...this.#position(), part: this.#part() })
     this.#text += delta
-    this.#log.add('response.reasoning_summary_text.delta', { ...this.#place(), delta })
+    this.#log.add('response.reasoning_summary_text.delta', { ...this.#position(), delta })
   }
 
   seal(encrypted: string): void {
@@ -30,15 +30,15 @@ export class ThoughtItem implements OutputItem {
 
   close(): JsonObject {
     if (this.#text !== '') {
-      this.#log.add('response.reasoning_summary_text.done', { ...this.#place(), text: this.#text })
-      this.#log.add('response.reasoning_summary_part.done', { ...this.#place(), part: this.#part() })
+      this.#log.add('response.reasoning_summary_text.done', { ...this.#position(), text: this.#text })
+      this.#log.add('response.reasoning_summary_part.done', { ...this.#position(), part: this.#part() })
     }
     const item = this.#item()
     this.#log.add('response.output_item.done', { output_index: this.index, item })
     return item
   }
 
-  #place() {
+  #position() {
     return { item_id: this.id, output_index: this.index, summary_index: 0 }
   }
 

@@ -11,7 +11,7 @@ import { unsupportedField } from '../vectors.ts'
  */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
   const names = new Map<string, string>()
-  const { instructions, said } = instructionsApart(turns)
+  const { instructions, dialogue: said } = instructionsApart(turns)
   const system = instructions.map((turn) => plainText(turn, VENDOR, drop)).filter((text) => text !== '')
   const messages: Json[] = []
   for (const turn of said.map(asUser)) {

@@ -34,7 +34,7 @@ const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
 }
 
 /** Whether a model is available at an endpoint; an empty name means a Gemini model. */
-export const isAskedAt = (endpoint: Endpoint, model: string): boolean =>
+export const isRequestedAt = (endpoint: Endpoint, model: string): boolean =>
   model === '' ? endpoint === 'generate' : (families[endpoint]?.test(model) ?? false)
 
 const DEFAULT = 'us-central1'

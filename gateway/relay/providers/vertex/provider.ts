@@ -10,7 +10,7 @@ import { WholeReply } from '../whole-reply.ts'
 import { accessToken } from './access-token.ts'
 import { embedded, embeddings, embedsContent } from './embeddings.ts'
 import { vertexMembers } from './gemini-body.ts'
-import { claudeName, hostOf, isAskedAt, openName, regionOf, serviceAccount } from './models.ts'
+import { claudeName, hostOf, isRequestedAt, openName, regionOf, serviceAccount } from './models.ts'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 
@@ -28,7 +28,7 @@ export const vertex: Provider = {
     embeddings: (target) =>
       published(target, 'google', target.model, embedsContent(target.model) ? 'embedContent' : 'predict'),
   },
-  supports: isAskedAt,
+  supports: isRequestedAt,
   derivesAddress: true,
   fetchesImageUrls: false,
   headers(target) {

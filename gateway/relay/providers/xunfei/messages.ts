@@ -4,7 +4,7 @@ import type { Conversation, Part, TextPart, ToolCallPart, ToolResultPart, Turn }
  * Describes tool calls and results as text: the vendor supports calls only in its answers, and messages only of system,
  * user and assistant (Spark's Web API, "Request parameters").
  */
-export function withToolsInWords(conversation: Conversation): Conversation {
+export function withToolsAsText(conversation: Conversation): Conversation {
   const calls = new Map<string, ToolCallPart>()
   const turns = conversation.turns.map((turn): Turn => {
     for (const part of turn.parts) if (part.type === 'tool-call') calls.set(part.id, part)

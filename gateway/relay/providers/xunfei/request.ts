@@ -5,7 +5,7 @@ import type { Conversation } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
-import { withToolsInWords } from './messages.ts'
+import { withToolsAsText } from './messages.ts'
 
 /** Suffixes of model names whose generation supports system messages. */
 const SUPPORTS_SYSTEM = /(?:3\.5|4\.0)$/
@@ -18,7 +18,7 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
   const { temperature, topK, maxOutput, user } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
   const functions = functionsOut(conversation, drop)
-  const turns = plainTurns(withToolsInWords(conversation), FIELDS.vendor, drop)
+  const turns = plainTurns(withToolsAsText(conversation), FIELDS.vendor, drop)
   const supported = SUPPORTS_SYSTEM.test(model) ? turns : systemAsUser(turns)
   return {
     header: present({ uid: user?.slice(0, MAX_USER_LENGTH) }),

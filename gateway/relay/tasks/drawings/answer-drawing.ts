@@ -21,11 +21,11 @@ export async function sendDrawing(deps: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const room = deps.bodies.shareFor(context.response, owner.userId)
-  const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
+  const memory = deps.bodies.shareFor(context.response, owner.userId)
+  const { json } = await jsonBody(await readBody(context.request, memory, MAX_QUESTION))
   const ids = idsIn(json)
   const store = drawingStore(deps.db)
-  const rows = await rowsOf(ids, room, (id) => store.ofOwner(owner, id))
+  const rows = await rowsOf(ids, memory, (id) => store.ofOwner(owner, id))
   sendJson(
     context,
     200,

@@ -38,9 +38,9 @@ export const readDrawing =
       endpoint: 'drawing',
       model,
       isFree: FREE.has(action),
-      said: { prompt: textIn(json.prompt) ?? '' },
+      userText: { prompt: textIn(json.prompt) ?? '' },
       origin: origin && { channelId: origin.channel_id, keyId: origin.key_id },
-      ask: (channel) => ask(deps, channel, path, body),
+      sendTo: (channel) => sendTo(deps, channel, path, body),
       save: (answer, facts) => save(deps, { action, prompt }, answer, facts),
     }
   }
@@ -89,7 +89,7 @@ const withoutModes = (prompt: string): string =>
 /** Removes the mode from a path; like modes in prompts, it affects the vendor's price. */
 const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
-async function ask(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
+async function sendTo(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
   const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
   const json = await queryVendor(deps, question)
   const code = isObject(json) ? numberIn(json.code) : undefined

@@ -41,7 +41,7 @@ export function followedDrawings(deps: FinishDeps & VendorQueryDeps): Followed<D
   return {
     unfinished: (after, limit) => drawingStore(db).unfinished(after, limit),
     idOf: ({ mj_id }) => mj_id,
-    async ask(channel, ids, signal) {
+    async query(channel, ids, signal) {
       const path = '/mj/task/list-by-condition'
       const request = { channel, endpoint: 'drawing', method: 'POST', path, body: { ids } } as const
       const answer = objectsIn(await queryVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal }))

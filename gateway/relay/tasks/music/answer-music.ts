@@ -43,10 +43,10 @@ export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const room = deps.bodies.shareFor(context.response, owner.userId)
-  const { json } = await jsonBody(await readBody(context.request, room, MAX_QUESTION))
+  const memory = deps.bodies.shareFor(context.response, owner.userId)
+  const { json } = await jsonBody(await readBody(context.request, memory, MAX_QUESTION))
   const ids = idsIn(json)
   const store = taskStore(deps.db)
-  const rows = await rowsOf(ids, room, (id) => store.ofOwner(owner, SUNO, id))
+  const rows = await rowsOf(ids, memory, (id) => store.ofOwner(owner, SUNO, id))
   sendJson(context, 200, good(rows.map(taskView)))
 }

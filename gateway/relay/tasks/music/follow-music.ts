@@ -37,7 +37,7 @@ export function followedMusic(deps: FinishDeps & VendorQueryDeps): Followed<Task
   return {
     unfinished: (after, limit) => taskStore(db).unfinished(SUNO, after, limit),
     idOf: ({ task_id }) => task_id,
-    async ask(channel, ids, signal) {
+    async query(channel, ids, signal) {
       const path = '/suno/fetch'
       const request = { channel, endpoint: 'task', method: 'POST', path, body: { ids } } as const
       const json = await queryVendor(deps, { ...request, waitMs: WAIT_MS, maxMib: MAX_LIST_MIB, signal })

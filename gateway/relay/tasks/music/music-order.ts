@@ -34,9 +34,9 @@ export const readMusic =
       endpoint: 'task',
       model: `suno_${action.toLowerCase()}`,
       isFree: false,
-      said: { prompt, texts: [described, textIn(json.title) ?? '', textIn(json.tags) ?? ''] },
+      userText: { prompt, texts: [described, textIn(json.title) ?? '', textIn(json.tags) ?? ''] },
       origin,
-      ask: (channel) => ask(deps, channel, action, body),
+      sendTo: (channel) => sendTo(deps, channel, action, body),
       save: (answer, facts) => save(deps, { action, input: prompt || described }, answer, facts),
     }
   }
@@ -60,7 +60,12 @@ async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonO
   return { channelId: row.channel_id, keyId: row.key_id }
 }
 
-async function ask(deps: TaskDeps, channel: ActiveChannel, action: MusicAction, body: JsonObject): Promise<TaskAnswer> {
+async function sendTo(
+  deps: TaskDeps,
+  channel: ActiveChannel,
+  action: MusicAction,
+  body: JsonObject,
+): Promise<TaskAnswer> {
   const path = `/suno/submit/${action}`
   const question = { channel, endpoint: 'task', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
   const json = await queryVendor(deps, question)

@@ -11,8 +11,8 @@ import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothin
  * is billed for the whole session so far.
  */
 type Step = {
-  heard: Heard
-  said: Heard
+  received: Heard
+  produced: Heard
   usage: Usage | undefined
   unbilled: Heard
   /** How it ended; undefined while active. */
@@ -26,8 +26,8 @@ type Step = {
 type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
 
 const newStep = (): Step => ({
-  heard: nothingHeard(),
-  said: nothingHeard(),
+  received: nothingHeard(),
+  produced: nothingHeard(),
   usage: undefined,
   unbilled: nothingHeard(),
   end: undefined,
@@ -47,7 +47,7 @@ export function createLiveTally({
   failed,
 }: Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed'>): Tally {
   let step = newStep()
-  let heard = nothingHeard()
+  let received = nothingHeard()
   const counting = new Set<Promise<void>>()
   const bill = (): void => {
     if (step.isBilled) return
@@ -55,7 +55,7 @@ export function createLiveTally({
     step.isBilled = true
     billWithSearches(usage)
     if (isSilent(unbilled)) return
-    const work = estimated(count, usage ? nothingHeard() : step.heard, unbilled)
+    const work = estimated(count, usage ? nothingHeard() : step.received, unbilled)
       .then((own) => used(own, undefined))
       .catch(failed)
     counting.add(work)
@@ -69,8 +69,8 @@ export function createLiveTally({
   }
   const begin = (): void => {
     bill()
-    step = { ...newStep(), heard }
-    heard = nothingHeard()
+    step = { ...newStep(), received }
+    received = nothingHeard()
   }
   const take = (message: JsonObject): void => {
     const output = nothingHeard()
@@ -80,8 +80,8 @@ export function createLiveTally({
     const hasOutput = addOutput(message, output)
     if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
     if (hasOutput) {
-      if (isSilent(step.said)) captureInput()
-      add(step.said, output)
+      if (isSilent(step.produced)) captureInput()
+      add(step.produced, output)
       add(step.unbilled, output)
     }
     step.searches.note(content)
@@ -96,11 +96,11 @@ export function createLiveTally({
   }
   /** Input before the first output of a step belongs to it, even if its usage came first. */
   const captureInput = (): void => {
-    add(step.heard, heard)
-    heard = nothingHeard()
+    add(step.received, received)
+    received = nothingHeard()
   }
   return {
-    fromCaller: (event) => addInput(messageIn(event), heard),
+    fromCaller: (event) => addInput(messageIn(event), received),
     fromUpstream(event) {
       try {
         take(messageIn(event))
@@ -109,10 +109,10 @@ export function createLiveTally({
       }
       return true
     },
-    underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
-    unreadTokens: () => textTokens(heard),
+    underWay: () => (step.isBilled || isSilent(step.produced) ? 0 : roughly(step.produced) + roughly(step.received)),
+    unreadTokens: () => textTokens(received),
     transcribing: () => [],
-    isAnswering: () => step.end === undefined && !isSilent(step.said),
+    isAnswering: () => step.end === undefined && !isSilent(step.produced),
     async finish() {
       bill()
       await Promise.all(counting)

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
-import { type HeldSession, isUsed, openParts, type SessionMeterDeps } from './session-parts.ts'
+import { isUsed, openParts, type ReservedSession, type SessionMeterDeps } from './session-parts.ts'
 import type { Transcribing } from './transcripts.ts'
 import { sum } from './usage.ts'
 
@@ -24,7 +24,7 @@ export interface SessionMeter {
 }
 
 /** The session's reservation is settled, or released if nothing was used. */
-export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession): SessionMeter {
+export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSession): SessionMeter {
   const { plan, hold } = admitted
   const parts = openParts(deps, admitted)
   const { price, quotaPerUnit, extras } = plan

@@ -4,7 +4,7 @@ import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import type { PriceBook } from '../../../billing/price.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { secondPrice } from '../../admission/model-rights.ts'
-import { askOf } from '../../admission/reservation.ts'
+import { holdRequestOf } from '../../admission/reservation.ts'
 import { type ChargeDeps, chargeRequest, reportSettled } from '../../metering/charge.ts'
 import type { ChargedRequest } from '../../model/answer.ts'
 import type { Call } from '../../model/call.ts'
@@ -13,7 +13,7 @@ import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import { sum } from './usage.ts'
 
-export type HeldSession = ChargedRequest & Readonly<{ hold: Hold }>
+export type ReservedSession = ChargedRequest & Readonly<{ hold: Hold }>
 
 export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'> &
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
@@ -40,7 +40,7 @@ interface SessionParts {
 /** Models in addition to the session's own; the usage of further ones counts as the session's own. */
 const MAX_OTHER_MODELS = 8
 
-export function openParts(deps: SessionMeterDeps, admitted: HeldSession): SessionParts {
+export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): SessionParts {
   const { context, call, plan, hold } = admitted
   const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
   const parts = new Map<string, SessionPart>()
@@ -101,19 +101,24 @@ function allOf(values: readonly unknown[]): MaybePromise<unknown> {
 }
 
 /** A part at its model's price; none if the model may not be used, or nothing can be reserved for it. */
-function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldSession, model: string, number: number) {
+function openPart(
+  deps: SessionMeterDeps,
+  { context, caller, call, plan }: ReservedSession,
+  model: string,
+  number: number,
+) {
   const requestId = `${context.requestId}-${number}`
   try {
     const price = secondPrice({ settings: deps.settings, prices: deps.prices }, caller, plan.group, model)
     const part = { call: { ...call, model }, plan: { ...plan, price }, context: { ...context, requestId } }
-    return { ...part, hold: deps.ledger.hold(askOf(deps.settings, caller, requestId, 0)), usage: usageOf({}) }
+    return { ...part, hold: deps.ledger.hold(holdRequestOf(deps.settings, caller, requestId, 0)), usage: usageOf({}) }
   } catch (cause) {
     if (cause instanceof GatewayError) return undefined
     throw cause
   }
 }
 
-const requestOf = (admitted: HeldSession, { context, call, plan }: SessionPart): ChargedRequest => ({
+const requestOf = (admitted: ReservedSession, { context, call, plan }: SessionPart): ChargedRequest => ({
   ...admitted,
   context,
   call,

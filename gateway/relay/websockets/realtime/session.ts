@@ -32,7 +32,7 @@ import { countedOutflow, type Listener, pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
-import type { HeldSession } from './session-parts.ts'
+import type { ReservedSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
 export type Session = Readonly<{
@@ -41,7 +41,7 @@ export type Session = Readonly<{
   early: Early
   callersEarly: Early
   channel: ActiveChannel
-  admitted: HeldSession
+  admitted: ReservedSession
   dialect: SessionDialect
   /** Throws, or rejects, once the caller has lost access. */
   recheck: () => MaybePromise<unknown>

@@ -90,7 +90,7 @@ export function createTally({
     addUpstreamEvent(answers, sound, type, event)
     if (SESSIONS.test(type)) {
       sound = soundOf(event.session, sound)
-      transcriber.told(event.session)
+      transcriber.confirmed(event.session)
     } else if (type === ANSWERED) answers.end(event, realtimeUsage(objectIn(event.response).usage))
     else if (type === COMMITTED) committed(event)
     else if (type === WRITTEN) transcripts.write(event.item_id, transcriber.model, textIn(event.delta) ?? '')
@@ -102,9 +102,9 @@ export function createTally({
   }
   return {
     fromCaller(event) {
-      transcriber.asked(event)
-      if (event.type === 'input_audio_buffer.append') wait(waiting, soundBytes(event.audio) / sound.heard)
-      else answers.hear(event, sound.heard)
+      transcriber.requested(event)
+      if (event.type === 'input_audio_buffer.append') wait(waiting, soundBytes(event.audio) / sound.inputBytes)
+      else answers.hear(event, sound.inputBytes)
     },
     fromUpstream(event) {
       const type = textIn(event.type) ?? ''
@@ -196,7 +196,7 @@ function taken(waiting: WaitingSound): number {
 
 /** Adds the output of an upstream's event, or starts its response. */
 function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
-  if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.said
+  if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.outputBytes
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
 }

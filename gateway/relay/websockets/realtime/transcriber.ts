@@ -10,8 +10,8 @@ type Refused = (error: GatewayError) => void
  * (docs/reference/streams.md#realtime-sessions).
  */
 export class Transcriber {
-  #asked: string | undefined
-  #told: string | null | undefined
+  #requested: string | undefined
+  #confirmed: string | null | undefined
   /** The refusal of the model that the upstream has chosen. */
   #refusal: GatewayError | undefined
   readonly #admit: Admit
@@ -23,22 +23,22 @@ export class Transcriber {
   }
 
   get model(): string | undefined {
-    return this.#told ?? this.#asked
+    return this.#confirmed ?? this.#requested
   }
 
   get isAtWork(): boolean {
-    return this.#told !== null && this.model !== undefined
+    return this.#confirmed !== null && this.model !== undefined
   }
 
   /**
    * Throws if a model may not transcribe; for sound too, if the upstream has chosen such a model and the caller none
    * yet.
    */
-  asked({ type, session }: JsonObject): void {
+  requested({ type, session }: JsonObject): void {
     const named = transcribersIn(session)
     for (const model of named) this.#admit(model)
-    this.#asked = named.at(-1) ?? this.#asked
-    if (type === 'input_audio_buffer.append' && this.#refusal && this.#asked === undefined) throw this.#refusal
+    this.#requested = named.at(-1) ?? this.#requested
+    if (type === 'input_audio_buffer.append' && this.#refusal && this.#requested === undefined) throw this.#refusal
   }
 
   /** Ends the session if a model that may not transcribe has started to. */
@@ -47,18 +47,18 @@ export class Transcriber {
   }
 
   /** A longer form of the requested name, such as one with a date, has the requested model's price. */
-  told(session: unknown): void {
+  confirmed(session: unknown): void {
     const named = transcribersIn(session).at(-1)
     if (named === undefined && !isUntranscribed(session)) return
     this.#refusal = undefined
-    this.#told = named ?? null
+    this.#confirmed = named ?? null
     if (named === undefined) return
     try {
       this.#admit(named)
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
-      this.#told = this.#asked
-      if (this.#asked === undefined || !named.startsWith(this.#asked)) this.#refusal = error
+      this.#confirmed = this.#requested
+      if (this.#requested === undefined || !named.startsWith(this.#requested)) this.#refusal = error
     }
   }
 }

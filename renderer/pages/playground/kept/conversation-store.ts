@@ -3,7 +3,7 @@ import { randomId } from '../../../api/random-id.ts'
 import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
 import { hurriedDraft } from './hurried-draft.ts'
-import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
+import { type SavedConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
 
 /** A conversation in the list; `changedAt` in unix milliseconds. */
@@ -16,12 +16,12 @@ export const maxKept = { conversations: 100, characters: 200_000_000 } as const
 export type ConversationStore = Readonly<{
   /** Newest first. */
   list: () => Promise<readonly Summary[]>
-  read: (id: string) => Promise<KeptConversation | undefined>
+  read: (id: string) => Promise<SavedConversation | undefined>
   /**
    * Stores a conversation and returns the stored version, merged with what another window has stored since `base`.
    * Deletes the oldest ones beyond the limits. Does nothing once the account has logged out.
    */
-  save: (conversation: KeptConversation, base?: KeptConversation) => Promise<KeptConversation>
+  save: (conversation: SavedConversation, base?: SavedConversation) => Promise<SavedConversation>
   /** Calls back with the id of each conversation that another window stores; returns an unsubscribe function. */
   watch: (onKept: (id: string) => void) => () => void
   remove: (id: string) => Promise<void>
@@ -82,7 +82,7 @@ const names = [...both, 'draft'] as const
 type Stores = (name: (typeof names)[number]) => IDBObjectStore
 type Within = <T>(mode: IDBTransactionMode, work: (store: Stores) => Promise<T>) => Promise<T>
 
-async function readFrom(store: Stores, id: string): Promise<KeptConversation | undefined> {
+async function readFrom(store: Stores, id: string): Promise<SavedConversation | undefined> {
   return keptConversation.safeParse(await requestResult(store('conversations').get(id))).data
 }
 
@@ -90,7 +90,7 @@ async function readFrom(store: Stores, id: string): Promise<KeptConversation | u
  * The stored conversation if another window has stored it since; checks the summary first, so that images are read
  * only then.
  */
-async function newerThan({ id, revision }: KeptConversation, store: Stores): Promise<KeptConversation | undefined> {
+async function newerThan({ id, revision }: SavedConversation, store: Stores): Promise<SavedConversation | undefined> {
   const summary: Summary | undefined = await requestResult(store('summaries').get(id))
   return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
 }

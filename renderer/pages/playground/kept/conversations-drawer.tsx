@@ -9,12 +9,12 @@ import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTranslation } from '../../../translation.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { type ConversationStore, maxKept, type Summary } from './conversation-store.ts'
-import type { KeptConversation } from './kept-conversation.ts'
+import type { SavedConversation } from './kept-conversation.ts'
 
 type ConversationsDrawerProps = Readonly<{
   store: ConversationStore
   currentId: string
-  onOpen: (conversation: KeptConversation) => void
+  onOpen: (conversation: SavedConversation) => void
   onRename: (title: string) => void
   onRemove: (id: string) => void
   onClose: () => void
@@ -50,7 +50,7 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
 function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDrawerProps) {
   const { t } = useTranslation()
   const { summaries, isFailing, refresh } = useSummaries(store)
-  const [removed, setRemoved] = useState<readonly KeptConversation[]>([])
+  const [removed, setRemoved] = useState<readonly SavedConversation[]>([])
   const remove = async (id: string) => {
     const conversation = await store.read(id)
     await store.remove(id)

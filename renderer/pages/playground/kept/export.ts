@@ -2,11 +2,11 @@ import { saveFile } from '../../../components/save-file.ts'
 import type { Translate } from '../../../translation.ts'
 import { contentOf } from '../attachments/attachment.ts'
 import type { Entry, Message } from '../conversation.ts'
-import { type KeptConversation, titleOf } from './kept-conversation.ts'
+import { type SavedConversation, titleOf } from './kept-conversation.ts'
 
 export type ExportFormat = 'markdown' | 'json'
 
-export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: Translate): void {
+export function exportConversation(conversation: SavedConversation, format: ExportFormat, t: Translate): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
   const name = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
@@ -20,7 +20,7 @@ const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
 /** For people: messages under the names of the models, files by name. */
-function asMarkdown(conversation: KeptConversation, t: Translate): string {
+function asMarkdown(conversation: SavedConversation, t: Translate): string {
   const lanes = conversation.lanes.map((entries) =>
     messagesIn(entries)
       .map(({ role, text, asked, attachments = [] }) => {
@@ -35,7 +35,7 @@ function asMarkdown(conversation: KeptConversation, t: Translate): string {
 }
 
 /** For programs: messages as sent, with each answer's settings, tokens and cost (quota). */
-function asJson(conversation: KeptConversation): string {
+function asJson(conversation: SavedConversation): string {
   const { changedAt, lanes } = conversation
   const conversations = lanes.map((entries) =>
     messagesIn(entries).map(({ role, text, reasoning, attachments, asked, state, spent, timing, requestId }) => ({

@@ -7,7 +7,7 @@ import { fineRanges, type PlaySettings } from '../settings.ts'
 export type Chosen = Readonly<Partial<PlaySettings> & { secondModel?: string }>
 
 /** A stored conversation (docs/reference/screens.md#playground). */
-export type KeptConversation = Readonly<{
+export type SavedConversation = Readonly<{
   id: string
   /** If empty, the first message is used. */
   title: string
@@ -71,11 +71,11 @@ export const keptConversation = z.object({
   revision: z._default(z.string(), ''),
   chosen: z.extend(z.partial(settings), { secondModel: z.optional(z.string()) }),
   lanes: z.array(z.array(entry)).check(z.minLength(1), z.maxLength(2)),
-}) satisfies z.ZodMiniType<KeptConversation>
+}) satisfies z.ZodMiniType<SavedConversation>
 
 export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
 
-export const newConversation = (chosen: Chosen): KeptConversation => ({
+export const newConversation = (chosen: Chosen): SavedConversation => ({
   id: randomId(),
   title: '',
   changedAt: Date.now(),
@@ -87,7 +87,7 @@ export const newConversation = (chosen: Chosen): KeptConversation => ({
 const TITLE = 80
 
 /** A conversation's title, else the start of its first message, else the name of its first file. */
-export function titleOf({ title, lanes: [first = []] }: KeptConversation): string {
+export function titleOf({ title, lanes: [first = []] }: SavedConversation): string {
   if (title) return title
   const firstMessage = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
   const words = firstMessage?.text.trim().split('\n', 1).join('') ?? ''
@@ -95,7 +95,7 @@ export function titleOf({ title, lanes: [first = []] }: KeptConversation): strin
 }
 
 /** Approximate size of a conversation, in characters. */
-export const sizeOf = ({ lanes }: KeptConversation): number =>
+export const sizeOf = ({ lanes }: SavedConversation): number =>
   lanes.flat().reduce((sum, one) => sum + (one.kind === 'message' ? sizeOfMessage(one) : 0), 0)
 
 const sizeOfMessage = ({ text, reasoning, attachments = [] }: Message): number =>

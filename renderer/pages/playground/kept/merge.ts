@@ -1,14 +1,14 @@
 import type { Entry } from '../conversation.ts'
-import type { KeptConversation } from './kept-conversation.ts'
+import type { SavedConversation } from './kept-conversation.ts'
 
 /** Two windows' versions of a conversation, and their common base. */
-export type Versions = Readonly<{ base: KeptConversation; ours: KeptConversation; theirs: KeptConversation }>
+export type Versions = Readonly<{ base: SavedConversation; ours: SavedConversation; theirs: SavedConversation }>
 
 /**
  * Merges both versions. A message in both is taken from here if changed here, else from theirs; a message removed in
  * one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
  */
-export function merged({ base, ours, theirs }: Versions): KeptConversation {
+export function merged({ base, ours, theirs }: Versions): SavedConversation {
   const isOurs = <Name extends 'title' | 'chosen'>(name: Name) => ours[name] !== base[name]
   const count = ours.lanes.length === base.lanes.length ? theirs.lanes.length : ours.lanes.length
   // A lane closed in one window stays if the other has added something to it.

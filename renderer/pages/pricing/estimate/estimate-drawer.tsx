@@ -8,7 +8,7 @@ import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { useTranslation } from '../../../translation.ts'
 import type { Prices } from '../use-prices.ts'
 import { EstimateAnswer } from './answer.tsx'
-import { askOf, newDraft, problemsOf } from './draft.ts'
+import { holdRequestOf, newDraft, problemsOf } from './draft.ts'
 import { FirstFields } from './first-fields.tsx'
 import { MoreFields } from './more-fields.tsx'
 
@@ -25,7 +25,7 @@ export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawer
   const [draft, setDraft] = useState(() => newDraft(model, group))
   const [isChecked, setChecked] = useState(false)
   const asking = useMutation({
-    mutationFn: () => send(pricing.estimate, { body: askOf(draft) }, { quiet: true }),
+    mutationFn: () => send(pricing.estimate, { body: holdRequestOf(draft) }, { quiet: true }),
   })
   const problems = problemsOf(draft)
   const submit = () => {

@@ -157,7 +157,7 @@ describe('files just fetched', () => {
 
   it('go when there are too many, the longest unused first', async () => {
     const server = await aFileServer(answer('image/png', PNG))
-    const { fetch } = await aFetcher({ limits: { kept: 2 } })
+    const { fetch } = await aFetcher({ limits: { cached: 2 } })
     for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await fetch(`${server.url}/${name}`, patient)
     expect(server.asked.map(({ url }) => url)).toEqual(['/a', '/b', '/c', '/b'])
   })
@@ -166,7 +166,7 @@ describe('files just fetched', () => {
     const server = await aFileServer((request, response) =>
       answer('text/plain', 'x'.repeat(Number(request.url?.slice(2))))(request, response),
     )
-    const { fetch } = await aFetcher({ limits: { keptBytes: 400 } })
+    const { fetch } = await aFetcher({ limits: { cachedBytes: 400 } })
     for (const name of ['a150', 'b150', 'c90', 'a150', 'd301', 'd301', 'a150'])
       await fetch(`${server.url}/${name}`, patient)
     expect(server.asked.map(({ url }) => url)).toEqual(['/a150', '/b150', '/c90', '/a150', '/d301', '/d301'])

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFailureLog, MAX_ALIKE, MAX_PER_TOKEN } from '../../../../gateway/relay/metering/failure-log.ts'
+import { createFailureLog, MAX_PER_TOKEN, MAX_SIMILAR } from '../../../../gateway/relay/metering/failure-log.ts'
 import type { NewLog } from '../../../../gateway/store/schema/schema.ts'
 import { aClock } from '../../../support/clock.ts'
 import { noJobs } from '../../../support/no-jobs.ts'
@@ -28,14 +28,14 @@ function aLog(isKept = true) {
 describe('the rows of failed requests', () => {
   it('are complete at first, then one a minute with the count and the start', () => {
     const { clock, rows, failures, fails, folded } = aLog()
-    expect(fails(MAX_ALIKE)).toBe(MAX_ALIKE)
+    expect(fails(MAX_SIMILAR)).toBe(MAX_SIMILAR)
     for (let second = 0; second < 600; second += 1) {
       clock.advanceSeconds(1)
       expect(fails(3)).toBe(0)
       if (second % 10 === 9) failures.flush()
     }
-    expect(rows.length).toBeGreaterThanOrEqual(MAX_ALIKE + 8)
-    expect(rows.length).toBeLessThanOrEqual(MAX_ALIKE + 10)
+    expect(rows.length).toBeGreaterThanOrEqual(MAX_SIMILAR + 8)
+    expect(rows.length).toBeLessThanOrEqual(MAX_SIMILAR + 10)
     const [first] = folded()
     expect(first).toEqual({ count: (first.last - first.first + 1) * 3, first: START_S + 1, last: first.last })
     expect(rows.at(-1)).toMatchObject({ user_id: 7, token_id: 1, type: 5, created_at: folded().at(-1).last })
@@ -43,7 +43,7 @@ describe('the rows of failed requests', () => {
 
   it('are whole again after a quiet minute, and those of other tokens and codes all the time', () => {
     const { clock, fails } = aLog()
-    expect([fails(MAX_ALIKE + 5), fails(3, 'words'), fails(3, 'quota', 2)]).toEqual([MAX_ALIKE, 3, 3])
+    expect([fails(MAX_SIMILAR + 5), fails(3, 'words'), fails(3, 'quota', 2)]).toEqual([MAX_SIMILAR, 3, 3])
     clock.advanceSeconds(61)
     expect(fails(5)).toBe(5)
   })
@@ -60,17 +60,17 @@ describe('the rows of failed requests', () => {
 
   it('lose none of the folded ones: they are written when the gateway stops, or when there are too many to remember', async () => {
     const { fails, failures, folded } = aLog()
-    fails(MAX_ALIKE + 4)
+    fails(MAX_SIMILAR + 4)
     for (let token = 2; token < 3000; token += 1) fails(1, 'quota', token)
     expect(folded()).toEqual([{ count: 4, first: START_S, last: START_S }])
-    fails(MAX_ALIKE + 2, 'quota', 9999)
+    fails(MAX_SIMILAR + 2, 'quota', 9999)
     await failures.stop()
     expect(folded()).toHaveLength(2)
   })
 
   it('are counted where none are stored, so that the process log is limited as well', async () => {
     const { fails, rows, failures } = aLog(false)
-    expect(fails(MAX_ALIKE + 5)).toBe(MAX_ALIKE)
+    expect(fails(MAX_SIMILAR + 5)).toBe(MAX_SIMILAR)
     await failures.stop()
     expect(rows).toEqual([])
   })

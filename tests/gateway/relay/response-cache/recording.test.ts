@@ -3,7 +3,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { Recording } from '../../../../gateway/relay/response-cache/recording.ts'
 
 describe('an answer is recorded (docs/reference/cache.md#contents)', () => {
-  const aRoom = () => ({ held: 0, max: 100 })
+  const aRoom = () => ({ recorded: 0, max: 100 })
   const whole = (recording: Recording) => {
     recording.charged(usageOf({ prompt: 1 }))
     recording.isWhole = true
@@ -14,7 +14,7 @@ describe('an answer is recorded (docs/reference/cache.md#contents)', () => {
     const room = aRoom()
     const [first, second, third] = [new Recording(80, room), new Recording(80, room), new Recording(80, room)]
     expect([first.add('x'.repeat(60)), second.add('y'.repeat(40)), third.add('z')]).toEqual([true, true, false])
-    expect([room.held, whole(first), whole(second), whole(third)]).toEqual([
+    expect([room.recorded, whole(first), whole(second), whole(third)]).toEqual([
       100,
       'x'.repeat(60),
       'y'.repeat(40),
@@ -22,7 +22,7 @@ describe('an answer is recorded (docs/reference/cache.md#contents)', () => {
     ])
     first.drop()
     first.drop()
-    expect([room.held, third.add('z'), new Recording(80, room).add('z'.repeat(60))]).toEqual([40, false, true])
+    expect([room.recorded, third.add('z'), new Recording(80, room).add('z'.repeat(60))]).toEqual([40, false, true])
   })
 
   it('only once it is whole and charged, and not where the vendor searched for it', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Entry, type Message, saying } from '../../../../renderer/pages/playground/conversation.ts'
-import type { KeptConversation } from '../../../../renderer/pages/playground/kept/kept-conversation.ts'
+import type { SavedConversation } from '../../../../renderer/pages/playground/kept/kept-conversation.ts'
 import { merged } from '../../../../renderer/pages/playground/kept/merge.ts'
 
 const said = (id: number, text = `message ${id}`): Message => saying(id, 'user', text)
 const [one, two, three] = [said(1), said(2), said(3)]
-const held = (...lanes: Entry[][]): KeptConversation => ({
+const held = (...lanes: Entry[][]): SavedConversation => ({
   id: 'a',
   title: '',
   changedAt: 1,
@@ -14,9 +14,9 @@ const held = (...lanes: Entry[][]): KeptConversation => ({
   lanes,
 })
 const base = held([one, two, three])
-const idsOf = ({ lanes }: KeptConversation) => lanes.map((lane) => lane.map(({ id }) => id))
+const idsOf = ({ lanes }: SavedConversation) => lanes.map((lane) => lane.map(({ id }) => id))
 /** As another window reads it: the same words in other objects. */
-const theirs = (...lanes: Entry[][]): KeptConversation => ({ ...structuredClone(held(...lanes)), revision: 'theirs' })
+const theirs = (...lanes: Entry[][]): SavedConversation => ({ ...structuredClone(held(...lanes)), revision: 'theirs' })
 
 describe('one conversation in two windows (docs/reference/screens.md#playground)', () => {
   it('keeps the messages of both, in the order of time', () => {
