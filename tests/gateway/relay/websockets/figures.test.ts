@@ -54,12 +54,16 @@ describe('the usage of a session (OpenAI\'s API reference, "Realtime server even
 
 describe('the sound of a session (docs/reference/billing.md#sound)', () => {
   it.each([
-    ['nothing', {}, { heard: 48_000, said: 48_000 }],
-    ['the beta', { input_audio_format: 'g711_ulaw', output_audio_format: 'pcm16' }, { heard: 8000, said: 48_000 }],
+    ['nothing', {}, { inputBytes: 48_000, outputBytes: 48_000 }],
+    [
+      'the beta',
+      { input_audio_format: 'g711_ulaw', output_audio_format: 'pcm16' },
+      { inputBytes: 8000, outputBytes: 48_000 },
+    ],
     [
       'the general interface',
       { audio: { input: { format: { type: 'audio/pcma' } }, output: { format: { type: 'audio/pcm', rate: 16_000 } } } },
-      { heard: 8000, said: 32_000 },
+      { inputBytes: 8000, outputBytes: 32_000 },
     ],
   ])('has a certain number of bytes a second where %s is set', (_, session, sound) => {
     expect(soundOf(session, plainSound)).toEqual(sound)
