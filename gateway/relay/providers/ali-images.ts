@@ -19,7 +19,7 @@ export const aliImages: Bridge = {
     return {
       model,
       input: present({ prompt, negative_prompt }),
-      parameters: present({ size: isSize ? size.replace('x', '*') : undefined, n: n ?? undefined, seed, style }),
+      parameters: present({ size: isSize ? size.replace('x', '*') : undefined, n, seed, style }),
     }
   },
   answer({ output }) {
