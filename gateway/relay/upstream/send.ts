@@ -28,7 +28,7 @@ import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { jsonOf } from './answer-json.ts'
+import { isPlainTranscript, jsonOf, textOf } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -202,7 +202,8 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply, memory)
-  const decoded = jsonOf(bytes, provider, upstreamEndpoint)
+  const isPlain = isPlainTranscript(provider, channel, call, upstreamEndpoint)
+  const decoded = isPlain ? textOf(bytes) : jsonOf(bytes, provider, upstreamEndpoint)
   const json = decoded instanceof Promise ? await decoded : decoded
   return { ...answer, body: completeBody(bytes, json, provider, out) }
 }
