@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Charge } from '../../billing/ledger.ts'
+import type { Charge, Hold } from '../../billing/ledger.ts'
 import { dearTiers } from '../../billing/price.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
@@ -12,7 +12,8 @@ import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
-import type { AnyTap } from './event-tap.ts'
+import { createEndpointTap, isTapped } from './endpoint-tap.ts'
+import { type AnyTap, createEventTap } from './event-tap.ts'
 import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
 import { type CountedText, isCounted } from './usage-tap.ts'
@@ -62,6 +63,21 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     },
   }
 }
+
+/**
+ * Charges a call that its vendor bills although no response arrived, by its request
+ * (docs/reference/billing.md#accepted-orders).
+ */
+export async function settleUndelivered(deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> {
+  const { call } = request
+  const tap = isTapped(call.endpoint) ? createEndpointTap(call, call.model) : createEventTap(call.model, call.format)
+  const usage = tap.usage(() => promptSize(deps, call), undefined)
+  const charge = chargeRequest(deps, request, usage, 'upstream-timeout', NO_FIRST_BYTE)
+  await hold.settle(charge)
+  settledUsage(deps, request, { usage, charge })
+}
+
+const NO_FIRST_BYTE = -1000
 
 /**
  * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report

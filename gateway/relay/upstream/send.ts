@@ -175,7 +175,8 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
-    const relief = isConverted || isEdited ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
+    const relief =
+      !error.isBilled && (isConverted || isEdited) ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, channelCall, relieved(asking, relief), target, context)
     reply = await sendRequest(deps, channelCall, target, context, out)
@@ -212,7 +213,7 @@ const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <
 
 async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
   const status = statusMapping.get(reply.status) ?? reply.status
-  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
+  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status, reply.isBilled)
 }
 
 const NO_RELIEFS: readonly Relief[] = []

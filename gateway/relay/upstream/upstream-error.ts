@@ -15,6 +15,8 @@ export class UpstreamError extends Error {
   readonly retryAfter: string | undefined
   /** No response started: connecting, waiting for headers, or a broken connection. */
   readonly transport: boolean
+  /** The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders). */
+  readonly isBilled: boolean
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined
 
@@ -28,6 +30,7 @@ export class UpstreamError extends Error {
     this.code = codeText(facts.body)
     this.retryAfter = facts.retryAfter ?? retryDelayIn(facts.body)
     this.transport = facts.transport ?? false
+    this.isBilled = facts.isBilled ?? false
     this.kind = this.transport
       ? undefined
       : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
@@ -39,6 +42,7 @@ type Facts = Readonly<{
   body?: Record<string, unknown> | null
   retryAfter?: string | undefined
   transport?: boolean
+  isBilled?: boolean
   cause?: unknown
 }>
 
@@ -64,6 +68,7 @@ export function readError(
   text: string,
   retryAfter?: string | undefined,
   vendorStatus = status,
+  isBilled = false,
 ): UpstreamError {
   const value = parsed(text)
   const json = Array.isArray(value) ? value[0] : value
@@ -72,6 +77,7 @@ export function readError(
     body: isObject(json) && message ? errorObjectIn(json) : null,
     retryAfter,
     vendorStatus,
+    isBilled,
   })
 }
 
@@ -141,6 +147,7 @@ const TOO_LARGE = 413
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
+  if (error.isBilled) return false
   if (error.transport) return true
   if (isOverflow(error)) return false
   if (status === 429 || status === 307) return true
