@@ -15,7 +15,7 @@ import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
 import { type AdmittedCall, enter, type LifeCycleDeps, type ReservedCall, withHold } from './life-cycle.ts'
-import { chargeUnread } from './metering/charge.ts'
+import { settleUndelivered, settleUnread } from './metering/charge.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { Answer } from './model/answer.ts'
@@ -33,7 +33,7 @@ import type { StoredResponses } from './stored/stored-responses.ts'
 import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
-import { OversizeAnswer } from './upstream/upstream-error.ts'
+import { OversizeAnswer, UpstreamError } from './upstream/upstream-error.ts'
 
 export type RelayDeps = LifeCycleDeps &
   SendDeps &
@@ -89,7 +89,7 @@ export async function relay(
     if (!deps.settings.get('LogConsumeEnabled')) progress.copy?.drop()
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
-    if (!deps.settings.get('ErrorLogEnabled')) progress.copy?.drop()
+    if (!deps.settings.get(progress.isCharged ? 'LogConsumeEnabled' : 'ErrorLogEnabled')) progress.copy?.drop()
     const { call, keepAlive } = progress
     if (keepAlive?.hasBegun) writeErrorEvent(context, call, failure)
     else if (isSentInStream(context.format, call, failure)) writeErrorStream(context, call, failure)
@@ -144,10 +144,14 @@ async function answerReserved(
     route.delivered(ending, vendorError)
     progress.turn?.succeed()
   } catch (error) {
-    if (error instanceof OversizeAnswer) {
-      const { attempts, skipped, channel } = progress
-      const request = { context, caller, call, plan, hold, attempts, skipped, upstreamModel: call.model }
-      await chargeUnread(deps, { ...request, channelId: channel?.id ?? 0 }, error.usage)
+    if (error instanceof UpstreamError && error.isBilled && progress.channel) {
+      const { attempts, skipped, channel, copy } = progress
+      const request = { caller, call, plan, attempts, skipped, channelId: channel.id, upstreamModel: call.model }
+      const undelivered = { ...request, context: warnedContext, isKept: copy !== undefined }
+      await (error instanceof OversizeAnswer
+        ? settleUnread(deps, undelivered, hold, error.usage)
+        : settleUndelivered(deps, undelivered, hold))
+      progress.isCharged = true
     }
     throw error
   } finally {

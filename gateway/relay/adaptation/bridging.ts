@@ -4,6 +4,7 @@ import { LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Json } from '../formats/codec.ts'
+import { withCount } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
 import { asOpenAi } from './gemini-shapes.ts'
@@ -20,7 +21,8 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; unco
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
-  const unconverted = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
+  const written = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
+  const unconverted = withCount(written, call, target.endpoint)
   const wire = {
     ...(bridge?.request ? bridge.request(unconverted, target, drop) : { ...unconverted, model: target.model }),
   }

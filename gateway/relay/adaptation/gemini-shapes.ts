@@ -54,9 +54,12 @@ const textOf = ({ content }: JsonObject): string =>
     .map(({ text }) => textIn(text) ?? '')
     .join('\n')
 
-/** Converts Imagen's request to OpenAI's; requests the images as bytes, which Imagen's callers expect. */
+/**
+ * Converts Imagen's request to OpenAI's, except the number of images (`withCount`); requests the images as bytes, which
+ * Imagen's callers expect.
+ */
 function asImages({ json, model }: Call, drop: (name: string) => void): Json {
-  const { sampleCount, sample_count: sample, aspectRatio, ...others } = objectIn(json.parameters)
+  const { sampleCount: _, sample_count: __, aspectRatio, ...others } = objectIn(json.parameters)
   for (const name in others) drop(`parameters.${name}`)
   for (const name in json) if (name !== 'instances' && name !== 'parameters') drop(name)
   const [first = {}] = objectsIn(json.instances)
@@ -66,7 +69,6 @@ function asImages({ json, model }: Call, drop: (name: string) => void): Json {
   return present({
     model,
     prompt: first.prompt,
-    n: sampleCount ?? sample,
     size,
     response_format: alwaysBytes ? undefined : 'b64_json',
   })

@@ -4,6 +4,7 @@ import { editYielding } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitOutput } from '../admission/cap-output.ts'
+import { countForBlank } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { samplingMembers } from '../providers/claude-headers.ts'
 
@@ -48,6 +49,8 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
   if (addedUsage) edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })
   if (call.stream && hasOptions && !traits.takesStreamOptions && 'stream_options' in call.json)
     edits.set('stream_options', undefined)
+  const count = countForBlank(call)
+  if (count !== undefined) edits.set('n', count)
   const unsaid: string[] = []
   const overrides = traits.passThrough ? NOTHING : (channel.paramOverride ?? NOTHING)
   for (const [field, value] of Object.entries(overrides))
@@ -70,12 +73,14 @@ function sentBody(
 const NOTHING = {}
 
 /**
- * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, and a limit to the
- * output that can be paid for.
+ * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, a blank number of
+ * images, and a limit to the output that can be paid for.
  */
 function untouchedBody(call: Call, model: string): MaybePromise<UpstreamBody> {
   const { route, json } = call
   const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
+  const count = countForBlank(call)
+  if (count !== undefined) edits.set('n', count)
   limitOutput(call, model, edits)
   return sentBody(call, edits, { addedUsage: false })
 }

@@ -22,6 +22,8 @@ export type RequestProgress = Attempts & {
   plan?: Plan
   turn?: RateTicket | undefined
   copy?: BodyCopy | undefined
+  /** The failed request was charged: the row of its charge replaces that of the failure. */
+  isCharged?: boolean
 }
 
 export type FailureDeps = Readonly<{ failures: FailureLog; clock: Clock; log: Logger }>
@@ -41,7 +43,9 @@ export function noteFailure(
   progress.turn?.fail()
   const isGone = context.cancellation.over
   const failure = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
-  const written = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(failure))
+  const written = progress.isCharged
+    ? 'written'
+    : writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(failure))
   // Bodies are found by the row of their call.
   if (written !== 'written') progress.copy?.drop()
   const isFolded = written === 'folded'

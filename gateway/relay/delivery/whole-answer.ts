@@ -66,7 +66,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
 }
 
 function checkLength(events: readonly AnswerEvent[]): void {
-  const budget = new AnswerBudget()
+  const budget = new AnswerBudget(Infinity)
   try {
     for (const event of events) budget.take(event)
   } catch (cause) {

@@ -12,14 +12,19 @@ const WORK_OF_A_BLOCK = 20
  * Counts the content of a converted response, which is buffered to its end. A class: one is created for each response.
  */
 export class AnswerBudget {
+  readonly #maxText: number
   #length = 0
   #work = 0
+
+  constructor(maxText = MAX_TEXT) {
+    this.#maxText = maxText
+  }
 
   /** Throws `LineTooLong` beyond the limits. */
   take(event: AnswerEvent): void {
     this.#length += lengthOf(event)
     this.#work += workOf(event)
-    if (this.#length > MAX_TEXT || this.#work > MAX_WORK) throw new LineTooLong('the response is too long')
+    if (this.#length > this.#maxText || this.#work > MAX_WORK) throw new LineTooLong('the response is too long')
   }
 }
 

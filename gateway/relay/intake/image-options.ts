@@ -51,6 +51,22 @@ function sampleCount(json: JsonObject): number {
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
   endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageRequestOf(json, model)
 
+/**
+ * The request with the number of images that is charged, in the form of an endpoint: vendors' defaults differ, and
+ * several draw four (docs/reference/billing.md#images).
+ */
+export function withCount(json: JsonObject, call: Call, endpoint: Endpoint): JsonObject {
+  if (!isDrawn(call.endpoint)) return json
+  const { n } = drawnBy(call)
+  if (endpoint !== 'predict') return { ...json, n }
+  const { sample_count: _, ...parameters } = objectIn(json.parameters)
+  return { ...json, parameters: { ...parameters, sampleCount: n } }
+}
+
+/** The number of images if the caller's own is blank, which vendors may read as their default; else undefined. */
+export const countForBlank = ({ endpoint, json }: Pick<Call, 'endpoint' | 'json'>): number | undefined =>
+  isDrawn(endpoint) && (json.n === null || json.n === '') ? countIn(json) : undefined
+
 export const isDrawn = (endpoint: Endpoint): boolean =>
   endpoint === 'images' || endpoint === 'image-edits' || endpoint === 'predict'
 

@@ -22,7 +22,7 @@ const KNOWN = [
   ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'plugins', 'preset', 'extra_body'],
   ...['sequential_image_generation', 'sequential_image_generation_options', 'service_tier', 'safety_identifier'],
   ...['inference_geo', 'speed', 'batch_size', 'num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images'],
-  ...['sample_count'],
+  ...['sample_count', 'response_format'],
   // Texts (content-filter/prompt-texts.ts).
   ...['system', 'systemInstruction', 'system_instruction', 'instructions', 'instruction', 'messages', 'contents'],
   ...['content', 'requests', 'input', 'output', 'prompt', 'suffix', 'prediction', 'query', 'documents', 'texts'],

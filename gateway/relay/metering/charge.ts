@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge, Hold } from '../../billing/ledger.ts'
 import { dearTiers } from '../../billing/price.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
@@ -12,7 +12,8 @@ import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
-import type { AnyTap } from './event-tap.ts'
+import { createEndpointTap, isTapped } from './endpoint-tap.ts'
+import { type AnyTap, createEventTap } from './event-tap.ts'
 import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
 import { type CountedText, isCounted } from './usage-tap.ts'
@@ -64,6 +65,46 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
 }
 
 /**
+ * Charges a call that its vendor bills although no response arrived, by its request
+ * (docs/reference/billing.md#accepted-orders).
+ */
+export function settleUndelivered(deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> {
+  const { call } = request
+  const tap = isTapped(call.endpoint) ? createEndpointTap(call, call.model) : createEventTap(call.model, call.format)
+  const usage = tap.usage(() => promptSize(deps, call), undefined)
+  return settleFailed(deps, request, hold, usage, 'upstream-timeout')
+}
+
+/**
+ * Charges a good response that was too long to be read: its reported usage, else the reservation
+ * (docs/reference/billing.md#responses-too-long-to-read).
+ */
+export function settleUnread(
+  deps: ChargeDeps,
+  request: ChargedRequest,
+  hold: Hold,
+  reported: Usage | undefined,
+): Promise<void> {
+  const { prompt, output: completion } = request.plan.expected
+  const usage = reported ?? usageOf({ source: 'estimated', prompt, completion })
+  return settleFailed(deps, request, hold, usage, 'upstream-error')
+}
+
+async function settleFailed(
+  deps: ChargeDeps,
+  request: ChargedRequest,
+  hold: Hold,
+  usage: Usage,
+  ending: Ending,
+): Promise<void> {
+  const charge = chargeRequest(deps, request, usage, ending, NO_FIRST_BYTE)
+  await hold.settle(charge)
+  settledUsage(deps, request, { usage, charge })
+}
+
+const NO_FIRST_BYTE = -1000
+
+/**
  * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report
  * it only at the end. Not if the channel has removed the request for the tier.
  */
@@ -109,21 +150,6 @@ export function chargeRequest(
     ...(isKept ? { isKept } : {}),
   }
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
-}
-
-/**
- * Charges a good response that was too long to be read: its reported usage, else the reservation
- * (docs/reference/billing.md#missing-usage).
- */
-export function chargeUnread(
-  deps: Pick<ChargeDeps, 'clock' | 'settings' | 'settled'>,
-  { hold, ...request }: ChargedRequest & Readonly<{ hold: Hold }>,
-  reported: Usage | undefined,
-): MaybePromise<unknown> {
-  const { prompt, output: completion } = request.plan.expected
-  const usage = reported ?? usageOf({ source: 'estimated', prompt, completion })
-  const charge = chargeRequest(deps, request, usage, 'upstream-error', -1000)
-  return whenKnown(hold.settle(charge), () => reportSettled(deps, request, usage, charge.quota))
 }
 
 /** Notifies listeners of a call of the account from outside. */

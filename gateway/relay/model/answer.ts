@@ -54,6 +54,8 @@ export interface Sink {
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  /** The vendor bills the call, although this reports that it has no result. */
+  readonly isBilled?: boolean
   /** From now on only the reader decides when to `abort`; the caller's cancellation no longer applies. */
   detach(): void
   /**

@@ -3,7 +3,7 @@ import type { Json } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { Bridge, DialTools, SentRequest, Target } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
-import { readReply, WholeReply, waitFor } from './whole-reply.ts'
+import { readReply, undelivered, WholeReply, waitFor } from './whole-reply.ts'
 
 /**
  * DashScope's image synthesis: the prompt in `input`, size and number in `parameters`
@@ -19,7 +19,7 @@ export const aliImages: Bridge = {
     return {
       model,
       input: present({ prompt, negative_prompt }),
-      parameters: present({ size: isSize ? size.replace('x', '*') : undefined, n: n ?? undefined, seed, style }),
+      parameters: present({ size: isSize ? size.replace('x', '*') : undefined, n, seed, style }),
     }
   },
   answer({ output }) {
@@ -51,11 +51,11 @@ export async function drawn(target: Target, sent: SentRequest, tools: DialTools)
   const id = textIn(objectIn(json.output).task_id)
   if (id === undefined) return failure(502, textIn(json.message) ?? 'the provider returned no task')
   const task = await finished(target, id, tools)
-  if (!(task.status in statuses)) return failure(504, 'the images were not generated in time')
+  if (!task) return undelivered('the images were not generated in time, but the provider bills them')
   if (task.status !== SUCCEEDED) return failedTask(task.output)
   if (original?.response_format !== 'b64_json') return new WholeReply(200, task.json)
   const named = objectsIn(task.output.results)
-  const files = await tools.fetchFiles(named.map(({ url }) => textIn(url) ?? ''))
+  const files = await tools.fetchFiles(named.map(({ url }) => textIn(url) ?? '')).catch(() => [])
   const results = named.map((result, index) => withBytes(result, files[index]))
   return new WholeReply(200, { ...task.json, output: { ...task.output, results } })
 }
@@ -65,18 +65,29 @@ const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true 
 
 type Task = Readonly<{ json: Json; output: Json; status: string }>
 
-async function finished({ channel }: Target, id: string, { requestJson: ask, cancellation }: DialTools): Promise<Task> {
+/**
+ * Returns the task once it has ended; undefined if it still runs after all polls or at the end of the call. A failed
+ * poll does not end it, because the vendor bills the task regardless.
+ */
+async function finished(
+  { channel }: Target,
+  id: string,
+  { requestJson, cancellation }: DialTools,
+): Promise<Task | undefined> {
   const url = new URL(`${channel.baseUrl}/api/v1/tasks/${encodeURIComponent(id)}`)
   const headers = { authorization: `Bearer ${channel.key}`, accept: 'application/json' }
-  for (let turn = 1; ; turn += 1) {
-    const json = await ask(url, { method: 'GET', headers })
+  for (let poll = 1; poll <= MAX_POLLS; poll += 1) {
+    if (poll > 1) await waitFor(cancellation, POLL_INTERVAL_MS)
+    if (cancellation.ended) return undefined
+    const json = await requestJson(url, { method: 'GET', headers }).catch(() => NO_REPORT)
     const output = objectIn(json.output)
-    const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
-    if (task.status in statuses || turn === MAX_POLLS) return task
-    await waitFor(cancellation, POLL_INTERVAL_MS)
-    if (cancellation.ended) throw new Error('the call has ended')
+    const status = textIn(output.task_status) ?? ''
+    if (status in statuses) return { json, output, status }
   }
+  return undefined
 }
+
+const NO_REPORT: Json = {}
 
 const INSPECTED = /^DataInspection|^InvalidParameter/
 

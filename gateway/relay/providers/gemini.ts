@@ -43,7 +43,7 @@ const images: Bridge = {
     const aspectRatio = typeof json.size === 'string' ? (aspects[json.size] ?? SQUARE) : SQUARE
     return {
       instances: [{ prompt: json.prompt }],
-      parameters: { sampleCount: json.n ?? 1, aspectRatio, personGeneration: 'allow_adult' },
+      parameters: { sampleCount: json.n, aspectRatio, personGeneration: 'allow_adult' },
     }
   },
   answer({ predictions }) {

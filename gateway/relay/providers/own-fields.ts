@@ -33,8 +33,7 @@ export const xaiImages: Bridge = {
 export const siliconflowImages: Bridge = {
   request({ size, n, batch_size: _, ...json }, { model }) {
     const { image_size = size ?? undefined } = json
-    // The number of images that is charged.
-    return present({ ...json, model, image_size, batch_size: n ?? undefined })
+    return present({ ...json, model, image_size, batch_size: n })
   },
   answer(json) {
     const { images, data, ...rest }: Json = json

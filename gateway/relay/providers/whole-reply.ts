@@ -7,12 +7,14 @@ import type { Cancellation } from '../model/cancellation.ts'
 export class WholeReply implements UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+  readonly isBilled: boolean
   readonly #bytes: Buffer
   #isSeen = false
 
   /** The body is JSON; `headers` are sent in addition to its content type. */
-  constructor(status: number, json: object, headers: IncomingHttpHeaders = {}) {
+  constructor(status: number, json: object, headers: IncomingHttpHeaders = {}, isBilled = false) {
     this.status = status
+    this.isBilled = isBilled
     this.headers = { ...headers, 'content-type': 'application/json' }
     this.#bytes = Buffer.from(JSON.stringify(json))
   }
@@ -34,6 +36,12 @@ export class WholeReply implements UpstreamReply {
 
   abort(): void {}
 }
+
+/**
+ * The reply for an order that the vendor has accepted, and whose result did not arrive: it is charged, and no other
+ * channel gets it (docs/reference/billing.md#accepted-orders).
+ */
+export const undelivered = (message: string): WholeReply => new WholeReply(504, { error: { message } }, {}, true)
 
 /** Reads a reply to its end, or at most `max` bytes; rejects if it breaks off. */
 export function readReply(reply: UpstreamReply, max: number): Promise<Buffer> {

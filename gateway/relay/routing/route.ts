@@ -187,7 +187,7 @@ export class Route implements EligibilitySource {
     this.#deps.cooldowns.failed(channel, this.#call.model, failure)
     if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
-    return !(error instanceof OversizeAnswer) && isRetryable(error, channel.type)
+    return isRetryable(error, channel.type)
   }
 
   /**

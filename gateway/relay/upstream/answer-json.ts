@@ -1,9 +1,29 @@
 import { isObject } from '../../base/json/json.ts'
 import { JsonTooLarge, readJson, readValueNow } from '../../base/json/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
 import { errorInAnswer, OversizeAnswer, UpstreamError } from './upstream-error.ts'
+
+/** Whether a response is a transcript without an envelope: nothing in it is the vendor's, such as usage or an error. */
+export function isPlainTranscript(provider: Provider, channel: ActiveChannel, { json }: Call, endpoint: Endpoint) {
+  if (!isText(endpoint) || provider.bridges?.[endpoint]?.answer) return false
+  return [json.response_format, channel.paramOverride?.response_format].some((format) => !isJsonFormat(format))
+}
+
+/** OpenAI's API reference, "Create transcription", `response_format`; the default is JSON. */
+const JSON_FORMATS: ReadonlySet<unknown> = new Set(['json', 'verbose_json', 'diarized_json'])
+
+const isJsonFormat = (format: unknown): boolean =>
+  format === undefined || format === null || format === '' || JSON_FORMATS.has(format)
+
+/** The text of a response; throws `UpstreamError` if it is empty. */
+export function textOf(bytes: Buffer): string {
+  if (bytes.length === 0) throw new UpstreamError(502, UNREADABLE)
+  return bytes.toString('utf8')
+}
 
 /**
  * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
@@ -34,20 +54,22 @@ function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): 
   }
 }
 
+const UNREADABLE = 'the upstream sent a response that could not be read'
+
 const isText = (upstreamEndpoint: Endpoint): boolean =>
   upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
 
 function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
   if (cause instanceof UpstreamError) throw cause
-  if (cause instanceof JsonTooLarge) throw new OversizeAnswer()
+  if (cause instanceof JsonTooLarge && cause.excess === 'values') throw new OversizeAnswer()
   if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
-  throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
+  throw new UpstreamError(502, UNREADABLE, { cause })
 }
 
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (!isObject(json) && !Array.isArray(json)) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')
-    throw new UpstreamError(502, 'the upstream sent a response that could not be read')
+    throw new UpstreamError(502, UNREADABLE)
   }
   const error = errorOf(json, provider)
   if (error) throw error

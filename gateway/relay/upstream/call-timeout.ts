@@ -40,6 +40,7 @@ async function limited(
 const lateError = (ms: number, cause: unknown): UpstreamError =>
   new UpstreamError(504, `the upstream took longer than ${ms / 1000} s in all (RELAY_TIMEOUT)`, {
     transport: true,
+    isBilled: cause instanceof UpstreamError && cause.isBilled,
     cause,
   })
 

@@ -29,7 +29,7 @@ import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { errorOf, jsonOf } from './answer-json.ts'
+import { errorOf, isPlainTranscript, jsonOf, textOf } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -176,7 +176,8 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
-    const relief = isConverted || isEdited ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
+    const relief =
+      !error.isBilled && (isConverted || isEdited) ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, channelCall, relieved(asking, relief), target, context)
     reply = await sendRequest(deps, channelCall, target, context, out)
@@ -204,32 +205,33 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   }
   const bytes = await gatherAnswer(reply, memory)
   try {
-    const decoded = jsonOf(bytes, provider, upstreamEndpoint)
+    const isPlain = isPlainTranscript(provider, channel, call, upstreamEndpoint)
+    const decoded = isPlain ? textOf(bytes) : jsonOf(bytes, provider, upstreamEndpoint)
     const json = decoded instanceof Promise ? await decoded : decoded
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {
     if (!(cause instanceof OversizeAnswer)) throw cause
-    return { ...answer, body: await partialBody(deps, channelCall, wire, bytes) }
+    return { ...answer, body: await partialBody(deps, channelCall, { reply, wire }, bytes) }
   }
 }
 
 /**
  * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
- * caller's and it reports its usage. Else throws `OversizeAnswer`.
+ * caller's. Throws `OversizeAnswer` if it must be converted, and `UpstreamError` if it reports no usage.
  */
 async function partialBody(
   { codecs }: Pick<SendDeps, 'codecs'>,
   { provider, call, upstreamEndpoint, isOwn }: ChannelCall,
-  wire: Wire | undefined,
+  { reply, wire }: Readonly<{ reply: UpstreamReply; wire: Wire | undefined }>,
   bytes: Buffer,
 ): Promise<WholeBody> {
   const partial = await shortMembersOf(bytes)
-  if (!partial) throw new OversizeAnswer()
-  const error = errorOf(partial, provider)
+  const error = partial ? errorOf(partial, provider) : unreadable(reply)
   if (error) throw error
   const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
   const usage = codec?.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
-  if (!usage || wire || !isOwn || provider.bridges?.[upstreamEndpoint]) throw new OversizeAnswer(usage)
+  if (!usage) throw unreadable(reply)
+  if (wire || !isOwn || provider.bridges?.[upstreamEndpoint]) throw new OversizeAnswer(usage)
   return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }
 
@@ -237,7 +239,7 @@ const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <
 
 async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
   const status = statusMapping.get(reply.status) ?? reply.status
-  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
+  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status, reply.isBilled)
 }
 
 const NO_RELIEFS: readonly Relief[] = []

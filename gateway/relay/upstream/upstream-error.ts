@@ -16,6 +16,8 @@ export class UpstreamError extends Error {
   readonly retryAfter: string | undefined
   /** No response started: connecting, waiting for headers, or a broken connection. */
   readonly transport: boolean
+  /** The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders). */
+  readonly isBilled: boolean
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined
 
@@ -29,6 +31,7 @@ export class UpstreamError extends Error {
     this.code = codeText(facts.body)
     this.retryAfter = facts.retryAfter ?? retryDelayIn(facts.body)
     this.transport = facts.transport ?? false
+    this.isBilled = facts.isBilled ?? false
     this.kind = this.transport
       ? undefined
       : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
@@ -56,6 +59,7 @@ type Facts = Readonly<{
   body?: Record<string, unknown> | null
   retryAfter?: string | undefined
   transport?: boolean
+  isBilled?: boolean
   cause?: unknown
 }>
 
@@ -81,6 +85,7 @@ export function readError(
   text: string,
   retryAfter?: string | undefined,
   vendorStatus = status,
+  isBilled = false,
 ): UpstreamError {
   const value = parsed(text)
   const json = Array.isArray(value) ? value[0] : value
@@ -89,6 +94,7 @@ export function readError(
     body: isObject(json) && message ? errorObjectIn(json) : null,
     retryAfter,
     vendorStatus,
+    isBilled,
   })
 }
 
@@ -158,6 +164,7 @@ const TOO_LARGE = 413
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
+  if (error.isBilled) return false
   if (error.transport) return true
   if (isOverflow(error)) return false
   if (status === 429 || status === 307) return true

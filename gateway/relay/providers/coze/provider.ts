@@ -2,7 +2,7 @@ import { objectIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import { NamedEvents } from '../named-events.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'
-import { readReply, WholeReply, waitFor } from '../whole-reply.ts'
+import { readReply, undelivered, WholeReply, waitFor } from '../whole-reply.ts'
 import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
 import { errorIn, said } from './errors.ts'
 import { encodeRequest, withFiles } from './request.ts'
@@ -34,35 +34,55 @@ export const coze: Provider = {
   },
 }
 
-/** Waits until a chat ends or the caller leaves, and collects its messages. */
+/** The vendor's description of a chat. */
+type Chat = Readonly<Record<string, unknown>>
+
+/** Returns the data of a response about the chat; undefined if the request failed. */
+type GetData = (path: string) => Promise<unknown>
+
+/**
+ * Waits until a chat ends or the call does, and collects its messages. Failed requests are repeated, because the vendor
+ * bills the chat regardless.
+ */
 async function outcome(
   { channel }: Target,
-  started: Readonly<Record<string, unknown>>,
-  headers: Headers,
+  started: Chat,
+  { authorization = '' }: Headers,
   tools: DialTools,
 ): Promise<UpstreamReply> {
-  const { authorization = '' } = headers
   const ids = { conversation_id: textIn(started.conversation_id) ?? '', chat_id: textIn(started.id) ?? '' }
-  const send = (path: string) =>
-    tools.requestJson(new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`), {
-      method: 'GET',
-      headers: { authorization, accept: 'application/json' },
-    })
-  const until = tools.now() + MAX_POLL_MS
-  let chat = started
-  while (chat.status === 'created' || chat.status === 'in_progress') {
-    if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot did not respond in time' } })
-    await waitFor(tools.cancellation, POLL_INTERVAL_MS)
-    if (tools.cancellation.ended) throw new Error('the call has ended')
-    const json = await send('/v3/chat/retrieve')
-    const failed = refusal(json)
-    if (failed) return failed
-    chat = objectIn(json.data)
+  const get: GetData = async (path) => {
+    const url = new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`)
+    const headers = { authorization, accept: 'application/json' }
+    const json = await tools.requestJson(url, { method: 'GET', headers }).catch(() => NO_DATA)
+    return errorIn(json) ? undefined : json.data
   }
+  const until = tools.now() + MAX_POLL_MS
+  for (let chat = started; ; chat = await polled(chat, get)) {
+    const reply = isRunning(chat) ? undefined : await replyOf(chat, get)
+    if (reply) return reply
+    if (tools.now() < until) await waitFor(tools.cancellation, POLL_INTERVAL_MS)
+    if (tools.now() >= until || tools.cancellation.ended)
+      return undelivered('the bot did not respond in time, but the provider bills the chat')
+  }
+}
+
+const NO_DATA: Chat = {}
+
+const isRunning = ({ status }: Chat): boolean => status === 'created' || status === 'in_progress'
+
+async function polled(chat: Chat, get: GetData): Promise<Chat> {
+  if (!isRunning(chat)) return chat
+  const found = objectIn(await get('/v3/chat/retrieve'))
+  return textIn(found.status) === undefined ? chat : found
+}
+
+/** The reply for a chat that has ended; undefined if its messages could not be read. */
+async function replyOf(chat: Chat, get: GetData): Promise<UpstreamReply | undefined> {
   if (chat.status === 'requires_action') return new WholeReply(502, { error: UNFINISHED })
   if (chat.status !== 'completed') return failure(said(objectIn(chat.last_error)))
-  const list = await send('/v3/chat/message/list')
-  return refusal(list) ?? new WholeReply(200, { chat, messages: list.data })
+  const messages = await get('/v3/chat/message/list')
+  return messages === undefined ? undefined : new WholeReply(200, { chat, messages })
 }
 
 /** Returns a reply for a call that was refused with a successful status. */

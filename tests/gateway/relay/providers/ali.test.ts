@@ -163,18 +163,33 @@ describe('waiting for a task', () => {
     const answer = drawn(target, sent, tools)
     await vi.advanceTimersByTimeAsync(60_000)
     const reply = await answer
-    expect([reply.status, questions()]).toEqual([504, 20])
+    expect([reply.status, reply.isBilled, questions()]).toEqual([504, true, 20])
     expect((await gatherAnswer(reply)).toString()).toContain('not generated in time')
   })
 
-  it('stops when the caller leaves', async () => {
+  it('polls again after a poll that failed, or that had no status', async () => {
+    const { tools } = vendor(0)
+    const polls = [() => Promise.reject(new Error('503')), async () => ({ output: {} }), tools.requestJson]
+    let questions = 0
+    const requestJson: DialTools['requestJson'] = (...call) => (polls[questions++] ?? expect.fail())(...call)
+    const answer = drawn(target, sent, { ...tools, requestJson })
+    await vi.advanceTimersByTimeAsync(6000)
+    expect([(await answer).status, questions]).toEqual([200, 3])
+  })
+
+  it('returns the addresses of images that cannot be fetched', async () => {
+    const { tools } = vendor(0)
+    const original = { response_format: 'b64_json' }
+    const reply = await drawn(target, { ...sent, original }, tools)
+    expect([reply.status, (await gatherAnswer(reply)).toString()]).toEqual([200, expect.stringContaining('SUCCEEDED')])
+  })
+
+  it('stops at the end of the call, which the vendor bills', async () => {
     const cancellation = new CancellationSource()
     const { tools, questions } = vendor(99, cancellation)
     const answer = drawn(target, sent, tools)
-    const left = expect(answer).rejects.toThrow('the call has ended')
     await vi.advanceTimersByTimeAsync(1000)
     cancellation.end()
-    await left
-    expect(questions()).toBe(1)
+    expect([(await answer).isBilled, questions()]).toEqual([true, 1])
   })
 })
