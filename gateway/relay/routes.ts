@@ -179,12 +179,12 @@ const endings = (
     if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
     return whenKnown(identities.account(userId), (account) => {
       if (account) return
-      supervisor.stopOf(userId)
+      supervisor.dismissUser(userId)
       for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse(banned())
     })
   },
   endOf(tokenId) {
-    supervisor.stopOfToken(tokenId)
+    supervisor.dismissToken(tokenId)
     for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.refuse(disabled())
     sockets.recheck()
   },
@@ -260,10 +260,16 @@ class ActiveRequest {
     return this.#holder?.tokenId === tokenId
   }
 
-  /** Aborts the request; sends the reason if no response has started. */
+  /**
+   * Refuses a request whose caller has lost access. One that its upstream has got continues as if the caller had hung up
+   * (docs/reference/billing.md#disconnected-callers); a stream is ended by its supervisor.
+   */
   refuse(why: GatewayError): void {
-    if (!this.#context.response.headersSent) sendError(intendedOr(this.#context), why)
-    this.waiting.end()
+    if (this.#context.response.headersSent) this.waiting.end()
+    else {
+      sendError(intendedOr(this.#context), why)
+      this.waiting.leave()
+    }
   }
 
   leave(): void {

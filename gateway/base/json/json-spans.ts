@@ -90,30 +90,28 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
 const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
 
 /**
- * The short members of an object of any size, and those of long objects in it; yields to the event loop. Undefined if it
- * is not an object or has too many members.
+ * The short members of an object of any size; yields to the event loop. Undefined if it is not an object or has too many
+ * members.
  */
 export async function shortMembersOf(bytes: Buffer): Promise<JsonObject | undefined> {
   return shortMembers(bytes, await scanInSlices(bytes, shortMemberBounds))
 }
 
-/** Like `shortMembersOf`, synchronously, for texts of bounded length. */
-export const shortMembersNow = (bytes: Buffer): JsonObject | undefined =>
-  shortMembers(bytes, scanNow(bytes, shortMemberBounds))
+/** Like `shortMembersOf`, synchronously, for texts of bounded length; includes those of a long object named `within`. */
+export const shortMembersNow = (bytes: Buffer, within?: string): JsonObject | undefined =>
+  shortMembers(bytes, scanNow(bytes, shortMemberBounds), within)
 
-function shortMembers(bytes: Buffer, scan: JsonScan): JsonObject | undefined {
+function shortMembers(bytes: Buffer, scan: JsonScan, within?: string): JsonObject | undefined {
   if (scan.excess !== null) return undefined
   try {
     const members = spansIn(bytes, scan).members.flatMap(({ key, valueStart, valueEnd }) => {
       const value = bytes.subarray(valueStart, valueEnd)
       if (value.length <= LONG) return [[key, JSON.parse(value.toString())]]
-      const within = value[0] === OPEN_OBJECT ? shortMembersNow(value) : undefined
-      return within ? [[key, within]] : []
+      const inner = key === within ? shortMembersNow(value) : undefined
+      return inner ? [[key, inner]] : []
     })
     return Object.fromEntries(members)
   } catch {
     return undefined
   }
 }
-
-const OPEN_OBJECT = 0x7b

@@ -41,7 +41,7 @@ import { errorInResponse, UpstreamError } from '../upstream/upstream-error.ts'
 import { shown, streamQuota } from './error-body.ts'
 import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
-import { deliverStream } from './stream.ts'
+import { deliverStream, hasEnded } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
@@ -93,10 +93,10 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
   const ending = complete.tap.observed.filtered ? 'filtered' : 'complete'
-  const settled = charging.settle(complete.tap, context.response.closed ? 'client-gone' : ending, took)
+  const settled = charging.settle(complete.tap, hasEnded(context.response) ? 'client-gone' : ending, took)
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
-  if (response.destroyed) return COMPLETE
+  if (hasEnded(response)) return COMPLETE
   const written = complete.bytes(usage)
   const bytes = written instanceof Promise ? await written : written
   if (isOwnStored(deps, delivery)) storeOwn(deps, delivery, bytes.toString())
@@ -168,7 +168,8 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   const own = { ...context.head, ...(isArray(context, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
   const isOwn = isTranslated || isArray(context, call)
   const head = isOwn ? own : passedOn(answer.reply.headers, context.head, more)
-  if (!delivery.keepAlive?.hasBegun) context.response.writeHead(answer.reply.status, head)
+  if (!delivery.keepAlive?.hasBegun && !hasEnded(context.response))
+    context.response.writeHead(answer.reply.status, head)
   recording?.begin(head, true)
   const stream = deliverStream({
     reply: answer.reply,
@@ -200,6 +201,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     startedMs: context.startedMs,
     untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),
+    dismiss: () => stream.dismiss(),
     expire: () => stream.expire(),
     checkpoint() {
       if (stream.produced()) hold.checkpoint(charging.charge(tap, 'stopped', firstByteMs).charge)

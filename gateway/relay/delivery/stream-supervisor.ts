@@ -10,6 +10,8 @@ type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
+  /** The caller has lost access. */
+  dismiss(): void
   expire(): void
   checkpoint(): void
 }>
@@ -18,8 +20,8 @@ type SupervisedStream = Readonly<{
 export interface StreamSupervisor extends Ticker {
   add(stream: SupervisedStream): () => void
   stopAll(): void
-  stopOf(userId: number): void
-  stopOfToken(tokenId: number): void
+  dismissUser(userId: number): void
+  dismissToken(tokenId: number): void
   close(): void
 }
 
@@ -53,11 +55,11 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     stopAll() {
       for (const { stream } of streams.values()) stream.stop()
     },
-    stopOf(userId) {
-      for (const { stream } of streams.values()) if (stream.userId === userId) stream.stop()
+    dismissUser(userId) {
+      for (const { stream } of streams.values()) if (stream.userId === userId) stream.dismiss()
     },
-    stopOfToken(tokenId) {
-      for (const { stream } of streams.values()) if (stream.tokenId === tokenId) stream.stop()
+    dismissToken(tokenId) {
+      for (const { stream } of streams.values()) if (stream.tokenId === tokenId) stream.dismiss()
     },
     close: () => clearInterval(timer),
   }

@@ -44,6 +44,11 @@ export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
   stop(): void
+  /**
+   * Ends the response of a caller that has lost access, and continues as if it had hung up: its key or account may end at
+   * its own request, and the upstream charges all the same.
+   */
+  dismiss(): void
   expire(): void
   /** Writes a comment if that is between two events and the caller has read everything. */
   ping(): void
@@ -66,6 +71,8 @@ const AFTER_END_MS = 1000
 const MAX_QUEUED_BYTES = 1024 * 1024
 /** The longest stream that is sent (docs/reference/streams.md#time-outs). */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
+/** What is read of a longer one whose cost is only reported at its end. */
+const MAX_READ_BYTES = 4 * MAX_STREAM_BYTES
 
 /**
  * Sends a stream as it arrives. Each chunk is read and written in the same tick; the charge is settled before the chunk
@@ -77,9 +84,12 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   reply.detach()
   if (!response.closed) response.once('close', () => stream.callerLeft())
   reply.pipe(stream)
-  if (response.closed) stream.callerLeft()
+  if (hasEnded(response)) stream.callerLeft()
   return stream
 }
+
+/** Whether nothing more can be sent: the caller has left, or was refused while its call was under way. */
+export const hasEnded = (response: ServerResponse): boolean => response.closed || response.writableEnded
 
 /**
  * `flowing`: chunks are sent as they arrive; `lingering`: the caller has left, and the upstream may still send its
@@ -106,7 +116,7 @@ class StreamDelivery implements RunningStream, Sink {
   constructor(deps: StreamDeps) {
     const { promise, resolve } = Promise.withResolvers<Ending>()
     this.#deps = deps
-    this.#isCallerGone = deps.response.closed
+    this.#isCallerGone = hasEnded(deps.response)
     this.finished = promise
     this.#resolve = resolve
   }
@@ -126,7 +136,7 @@ class StreamDelivery implements RunningStream, Sink {
     const { tap, reply, transform, isCovered, readsOn } = this.#deps
     const forward = transform.feed(bytes)
     this.#received += bytes.length
-    if (this.#received > MAX_STREAM_BYTES) this.#breakOff('upstream-broken')
+    if (this.#received > MAX_STREAM_BYTES) this.#exceed()
     else if ((!this.#isCallerGone || readsOn) && !isCovered()) this.#breakOff('quota')
     else if (tap.observed.filtered) {
       reply.abort()
@@ -165,6 +175,10 @@ class StreamDelivery implements RunningStream, Sink {
 
   stop(): void {
     this.#breakOff('stopped')
+  }
+
+  dismiss(): void {
+    if (!this.#isEnding() && !this.#isCallerGone) this.#leaveCaller('stopped')
   }
 
   expire(): void {
@@ -215,6 +229,18 @@ class StreamDelivery implements RunningStream, Sink {
     this.#afterEnd += bytes.length
     if (this.#afterEnd > MAX_AFTER_END) this.#deps.reply.abort()
     return true
+  }
+
+  /** Sends no more; the upstream is read on for the usage if that only comes at the end. */
+  #exceed(): void {
+    if (!this.#deps.readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
+    else if (!this.#isCallerGone) this.#leaveCaller('upstream-broken')
+  }
+
+  /** Ends the response early and continues without its caller. */
+  #leaveCaller(ending: Ending): void {
+    this.#deps.response.end(this.#failure(ending))
+    this.callerLeft()
   }
 
   /** Ends a stream that cannot be read any further. Must not throw into the upstream's call, which would never end. */

@@ -47,9 +47,8 @@ export class OversizeAnswer extends UpstreamError {
   readonly usage: Usage | undefined
 
   constructor(usage?: Usage) {
-    super(400, 'the response is too long to be read at once: request a stream', {
-      body: { code: 'response_too_large' },
-    })
+    const body = { code: 'response_too_large' }
+    super(400, 'the response is too long to be read at once: request a stream', { body, isBilled: true })
     this.usage = usage
   }
 }

@@ -10,13 +10,16 @@ import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
 
 /**
- * The short members of an event with too many values, such as one that repeats all log probabilities; undefined for
- * others.
+ * The end of a response with too many values, such as one that repeats all log probabilities, without its output;
+ * undefined for other events.
  */
-function shortMembersIn(text: string): JsonObject | undefined {
-  const partial = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text)) : undefined
-  return textIn(partial?.type)?.startsWith('response.') ? partial : undefined
+function endIn(text: string): JsonObject | undefined {
+  const event = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text), 'response') : undefined
+  return endings.has(event?.type) ? event : undefined
 }
+
+/** Events that repeat what earlier ones have brought. */
+const REPEATING = /^\s*\{\s*"type"\s*:\s*"response\.(?:output_text\.done|content_part\.done|output_item\.done)"/
 
 class ResponsesDecoder implements StreamDecoder {
   readonly #reader = new AnswerReader()
@@ -28,13 +31,13 @@ class ResponsesDecoder implements StreamDecoder {
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
     const complete = parsed(text)
-    const event = complete ?? shortMembersIn(text)
+    if (complete === undefined && this.#reader.hasOutput && REPEATING.test(text)) return []
+    const event = complete ?? endIn(text)
     if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
     this.#follow(event)
     if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
-    // Without earlier events, the end has no content.
-    if (complete === undefined && endings.has(textIn(event.type)) && !this.#reader.hasOutput) return UNREADABLE
+    if (complete === undefined && !this.#reader.hasOutput) return UNREADABLE
     this.#read(event)
     const { events } = this.#reader
     this.#reader.events = []
