@@ -63,7 +63,7 @@ it('opens one window, brings that to the front, and another when it was closed, 
     onLanguage() {},
     openUpdates: () => undefined,
     openLockedOut: () => undefined,
-    place: { last: () => undefined, keep: (state) => void kept.push(state) },
+    windowState: { last: () => undefined, store: (state) => void kept.push(state) },
     mend() {},
   })
   const first = show()
@@ -100,7 +100,7 @@ it('counts the programs that were set up for an address which the gateway has le
       onLanguage() {},
       openUpdates() {},
       openLockedOut() {},
-      place: { last: () => undefined, keep() {} },
+      windowState: { last: () => undefined, store() {} },
       mend() {},
     })
   expect(at('http://127.0.0.1:6411').movedPrograms()).toBe(0)

@@ -14,7 +14,7 @@ import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
 import { createDesktopNotices, createNotifications } from '../../main/notifications.ts'
 import { createPendingOpenRequests } from '../../main/pending-open-requests.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
-import { placeFor } from '../../main/window-state.ts'
+import { boundsFor } from '../../main/window-state.ts'
 import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 import { electron } from '../support/electron.ts'
@@ -81,7 +81,7 @@ describe('the position of a window', () => {
     ['its screen is gone', { ...last, x: 4000 }, { width: 1280, height: 800 }],
     ['only a corner is within reach', { ...last, x: -950 }, { width: 1280, height: 800 }],
     ['its title is above the screen', { ...last, y: -30 }, { width: 1280, height: 800 }],
-  ])('where %s', (_, state, place) => expect(placeFor(state, screens)).toEqual(place))
+  ])('where %s', (_, state, bounds) => expect(boundsFor(state, screens)).toEqual(bounds))
 })
 
 describe('a start at login', () => {

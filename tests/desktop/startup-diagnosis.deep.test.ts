@@ -157,7 +157,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
 
   it('names a bad setting', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: 'many' }, () => 'quit')
-    expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], said: expect.stringContaining('PORT: ') })
+    expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], message: expect.stringContaining('PORT: ') })
     expect(started).toEqual({ exitCode: 1 })
   })
 
@@ -199,7 +199,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     }
     const other = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), PORT: '0' }
     const wrong = await start(folder, other, given('restore:switchyard-20200101T000000Z.db', 'useBackup', 'quit'))
-    expect(wrong.seen.at(-1)).toMatchObject({ what: 'startup.notRestored.what', said: 'This backup does not exist' })
+    expect(wrong.seen.at(-1)).toMatchObject({ what: 'startup.notRestored.what', message: 'This backup does not exist' })
     const restored = await start(folder, { PORT: '0' }, given(`restore:${name}`, 'useBackup'))
     if (!('gateway' in restored.started)) throw new Error('it should have started')
     const found = await restored.started.gateway.inner.db.selectFrom('users').select('username').execute()

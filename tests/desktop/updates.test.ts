@@ -267,7 +267,7 @@ describe('an update, a step at a time', () => {
         done.push('stopped')
         step()
       },
-      wordsOf: (error) => (error as Error).message,
+      messageOf: (error) => (error as Error).message,
       onChange: (state) => void states.push(state),
       log,
       ...wired,
@@ -312,7 +312,7 @@ describe('an update, a step at a time', () => {
     await updates.check()
     await updates.download()
     await updates.restartAndInstall()
-    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', said, update })
+    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', message: said, update })
     expect(done.filter((step) => step !== 'backed up')).toEqual([])
     await updates.download()
     expect(updates.state().kind, 'it lies there').toBe('failed')
@@ -349,12 +349,12 @@ describe('an update, a step at a time', () => {
     })
     await updates.check()
     await updates.download()
-    expect(updates.state()).toMatchObject({ kind: 'failed', step: 'download', said: 'gone' })
+    expect(updates.state()).toMatchObject({ kind: 'failed', step: 'download', message: 'gone' })
     await updates.download()
     expect(kinds().at(-1)).toBe('ready')
     const failing = anUpdate({ check: () => Promise.reject(new Error('offline')) }).updates
     expect(await failing.check()).toBeUndefined()
-    expect(failing.state()).toMatchObject({ kind: 'failed', step: 'check', said: 'offline' })
+    expect(failing.state()).toMatchObject({ kind: 'failed', step: 'check', message: 'offline' })
     const newest = anUpdate({ check: async () => undefined })
     await newest.updates.check()
     expect(newest.kinds()).toEqual(['checking', 'newest'])
@@ -370,10 +370,10 @@ describe('the daily check', () => {
   it('runs where it is enabled, once in a day, also after the clock was ahead', async () => {
     let [now, last, isOn] = [1_000_000, 0, false]
     const check = vi.fn(async () => {})
-    const keepLast = (seconds: number) => {
+    const storeLast = (seconds: number) => {
       last = seconds
     }
-    const look = startDailyCheck({ isOn: () => isOn, last: () => last, keepLast, nowSeconds: () => now, check })
+    const look = startDailyCheck({ isOn: () => isOn, last: () => last, storeLast, nowSeconds: () => now, check })
     await look()
     expect(check).not.toHaveBeenCalled()
     isOn = true
