@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DATABASE_FILE } from '../gateway/store/sqlite/database.ts'
 
 /** The path functions of Electron's `app`. */
-export type PathFunctions = Readonly<{
+type PathFunctions = Readonly<{
   getPath(name: 'userData'): string
   setPath(name: 'userData' | 'sessionData', path: string): void
 }>

@@ -9,14 +9,14 @@ function placed(
   usual: string,
   platform: NodeJS.Platform,
   environment: Record<string, string> = {},
-  words: string[] = [],
+  args: string[] = [],
 ) {
   const paths: Record<string, string> = { userData: usual }
   const setPath = (name: string, path: string) => {
     paths[name] = path
   }
   const places = { getPath: () => usual, setPath }
-  return { folder: setDataFolder(places, platform, environment, words), paths }
+  return { folder: setDataFolder(places, platform, environment, args), paths }
 }
 
 describe("the program's folder", () => {

@@ -216,8 +216,8 @@ describe('a page that ends', () => {
     }
     expect(await end('clean-exit', 0)).toEqual([])
     expect(await end('oom', 10)).toEqual([address])
-    const [said] = await end('crashed', 59_000)
-    expect(decodeURIComponent(said ?? '')).toContain('The window stopped working')
+    const [failurePage] = await end('crashed', 59_000)
+    expect(decodeURIComponent(failurePage ?? '')).toContain('The window stopped working')
     expect(await end('crashed', 200_000)).toEqual([address])
     expect(warn).toHaveBeenCalledTimes(3)
   })

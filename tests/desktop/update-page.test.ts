@@ -82,13 +82,13 @@ describe('the page of updates', () => {
   ] as const)('explains how to go back on %s, with the backup from before', (installedAs, how) => {
     const rollback = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
     const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', rollback, installedAs }), 'en')
-    for (const said of [
+    for (const expected of [
       'Go back to 1.0.0',
       how,
       'switchyard-20261201T100000Z.db',
       'Download switchyard-1.0.0-win-x64.exe',
     ])
-      expect(page).toContain(said)
+      expect(page).toContain(expected)
     const byHand = { ...rollback, backup: undefined }
     expect(updatePage(view({ kind: 'idle' }, { rollback: byHand, installedAs }), 'en')).toContain('lists the backups')
   })
@@ -162,12 +162,12 @@ describe('the download for people', () => {
   it.each([
     ['deb', 'sudo apt install --allow-downgrades ./switchyard-0.9.0-linux-amd64.deb', 'dnf'],
     ['rpm', 'sudo dnf downgrade ./switchyard-0.9.0-linux-x86_64.rpm', 'apt'],
-  ] as const)('as a %s goes back by its own package manager', (kind, said, other) => {
+  ] as const)('as a %s goes back by its own package manager', (kind, expected, other) => {
     const rollback = { from: '0.9.0', to: '1.0.0', atSeconds: 0 }
     const shown = { installedAs: kind, installer: installerName('0.9.0', 'x64', kind), rollback }
     for (const locale of ['en', 'zh'] as const) {
       const page = updatePage(view({ kind: 'newest' }, shown), locale)
-      expect(page).toContain(said)
+      expect(page).toContain(expected)
       expect(page).not.toContain(`sudo ${other}`)
     }
   })

@@ -111,10 +111,10 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   it.each([
     ['at a plain address', 'http://localhost/evil.AppImage', 'is not reached over HTTPS'],
     ['in a file of this computer', 'file:///bin/sh.AppImage', 'is not reached over HTTPS'],
-  ])('accepts no release %s', async (_, url, said) => {
+  ])('accepts no release %s', async (_, url, expected) => {
     const { updater } = await aProgram(() => feedOf({ url }))
     await updater.check()
-    await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
+    await expect(updater.download(() => {}, unended)).rejects.toThrow(expected)
   })
 
   it('accepts no release without a SHA-512, and no feed that is too long, missing, redirected to HTTP, or invalid', async () => {
@@ -307,12 +307,12 @@ describe('an update, a step at a time', () => {
       },
       'disk full',
     ],
-  ])('is not applied where %s', async (_, wired, said) => {
+  ])('is not applied where %s', async (_, wired, expected) => {
     const { updates, done } = anUpdate({}, wired)
     await updates.check()
     await updates.download()
     await updates.restartAndInstall()
-    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', message: said, update })
+    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', message: expected, update })
     expect(done.filter((step) => step !== 'backed up')).toEqual([])
     await updates.download()
     expect(updates.state().kind, 'it lies there').toBe('failed')
