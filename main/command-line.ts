@@ -5,7 +5,7 @@ import type { Environment } from '../gateway/config.ts'
 export const COMMAND_LINE = '--command-line'
 
 /** The command in the arguments of a start; undefined for a desktop start. */
-export function wordsIn(argv: readonly string[]): readonly string[] | undefined {
+export function commandIn(argv: readonly string[]): readonly string[] | undefined {
   const end = argv.indexOf('--')
   return end > 0 && argv.slice(0, end).includes(COMMAND_LINE) ? argv.slice(end + 1) : undefined
 }
@@ -15,14 +15,14 @@ export function wordsIn(argv: readonly string[]): readonly string[] | undefined 
  * fuse prevents running Electron as Node. Uses the desktop's data folder by default.
  */
 export async function runCommandLine(
-  words: readonly string[],
+  command: readonly string[],
   folder: string,
   environment: Environment,
   exit: (code: number) => void,
 ): Promise<void> {
   try {
     const { runHeadless } = await import('../gateway/headless-gateway.ts')
-    const exitCode = await runHeadless(words, { ...environment, DATA_DIR: environment.DATA_DIR?.trim() || folder })
+    const exitCode = await runHeadless(command, { ...environment, DATA_DIR: environment.DATA_DIR?.trim() || folder })
     if (exitCode !== undefined) exit(exitCode)
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`)

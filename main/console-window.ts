@@ -26,14 +26,15 @@ export type ConsoleWindowDeps = Readonly<{
   onLanguage: (tag: string) => void
   openUpdates: () => void
   openLockedOut: () => void
-  place: Readonly<{ last: () => WindowState | undefined; keep: (state: WindowState) => void }>
+  windowState: Readonly<{ last: () => WindowState | undefined; store: (state: WindowState) => void }>
   /** Attaches crash handling to a new window, whose first address is `address`. */
   mend: (window: BrowserWindow, address: string) => void
 }>
 
 /** Prepares the window; its first page is the setup, with its code, until that is completed. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
-  const { gateway, dataFolder, environment, translate, onLanguage, openUpdates, openLockedOut, place, mend } = deps
+  const { gateway, dataFolder, environment, translate, onLanguage, openUpdates, openLockedOut, windowState, mend } =
+    deps
   const { url: address } = gateway
   const { origin } = new URL(address)
   const machine = thisMachine(environment)
@@ -42,12 +43,12 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   openBridge({ origin, ticket: gateway.ticket, ...createConsoleBrowser(gateway), ...own })
   let window: BrowserWindow | undefined
   const open = (page: string) => {
-    const opened = createWindow(origin, translate, () => gateway.inner.settings.get('Chats'), place.last())
+    const opened = createWindow(origin, translate, () => gateway.inner.settings.get('Chats'), windowState.last())
     // Registered before the page loads: the window may be closed meanwhile, and must not be used afterwards.
     opened.once('closed', () => {
       window = undefined
     })
-    opened.on('close', () => place.keep({ ...opened.getNormalBounds(), isMaximized: opened.isMaximized() }))
+    opened.on('close', () => windowState.store({ ...opened.getNormalBounds(), isMaximized: opened.isMaximized() }))
     mend(opened, address)
     window = opened
     const path = gateway.setupLink?.slice(gateway.url.length) ?? page

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DATABASE_FILE } from '../gateway/store/sqlite/database.ts'
 
 /** The path functions of Electron's `app`. */
-export type Places = Readonly<{
+type PathFunctions = Readonly<{
   getPath(name: 'userData'): string
   setPath(name: 'userData' | 'sessionData', path: string): void
 }>
@@ -17,19 +17,19 @@ const BROWSER = 'Browser'
 /**
  * Sets the data folder before anything is written, and returns it: the system's application data folder, on Windows
  * the local one, since a database must not roam with a profile. The browser's files are in a subfolder. An existing
- * database in the former location stays there, as does a folder named in the arguments `words`.
+ * database in the former location stays there, as does a folder named in `args`.
  */
-export function placeData(
-  places: Places,
+export function setDataFolder(
+  paths: PathFunctions,
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,
-  words: readonly string[],
+  args: readonly string[],
 ): string {
-  const defaultFolder = places.getPath('userData')
-  const isChosen = words.some((word) => word.startsWith(CHOSEN))
+  const defaultFolder = paths.getPath('userData')
+  const isChosen = args.some((word) => word.startsWith(CHOSEN))
   const local = platform === 'win32' && !isChosen ? environment.LOCALAPPDATA : undefined
   const folder = local && !existsSync(join(defaultFolder, DATABASE_FILE)) ? join(local, 'Switchyard') : defaultFolder
-  if (folder !== defaultFolder) places.setPath('userData', folder)
-  places.setPath('sessionData', join(folder, BROWSER))
+  if (folder !== defaultFolder) paths.setPath('userData', folder)
+  paths.setPath('sessionData', join(folder, BROWSER))
   return folder
 }

@@ -29,6 +29,6 @@ export function pageOfLink(text: string): string | undefined {
 }
 
 /** The page of the first link in a program's arguments; undefined if there is none. */
-export function pageInArguments(words: readonly string[]): string | undefined {
-  return words.map(pageOfLink).find((page) => page !== undefined)
+export function pageInArguments(args: readonly string[]): string | undefined {
+  return args.map(pageOfLink).find((page) => page !== undefined)
 }

@@ -11,10 +11,10 @@ import type { Gateway } from '../gateway/composition/create-gateway.ts'
 import { formatMessage } from '../shared/messages/format.ts'
 import { SHARE_PAGE } from '../shared/share/page.ts'
 import { leaveAppImage } from './app-image-self.ts'
-import { runCommandLine, wordsIn } from './command-line.ts'
+import { commandIn, runCommandLine } from './command-line.ts'
 import { type ConsoleWindowDeps, createConsoleWindow } from './console-window.ts'
 import { mendCrashes } from './crash.ts'
-import { placeData } from './data-folder.ts'
+import { setDataFolder } from './data-folder.ts'
 import { LINK_SCHEME, pageInArguments, pageOfLink } from './deep-link.ts'
 import { changeChoices, readChoices } from './desktop-file.ts'
 import type { Host, System } from './gateway-host.ts'
@@ -25,7 +25,7 @@ import { createLockedOut } from './locked-out.ts'
 import { createLoginItem, HIDDEN } from './login-item.ts'
 import { copyText, createNativeMenu } from './native-menu.ts'
 import { createNoticeChoice, shownNotices } from './notice-choice.ts'
-import { createDesktopNotices, createNotifications, type Told } from './notifications.ts'
+import { createDesktopNotices, createNotifications, type NoticeText } from './notifications.ts'
 import { ownCommand } from './own-command.ts'
 import { createPendingOpenRequests } from './pending-open-requests.ts'
 import { type Quitting, stopBeforeQuitting } from './quit.ts'
@@ -55,9 +55,9 @@ const backgroundMode = {
   set: (isOn: boolean) => changeChoices(folder, { staysInTray: isOn }),
 }
 const loginItem = createLoginItem(app, process.platform, appImage ?? process.execPath, process.env)
-const place: ConsoleWindowDeps['place'] = {
+const windowState: ConsoleWindowDeps['windowState'] = {
   last: () => readChoices(folder).window,
-  keep: (state) => attempt(() => changeChoices(folder, { window: state })),
+  store: (state) => attempt(() => changeChoices(folder, { window: state })),
 }
 
 /**
@@ -70,10 +70,10 @@ async function main(): Promise<void> {
   // The installer's shortcuts have this id; Windows shows notifications only for a program with the same id.
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   app.setAsDefaultProtocolClient(LINK_SCHEME)
-  app.on('second-instance', (_, words: readonly string[] = []) => {
-    const page = pageInArguments(words)
+  app.on('second-instance', (_, args: readonly string[] = []) => {
+    const page = pageInArguments(args)
     // A start at login has no effect if the program is running.
-    if (page !== undefined || !words.includes(HIDDEN)) show(page)
+    if (page !== undefined || !args.includes(HIDDEN)) show(page)
   })
   app.on('open-url', (event, url) => {
     event.preventDefault()
@@ -135,7 +135,7 @@ async function open(host: Host, hidden: boolean): Promise<void> {
     startAgain,
     quitting,
     notify: (notice, onClick) => notices.shown().includes('updates') && showNotification(notice, onClick),
-    keep: attempt,
+    attempt,
     onChange: () => tray.show(),
     log,
   })
@@ -174,7 +174,7 @@ const consoleWindowOf = (
     gateway,
     dataFolder: config.DATA_DIR,
     environment: process.env,
-    place,
+    windowState,
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
@@ -242,7 +242,7 @@ function notifyItStays(translate: Translate): void {
 }
 
 /** Shows a notification, or a dialog if the system shows no notifications. */
-function notifyOrShowDialog(notice: Told): void {
+function notifyOrShowDialog(notice: NoticeText): void {
   if (showNotification(notice, () => show())) return
   void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })
 }
@@ -292,13 +292,13 @@ function stopAfterFault(error: unknown): void {
   app.exit(FAULT_EXIT)
 }
 
-const folder = placeData(app, process.platform, process.env, process.argv)
+const folder = setDataFolder(app, process.platform, process.env, process.argv)
 const logs = join(folder, 'logs')
 const logTarget = createLogFile(logs, systemClock)
 const log = createLogger('warn', { target: logTarget })
-const words = wordsIn(process.argv)
+const command = commandIn(process.argv)
 // Not awaited: Electron becomes ready only after this module has been evaluated.
-if (words) void runCommandLine(words, folder, process.env, (code) => app.exit(code))
+if (command) void runCommandLine(command, folder, process.env, (code) => app.exit(code))
 else {
   watchFaults({ log, end: stopAfterFault })
   main().catch((error: unknown) => {

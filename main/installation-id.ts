@@ -32,7 +32,7 @@ export const newId = (): string => randomUUID()
 export class UnusableFolder extends CannotStart {}
 
 /** Adds a name before those of former keys. Throws `UnusableFolder` on file system errors. */
-export function keepId(folder: string, id: string): void {
+export function storeId(folder: string, id: string): void {
   const file = join(folder, FILE)
   try {
     replaceFile(file, `${[id, ...readIds(folder)].join('\n')}\n`)

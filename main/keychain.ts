@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../gateway/config.ts'
 import { headlessSecrets, type Secrets } from '../gateway/secrets.ts'
 import { CannotStart, LEDGER_JOURNAL } from '../gateway/store/sqlite/database.ts'
-import { keepId, newId, readIds } from './installation-id.ts'
+import { newId, readIds, storeId } from './installation-id.ts'
 
 export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPassword'>
 
@@ -133,7 +133,7 @@ async function keyIn({ keychain, password, id }: Answer, folder: string): Promis
   } catch (cause) {
     throw new NoDataKey('silent', asFailure(cause).message, { cause })
   }
-  keepId(folder, name)
+  storeId(folder, name)
   return key
 }
 

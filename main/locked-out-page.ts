@@ -6,8 +6,8 @@ import { escaped, plainPage } from './plain-page.ts'
 /** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const LOCKED_OUT_PAGE = 'https://locked-out.invalid'
 
-const ways = ['password', 'factors', 'login'] as const
-const actions = [...ways, 'copy', 'open'] as const
+const recoveries = ['password', 'factors', 'login'] as const
+const actions = [...recoveries, 'copy', 'open'] as const
 export type LockedOutAction = (typeof actions)[number]
 
 export type LockedOutResult = Readonly<{ kind: 'working' }> | Awaited<ReturnType<HostApi['letIn']>>
@@ -19,7 +19,7 @@ export function lockedOutPage({ result, command }: LockedOutView, locale: Locale
   const translate = speak(locale)
   const text = `<header><h1>${escaped(translate('lockedOut.title'))}</h1></header>
 ${result ? resultOf(result, translate) : `<p class="what">${escaped(translate('lockedOut.what'))}</p>`}
-${result?.kind === 'working' ? '' : ways.map((way) => wayOf(way, translate)).join('\n')}
+${result?.kind === 'working' ? '' : recoveries.map((recovery) => sectionOf(recovery, translate)).join('\n')}
 <h2>${escaped(translate('lockedOut.shell'))}</h2>
 <pre>${escaped(`${command} reset-password <name>\n${command} reset-2fa <name>\n${command} reset-login`)}</pre>`
   return plainPage(locale, translate('lockedOut.title'), text)
@@ -32,10 +32,10 @@ export function lockedOutAction(address: string): LockedOutAction | undefined {
   return actions.find((action) => `/${action}` === url.pathname)
 }
 
-function wayOf(way: (typeof ways)[number], translate: Translate): string {
-  return `<h2>${escaped(translate(`lockedOut.${way}`))}</h2>
-<p>${escaped(translate(`lockedOut.${way}How`))}</p>
-<p class="do">${button(way, translate)}</p>`
+function sectionOf(recovery: (typeof recoveries)[number], translate: Translate): string {
+  return `<h2>${escaped(translate(`lockedOut.${recovery}`))}</h2>
+<p>${escaped(translate(`lockedOut.${recovery}How`))}</p>
+<p class="do">${button(recovery, translate)}</p>`
 }
 
 function resultOf(result: LockedOutResult, translate: Translate): string {

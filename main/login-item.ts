@@ -20,7 +20,7 @@ export interface LoginItem {
 
 /** The functions of Electron's `app` for Windows and macOS. */
 type LoginSettings = Readonly<{
-  getLoginItemSettings(asked: { args: string[] }): Readonly<{ openAtLogin: boolean }>
+  getLoginItemSettings(options: { args: string[] }): Readonly<{ openAtLogin: boolean }>
   setLoginItemSettings(wanted: { openAtLogin: boolean; args: string[] }): void
 }>
 

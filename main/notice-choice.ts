@@ -6,19 +6,19 @@ export const shownNotices = (folder: string): NoticeKind[] =>
   noticeKinds.filter((kind) => !readChoices(folder).silenced?.includes(kind))
 
 /**
- * The choice, stored in the program's folder; `keep` runs steps that may fail to write, and `onChange` redraws the
+ * The choice, stored in the program's folder; `attempt` runs steps that may fail to write, and `onChange` redraws the
  * menus.
  */
 export const createNoticeChoice = (
   folder: string,
-  keep: (step: () => void) => void,
+  attempt: (step: () => void) => void,
   onChange: () => void,
 ): NoticeChoice => ({
   shown: () => shownNotices(folder),
   set(kind, isOn) {
     const shown = shownNotices(folder)
     const silenced = noticeKinds.filter((one) => (one === kind ? !isOn : !shown.includes(one)))
-    keep(() => changeChoices(folder, { silenced }))
+    attempt(() => changeChoices(folder, { silenced }))
     onChange()
   },
 })

@@ -5,20 +5,20 @@ import { role } from '../shared/enums.ts'
 import { formatMessage, type Locale } from '../shared/messages/format.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 
-export type Told = Readonly<{ title: string; body: string }>
+export type NoticeText = Readonly<{ title: string; body: string }>
 
 /** Limits notifications, so that they remain useful. */
 const MAX_PER_MINUTE = 4
 const MINUTE_MS = 60_000
 /** Maximum number of referenced notifications; about as many as systems list per program. */
-const MAX_HELD = 20
+const MAX_ACTIVE = 20
 
 export type NoticesDeps = Readonly<{
   locale: () => Locale
   monotonic: () => number
   isShown: (kind: NoticeKind) => boolean
   /** `page` is opened on click. */
-  show: (told: Told, page: string | undefined) => void
+  show: (notice: NoticeText, page: string | undefined) => void
 }>
 
 /**
@@ -48,7 +48,7 @@ function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
 }
 
 /** Returns whether the system can show notifications; `onClick` runs on a click. */
-type ShowNotification = (told: Told, onClick: () => void) => boolean
+type ShowNotification = (notice: NoticeText, onClick: () => void) => boolean
 
 /**
  * Shows notifications and references the last ones until they are clicked: without a reference they are
@@ -63,7 +63,7 @@ export function createNotifications(): ShowNotification {
     const letGo = () => active.delete(notification)
     active.add(notification)
     const [oldest] = active
-    if (oldest && active.size > MAX_HELD) active.delete(oldest)
+    if (oldest && active.size > MAX_ACTIVE) active.delete(oldest)
     notification.once('click', letGo).once('click', onClick).once('failed', letGo)
     notification.show()
     return true

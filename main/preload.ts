@@ -10,11 +10,11 @@ const desktop: Desktop = {
   openLockedOut: () => ipcRenderer.send(desktopChannels.lockedOut),
   connect: Object.freeze({
     status: () => ipcRenderer.invoke(desktopChannels.connectStatus),
-    plan: (ask) => ipcRenderer.invoke(desktopChannels.connectPlan, ask),
-    apply: (ask) => ipcRenderer.invoke(desktopChannels.connectApply, ask),
+    plan: (request) => ipcRenderer.invoke(desktopChannels.connectPlan, request),
+    apply: (request) => ipcRenderer.invoke(desktopChannels.connectApply, request),
     undo: (client) => ipcRenderer.invoke(desktopChannels.connectUndo, { client }),
     planMove: (client) => ipcRenderer.invoke(desktopChannels.connectPlanMove, { client }),
-    move: (ask) => ipcRenderer.invoke(desktopChannels.connectMove, ask),
+    move: (request) => ipcRenderer.invoke(desktopChannels.connectMove, request),
   } satisfies Desktop['connect']),
 }
 contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))

@@ -22,5 +22,5 @@ export function relaunch(appImage: string | undefined): void {
 }
 
 /** The arguments of this start, except those that apply to it only: starting hidden, or opening a page. */
-export const argumentsAgain = (words: readonly string[]): string[] =>
-  words.filter((word) => word !== HIDDEN && pageOfLink(word) === undefined)
+export const argumentsAgain = (args: readonly string[]): string[] =>
+  args.filter((word) => word !== HIDDEN && pageOfLink(word) === undefined)

@@ -36,7 +36,7 @@ export type Diagnosis = Readonly<{
   what: TextKey
   how: readonly TextKey[]
   remedies: readonly ButtonRemedy[]
-  said: string
+  message: string
   values: Readonly<Record<string, string | number>>
   /** The data folder; undefined if unknown. */
   folder: string | undefined
@@ -65,7 +65,7 @@ export function diagnose(error: unknown, { config, freePort, portOwner }: Circum
   return {
     ...finding,
     ...(finding === findings.port && portOwner !== undefined && { what: 'startup.port.owned' }),
-    said: error.message,
+    message: error.message,
     values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '', owner: portOwner ?? '' },
     folder,
     backups: folder === undefined ? undefined : backupsFor(finding, folder),
@@ -100,7 +100,7 @@ export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
 export const withFailure = (found: Diagnosis, message: string): Diagnosis => ({
   ...found,
   what: 'startup.notRestored.what',
-  said: message,
+  message,
 })
 
 const stampOf = ({ backups = [] }: Diagnosis, name: string): string =>

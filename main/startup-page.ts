@@ -11,7 +11,7 @@ export const STARTUP_PAGE = 'https://startup.invalid'
 /** The startup page: plain HTML without scripts, in one language with a link to the other. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
   const translate = speak(locale)
-  const { what, how, values, said, remedies } = found
+  const { what, how, values, message, remedies } = found
   const steps = how.map((key) => `<li>${escaped(translate(key, values))}</li>`).join('')
   const [first, ...rest] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
   const text = `<header>
@@ -26,7 +26,7 @@ ${backups(found, translate)}
 <h2>${escaped(translate('startup.checks'))}</h2>
 <dl>${parts.map((part) => row(part, found.part, translate)).join('')}</dl>
 <h2>${escaped(translate('startup.details'))}</h2>
-<pre lang="en">${escaped(said)}</pre>`
+<pre lang="en">${escaped(message)}</pre>`
   return plainPage(locale, translate('startup.title'), text)
 }
 

@@ -14,7 +14,7 @@ export type Guarded = Readonly<{
    * Asks the user whether to open an address requested by a frame in the system's browser; undefined if they could
    * not be asked.
    */
-  ask: (address: string) => Promise<boolean | undefined>
+  confirm: (address: string) => Promise<boolean | undefined>
 }>
 
 /**
@@ -22,7 +22,7 @@ export type Guarded = Readonly<{
  * the operator's own page, may navigate the web but never the window; addresses they open go to the system's browser
  * after the user has agreed (docs/reference/security.md#desktop-frames).
  */
-export function keepInside({ contents, origin, chats, lead, ask: confirm }: Guarded): void {
+export function keepInside({ contents, origin, chats, lead, confirm }: Guarded): void {
   const isInside = (target: string) => isPageOf(target, origin)
   const openForFrame = confirmedOpening(contents, confirm)
   const stay = (navigation: Navigation) => {
@@ -67,7 +67,10 @@ const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: stri
  * Asks about one address at a time. After a refusal, asks no more until the console's page changes, so that a frame
  * cannot keep asking.
  */
-function confirmedOpening(contents: Contents, confirm: Guarded['ask']): (address: string | undefined) => Promise<void> {
+function confirmedOpening(
+  contents: Contents,
+  confirm: Guarded['confirm'],
+): (address: string | undefined) => Promise<void> {
   let isSilent = false
   const hearAgain = () => {
     isSilent = false

@@ -1,6 +1,6 @@
 /** A rectangle on the screen, in device-independent pixels. */
-export type Place = Readonly<{ x: number; y: number; width: number; height: number }>
-export type WindowState = Place & Readonly<{ isMaximized: boolean }>
+export type Bounds = Readonly<{ x: number; y: number; width: number; height: number }>
+export type WindowState = Bounds & Readonly<{ isMaximized: boolean }>
 
 const USUAL = { width: 1280, height: 800 } as const
 /** The part of a window that must be visible, so that its title bar can be dragged. */
@@ -10,15 +10,15 @@ const REACH = { width: 120, height: 40 } as const
  * The position of a new window: that of the last one if its title bar is on a connected screen, limited to that
  * screen's size; otherwise the default size, centered.
  */
-export function placeFor(last: WindowState | undefined, screens: readonly Place[]): Partial<Place> & typeof USUAL {
+export function boundsFor(last: WindowState | undefined, screens: readonly Bounds[]): Partial<Bounds> & typeof USUAL {
   const screen = last && screens.find((one) => isWithinReach(last, one))
   if (!last || !screen) return USUAL
   const width = Math.min(last.width, screen.width)
   const height = Math.min(last.height, screen.height)
-  return { x: last.x, y: last.y, width, height } as Place & typeof USUAL
+  return { x: last.x, y: last.y, width, height } as Bounds & typeof USUAL
 }
 
-function isWithinReach(window: Place, screen: Place): boolean {
+function isWithinReach(window: Bounds, screen: Bounds): boolean {
   const right = Math.min(window.x + window.width, screen.x + screen.width)
   const seen = right - Math.max(window.x, screen.x)
   const top = window.y - screen.y

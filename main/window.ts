@@ -5,7 +5,7 @@ import { contextTemplate } from './menu.ts'
 import type { Chats } from './outside.ts'
 import { showWhenReady } from './show-when-ready.ts'
 import { keepInside } from './window-guards.ts'
-import { placeFor, type WindowState } from './window-state.ts'
+import { boundsFor, type WindowState } from './window-state.ts'
 
 /** Options of every window: sandboxed, without Node or file access (docs/reference/security.md#desktop). */
 export const hardened = {
@@ -34,7 +34,7 @@ export function createWindow(
 ): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea)
   const window = new BrowserWindow({
-    ...placeFor(last, screens),
+    ...boundsFor(last, screens),
     minWidth: 360,
     minHeight: 480,
     show: false,
@@ -52,7 +52,7 @@ export function createWindow(
     origin,
     chats,
     lead: (address) => void load(webContents, address),
-    ask: (address) => confirmsOpening(window, translate, address),
+    confirm: (address) => confirmsOpening(window, translate, address),
   })
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {

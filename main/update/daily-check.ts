@@ -3,7 +3,7 @@ type DailyDeps = Readonly<{
   isOn: () => boolean
   /** Unix seconds of the last check; 0 for never. */
   last: () => number
-  keepLast: (seconds: number) => void
+  storeLast: (seconds: number) => void
   nowSeconds: () => number
   check: () => Promise<unknown>
 }>
@@ -12,13 +12,13 @@ const DAY_SECONDS = 86_400
 const LOOK_EVERY_MS = 600_000
 
 /** Checks the time every ten minutes, so that sleep does not delay it by a day; returns the check itself. */
-export function startDailyCheck({ isOn, last, keepLast, nowSeconds, check }: DailyDeps): () => Promise<void> {
+export function startDailyCheck({ isOn, last, storeLast, nowSeconds, check }: DailyDeps): () => Promise<void> {
   const look = async () => {
     const now = nowSeconds()
     // A last check in the future is ignored, because the clock was wrong.
     const isDue = now - last() >= DAY_SECONDS || last() > now
     if (!isOn() || !isDue) return
-    keepLast(now)
+    storeLast(now)
     await check()
   }
   setInterval(() => void look(), LOOK_EVERY_MS).unref()

@@ -16,32 +16,37 @@ type StartedAs = Readonly<{
 
 /** The version is stored on each start, so that manual installations are noticed as well. */
 export function startedAs(version: string, before: DesktopChoices, nowSeconds: number): StartedAs {
-  const { lastVersion, way } = before
+  const { lastVersion, way: lastUpdate } = before
   if (lastVersion === version) {
     // Reported once already; retrying is the user's choice.
-    if (!way || way.to === version || way.isMissed) return { choices: {} }
-    return { missed: way.to, choices: { way: { ...way, isMissed: true } } }
+    if (!lastUpdate || lastUpdate.to === version || lastUpdate.isMissed) return { choices: {} }
+    return { missed: lastUpdate.to, choices: { way: { ...lastUpdate, isMissed: true } } }
   }
   const isUp = lastVersion !== undefined && compareVersions(version, lastVersion) > 0
   if (!isUp) return { choices: { lastVersion: version, way: undefined } }
-  const isOurs = way?.to === version && way.from === lastVersion
+  const isOurs = lastUpdate?.to === version && lastUpdate.from === lastVersion
   return {
     updatedFrom: lastVersion,
     choices: {
       lastVersion: version,
-      way: isOurs ? { ...way, isMissed: undefined } : { from: lastVersion, to: version, atSeconds: nowSeconds },
+      way: isOurs ? { ...lastUpdate, isMissed: undefined } : { from: lastVersion, to: version, atSeconds: nowSeconds },
     },
   }
 }
 
 /** Stored before an update is applied. */
-export const wayFrom = (version: string, update: FoundUpdate, backup: string, nowSeconds: number): DesktopChoices => ({
+export const choicesForUpdate = (
+  version: string,
+  update: FoundUpdate,
+  backup: string,
+  nowSeconds: number,
+): DesktopChoices => ({
   way: { from: version, to: update.version, backup, atSeconds: nowSeconds },
 })
 
 /** How to restore the version before the current one; undefined if it is the first one here. */
-export const rollbackOf = (version: string, { way }: DesktopChoices): Rollback | undefined =>
-  way?.to === version ? way : undefined
+export const rollbackOf = (version: string, { way: lastUpdate }: DesktopChoices): Rollback | undefined =>
+  lastUpdate?.to === version ? lastUpdate : undefined
 
 /** Compares versions by their three numbers; prereleases (after a hyphen) precede the release. */
 export function compareVersions(one: string, other: string): number {

@@ -10,7 +10,7 @@ import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { changeChoices, readChoices } from '../desktop-file.ts'
 import type { Host } from '../gateway-host.ts'
 import type { Translate } from '../language.ts'
-import type { Told } from '../notifications.ts'
+import type { NoticeText } from '../notifications.ts'
 import { createPlainWindow } from '../plain-window.ts'
 import type { Quitting } from '../quit.ts'
 import { createSystemProxy } from '../system-proxy.ts'
@@ -19,7 +19,7 @@ import { startDailyCheck } from './daily-check.ts'
 import { createElectronEngine } from './electron-engine.ts'
 import { installedAs } from './installed-as.ts'
 import { releasesPage } from './releases-page.ts'
-import { installerName, rollbackOf, startedAs, wayFrom } from './rollback.ts'
+import { choicesForUpdate, installerName, rollbackOf, startedAs } from './rollback.ts'
 import { actionIn, type UpdateAction, updatePage } from './update-page.ts'
 import type { FoundUpdate } from './updater.ts'
 import { createUpdates, type UpdatesDeps } from './updates.ts'
@@ -34,8 +34,8 @@ type UpdateControllerDeps = Readonly<{
   startAgain: () => void
   quitting: Pick<Quitting, 'endWith'>
   /** Shows a desktop notification, if enabled for updates. */
-  notify: (told: Told, onClick: () => void) => void
-  keep: (step: () => void) => void
+  notify: (notice: NoticeText, onClick: () => void) => void
+  attempt: (step: () => void) => void
   /** The tray shows the daily check setting. */
   onChange: () => void
   log: Logger
@@ -53,12 +53,12 @@ interface UpdateController {
 
 /** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
 export function createUpdateController(deps: UpdateControllerDeps): UpdateController {
-  const { folder, locale, keep, onChange } = deps
+  const { folder, locale, attempt, onChange } = deps
   const page = releasesPage(app.getAppPath())
   const updates = createUpdates({ ...updatesOf(deps), onChange: () => window.draw() })
   const isDaily = () => readChoices(folder).checksDaily ?? false
   const setDaily = (isOn: boolean) => {
-    keep(() => changeChoices(folder, { checksDaily: isOn }))
+    attempt(() => changeChoices(folder, { checksDaily: isOn }))
     onChange()
     window.draw()
     if (isOn) void look()
@@ -96,7 +96,7 @@ export function createUpdateController(deps: UpdateControllerDeps): UpdateContro
   const look = startDailyCheck({
     isOn: isDaily,
     last: () => readChoices(folder).lastCheck ?? 0,
-    keepLast: (lastCheck) => keep(() => changeChoices(folder, { lastCheck })),
+    storeLast: (lastCheck) => attempt(() => changeChoices(folder, { lastCheck })),
     nowSeconds: () => unixSeconds(systemClock),
     check: async () => notifyFound(await updates.check(), deps, open),
   })
@@ -119,9 +119,9 @@ function updatesOf(deps: UpdateControllerDeps): Omit<UpdatesDeps, 'onChange'> {
     why: () => whyUnavailable(facts),
     backUp: () => host.gateway.backUp(),
     remember: (update, backup) =>
-      changeChoices(folder, wayFrom(app.getVersion(), update, backup, unixSeconds(systemClock))),
+      changeChoices(folder, choicesForUpdate(app.getVersion(), update, backup, unixSeconds(systemClock))),
     stopThen: (step) => quitting.endWith(() => orRestart(step, deps)),
-    wordsOf: (error) =>
+    messageOf: (error) =>
       error instanceof GatewayError ? formatMessage(locale(), error.key, error.params) : firstLine(error),
     log,
   }
@@ -143,24 +143,24 @@ function versionHistory({ folder, appImage }: UpdateControllerDeps) {
 /** Notifies about a release found by the daily check, once each. */
 function notifyFound(
   found: FoundUpdate | undefined,
-  { folder, translate, notify, keep }: UpdateControllerDeps,
+  { folder, translate, notify, attempt }: UpdateControllerDeps,
   open: () => void,
 ) {
   if (!found || readChoices(folder).toldOf === found.version) return
-  keep(() => changeChoices(folder, { toldOf: found.version }))
+  attempt(() => changeChoices(folder, { toldOf: found.version }))
   notify({ title: translate('update.told', { next: found.version }), body: translate('update.toldHow') }, open)
 }
 
 /** Notifies about the result of the last update once, and stores the current version. */
 function notifyStart(
-  { folder, translate, notify, keep }: UpdateControllerDeps,
+  { folder, translate, notify, attempt }: UpdateControllerDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,
 ): void {
   const version = app.getVersion()
   const { updatedFrom, missed, choices } = startedAs(version, readChoices(folder), unixSeconds(systemClock))
-  if (Object.keys(choices).length > 0) keep(() => changeChoices(folder, choices))
+  if (Object.keys(choices).length > 0) attempt(() => changeChoices(folder, choices))
   if (updatedFrom !== undefined) {
-    keep(() => rmSync(join(folder, DOWNLOADS), { recursive: true, force: true }))
+    attempt(() => rmSync(join(folder, DOWNLOADS), { recursive: true, force: true }))
     notify(
       { title: translate('update.done', { version }), body: translate('update.doneHow', { from: updatedFrom }) },
       show,

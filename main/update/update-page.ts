@@ -58,7 +58,7 @@ function headline(state: UpdateState, version: string, translate: Translate): st
 
 function detail(state: UpdateState, translate: Translate): string {
   if (state.kind === 'ready') return `<p>${escaped(translate('update.readyHow'))}</p>`
-  return state.kind === 'failed' ? `<pre lang="en">${escaped(state.said)}</pre>` : ''
+  return state.kind === 'failed' ? `<pre lang="en">${escaped(state.message)}</pre>` : ''
 }
 
 /** Actions that retry a failed step, before those that start over. */

@@ -4,13 +4,13 @@ import type { FoundUpdate, Updater } from './updater.ts'
 
 export type UpdateStep = 'check' | 'download' | 'backUp'
 
-/** The state of an update. `said` is one line, from the program or from the refusing party. */
+/** The state of an update. `message` is one line, from the program or from the refusing party. */
 export type UpdateState =
   | Readonly<{ kind: 'idle' | 'checking' | 'newest' }>
   | Readonly<{ kind: 'unavailable'; why: Unavailable }>
   | Readonly<{ kind: 'found' | 'ready' | 'backingUp' | 'restarting'; update: FoundUpdate }>
   | Readonly<{ kind: 'downloading'; update: FoundUpdate; percent: number }>
-  | Readonly<{ kind: 'failed'; step: UpdateStep; said: string; update?: FoundUpdate | undefined }>
+  | Readonly<{ kind: 'failed'; step: UpdateStep; message: string; update?: FoundUpdate | undefined }>
 
 /** The backup made before an update, and whether its balances matched. */
 type MadeBackup = Readonly<{ name: string; isVerified: boolean }>
@@ -25,7 +25,7 @@ export type UpdatesDeps = Readonly<{
   /** Stops the gateway as quitting does, letting streams end, then runs the final step. */
   stopThen: (step: () => void) => void
   /** An error's message for users. */
-  wordsOf: (error: unknown) => string
+  messageOf: (error: unknown) => string
   onChange: (state: UpdateState) => void
   log: Pick<Logger, 'info' | 'warn'>
 }>
@@ -44,7 +44,7 @@ export interface Updates {
 
 /** Downloads nothing before it is requested. */
 export function createUpdates(deps: UpdatesDeps): Updates {
-  const { updater, backUp, remember, stopThen, wordsOf, onChange, log } = deps
+  const { updater, backUp, remember, stopThen, messageOf, onChange, log } = deps
   let state: UpdateState = { kind: 'idle' }
   let fetching = new AbortController()
   const go = (next: UpdateState) => {
@@ -53,7 +53,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   }
   const fail = (step: UpdateStep, error: unknown, update?: FoundUpdate) => {
     log.warn('an update failed', { step, error })
-    go({ kind: 'failed', step, said: wordsOf(error), update })
+    go({ kind: 'failed', step, message: messageOf(error), update })
   }
   return {
     state: () => state,

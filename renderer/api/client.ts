@@ -19,27 +19,31 @@ import { isProvenAgain, isSignedInAgain } from './sign-in-again.ts'
 export type SendOptions = Readonly<{ quiet?: boolean; signal?: AbortSignal; isPoll?: boolean }>
 
 /** Makes a call to the console API and returns its data. Failures are shown as toasts and thrown as `CallFailure`. */
-export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner?: SendOptions): Promise<ApiAnswer<C>> {
-  return (await sendWhole(call, ask, manner)).data
+export async function send<C extends ApiCall>(
+  call: C,
+  input: CallInput<C>,
+  manner?: SendOptions,
+): Promise<ApiAnswer<C>> {
+  return (await sendWhole(call, input, manner)).data
 }
 
 /** Like `send`, for calls that return fields next to `data`, such as the total of a list. */
 export async function sendWhole<C extends ApiCall>(
   call: C,
-  ask: CallInput<C>,
+  input: CallInput<C>,
   manner: SendOptions = {},
 ): Promise<{ data: ApiAnswer<C>; extras: Extras<C> }> {
   const since = signIns()
   try {
-    const envelope = await callUpstream(call, ask, manner)
+    const envelope = await callUpstream(call, input, manner)
     // Not validated here: the gateway's tests check every response against its contract.
     return { data: envelope.data as ApiAnswer<C>, extras: envelope as Extras<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     // A call without a session had no effect, so it may be repeated. Reads carry a signal; user actions do not.
-    if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
+    if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, input, manner)
     if ('code' in error.extras && error.extras.code === LOG_IN_AGAIN) {
-      if (await isProvenAgain(since)) return sendWhole(call, ask, manner)
+      if (await isProvenAgain(since)) return sendWhole(call, input, manner)
       if (!manner.quiet) showFailure(error)
       throw error
     }
@@ -66,8 +70,8 @@ const envelope = z.looseObject({
 })
 
 /** Makes one call; throws `CallFailure` for every kind of failure. */
-async function callUpstream(call: ApiCall, ask: Parts, manner?: RequestOptions): Promise<z.output<typeof envelope>> {
-  const response = await reach(call, ask, manner)
+async function callUpstream(call: ApiCall, input: Parts, manner?: RequestOptions): Promise<z.output<typeof envelope>> {
+  const response = await reach(call, input, manner)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
   if (!answer) throw httpFailure(response.status, '', translate('request.fail'))
@@ -81,21 +85,21 @@ type Parts = { params?: unknown; query?: unknown; body?: unknown }
 type RequestOptions = Pick<SendOptions, 'signal' | 'isPoll'>
 
 /** Sends the request with the headers of docs/reference/screens.md#calls-and-failures; rethrows aborts unchanged. */
-export async function reach(call: ApiCall, ask: Parts, { signal, isPoll }: RequestOptions = {}): Promise<Response> {
+export async function reach(call: ApiCall, input: Parts, { signal, isPoll }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
     'Cache-Control': 'no-store',
     'Accept-Language': i18next.language,
   }
-  if (ask.body !== undefined) headers['Content-Type'] = 'application/json'
+  if (input.body !== undefined) headers['Content-Type'] = 'application/json'
   if (isPoll) headers[POLL_HEADER] = '1'
-  const body = ask.body === undefined ? null : JSON.stringify(ask.body)
+  const body = input.body === undefined ? null : JSON.stringify(input.body)
   const { method } = call
   try {
     const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
-    const response = await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
+    const response = await fetch(addressOf(call.path, input), { ...given, signal: signal ?? null })
     noteAnswer(response.status)
-    if (isPoll && response.status === 429) polls.hold(response.headers.get('retry-after'))
+    if (isPoll && response.status === 429) polls.suspend(response.headers.get('retry-after'))
     return response
   } catch (error) {
     if (signal?.aborted) throw error

@@ -117,7 +117,7 @@ function settle(): void {
   if (isLost() && isBusy && performance.now() - lostAt < BUSY_MS) return void setTimeout(settleSoon, BUSY_MS)
   lostAt = 0
   if (!isLost() || !focused) return
-  const to = placeFor(focused)
+  const to = focusTargetFor(focused)
   borrowed = isBusy && to ? { to, by: focused.element } : undefined
   to?.focus({ preventScroll: true })
 }
@@ -142,12 +142,12 @@ const BUSY_MS = 1500
  * Where focus belongs: the element itself, the one that had focus before an overlay opened, or the nearest remaining
  * ancestor.
  */
-function placeFor({ element, around: ancestorsOf }: FocusLocation): HTMLElement | undefined {
+function focusTargetFor({ element, around: ancestorsOf }: FocusLocation): HTMLElement | undefined {
   const here = usable(element)
   if (here) return here
   const closed = ancestorsOf.find((one) => one.matches(CONTENT) && !one.isConnected)
   const opener = closed && openers.get(closed)
-  if (opener) return placeFor(opener)
+  if (opener) return focusTargetFor(opener)
   const left = ancestorsOf.find((one) => one.isConnected && one.matches(announceable) && isShown(one))
   return focusable(left?.matches('main') ? (left.querySelector<HTMLElement>('h1') ?? left) : left)
 }

@@ -4,7 +4,7 @@ export type Polls = Readonly<{
   pause(everyMs: number): number
   note(): void
   /** Stops polling for the refusal's Retry-After, in seconds or as a date; other values are ignored. */
-  hold(retryAfter: string | null): void
+  suspend(retryAfter: string | null): void
   isOpen(): boolean
 }>
 
@@ -16,7 +16,7 @@ export type Polls = Readonly<{
 export function createPolls(now: () => number): Polls {
   let tokens = AT_ONCE
   let countedAt = now()
-  let heldUntil = 0
+  let suspendedUntil = 0
   const count = () => {
     tokens = Math.min(AT_ONCE, tokens + Math.max(0, now() - countedAt) / ANOTHER_MS)
     countedAt = now()
@@ -25,17 +25,17 @@ export function createPolls(now: () => number): Polls {
   return {
     pause(everyMs) {
       const slower = Math.min(MAX_SLOWED, Math.max(1, UNHURRIED / Math.max(count(), 1)))
-      return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MAX_ADDED_MS), heldUntil - now()))
+      return Math.round(Math.max(Math.min(everyMs * slower, everyMs + MAX_ADDED_MS), suspendedUntil - now()))
     },
     note() {
       tokens = count() - 1
     },
-    hold(retryAfter) {
+    suspend(retryAfter) {
       const waitMs = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : Date.parse(retryAfter ?? '') - now()
       // Refusals may arrive out of order; a later one never shortens the pause.
-      if (waitMs > 0) heldUntil = Math.max(heldUntil, now() + Math.min(waitMs, WINDOW_MS))
+      if (waitMs > 0) suspendedUntil = Math.max(suspendedUntil, now() + Math.min(waitMs, WINDOW_MS))
     },
-    isOpen: () => now() >= heldUntil && count() >= 1,
+    isOpen: () => now() >= suspendedUntil && count() >= 1,
   }
 }
 

@@ -1,6 +1,6 @@
 import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import type { SignedIn } from '../../shared/api/user.ts'
-import { isHome, type Place } from './next-place.ts'
+import { isHome, type PageLocation } from './next-path.ts'
 import { createSharedValue } from './shared-value.ts'
 import { readStored, useStored, writeStored } from './stored.ts'
 import { storedUser } from './stored-views.ts'
@@ -8,10 +8,10 @@ import { storedUser } from './stored-views.ts'
 /** The signed-in user as far as this browser knows; only the gateway decides. */
 export function useUser(): SignedIn | undefined {
   const [stored] = useStored('user', storedUser)
-  return heldSession.use() ?? stored
+  return retainedSession.use() ?? stored
 }
 
-export const knownUser = (): SignedIn | undefined => heldSession.get() ?? readStored('user', storedUser)
+export const knownUser = (): SignedIn | undefined => retainedSession.get() ?? readStored('user', storedUser)
 
 export const shownName = ({ display_name: shown, username }: SignedIn): string =>
   shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown
@@ -23,7 +23,7 @@ export const shownName = ({ display_name: shown, username }: SignedIn): string =
 export const currentUserId = (): number => knownUser()?.id ?? -1
 
 /** The login page, with an explanation if a session has expired, and the page to return to. */
-export function loginPath(from: Place): string {
+export function loginPath(from: PageLocation): string {
   const query = new URLSearchParams()
   const isExpired = new URLSearchParams(from.search).get('expired') === 'true'
   if (hasEnded || isExpired) query.set('expired', 'true')
@@ -37,7 +37,7 @@ export function rememberUser(user: SignedIn, to?: string): void {
   hasEnded = false
   hasLeft = false
   loginCount += 1
-  heldSession.set(undefined)
+  retainedSession.set(undefined)
   writeStored('user', user)
 }
 
@@ -61,12 +61,12 @@ export function forgetUser(): void {
 export const signIns = (): number => loginCount
 
 /** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
-export const holdUser = (user: SignedIn): void => heldSession.set(user)
+export const retainUser = (user: SignedIn): void => retainedSession.set(user)
 
-export const releaseUser = (): void => heldSession.set(undefined)
+export const releaseUser = (): void => retainedSession.set(undefined)
 
 /** The user whose page is still shown until they sign in again or leave. */
-export const heldUser = (): SignedIn | undefined => heldSession.get()
+export const retainedUser = (): SignedIn | undefined => retainedSession.get()
 
 /** Calls `leave` after the gateway has rejected the session (HTTP 401) and the user has been forgotten. */
 export function onSessionEnd(leave: () => void): void {
@@ -81,17 +81,17 @@ export function endSession(): void {
 }
 
 function forget(): void {
-  heldSession.set(undefined)
+  retainedSession.set(undefined)
   writeStored('user', undefined)
 }
 
-const heldSession = createSharedValue<SignedIn | undefined>(undefined)
+const retainedSession = createSharedValue<SignedIn | undefined>(undefined)
 /** Whether the session has expired and no one has signed in since. */
 export const hasSessionEnded = (): boolean => hasEnded
 
 let hasEnded = false
 /** Where the last login leads, if specified. */
-export const placeLedTo = (): string | null => destination ?? null
+export const loginDestination = (): string | null => destination ?? null
 
 let hasLeft = false
 let destination: string | undefined

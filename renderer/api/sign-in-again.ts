@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../shared/api/user.ts'
 import { parsed } from '../../shared/json.ts'
-import { endSession, heldUser, holdUser, knownUser, releaseUser, rememberUser, signIns } from './session.ts'
+import { endSession, knownUser, releaseUser, rememberUser, retainedUser, retainUser, signIns } from './session.ts'
 import { createSharedValue } from './shared-value.ts'
 import { storedUser } from './stored-views.ts'
 import { hasUnsaved } from './unsaved.ts'
@@ -62,7 +62,7 @@ export function followOtherWindows(): void {
     if (key !== 'user') return
     const before = storedUser.safeParse(parsed(oldValue ?? '')).data
     const now = storedUser.safeParse(parsed(newValue ?? '')).data
-    if (now && now.id === heldUser()?.id) signInAgain(now)
+    if (now && now.id === retainedUser()?.id) signInAgain(now)
     else if (!now && before && hasUnsaved()) void requestSignIn(before)
   })
 }
@@ -72,7 +72,7 @@ function requestSignIn(user: SignedIn, isProof = false): Promise<boolean> {
   const pending = request.get()
   if (pending) return pending.done
   const { promise: done, resolve } = Promise.withResolvers<boolean>()
-  holdUser(user)
+  retainUser(user)
   request.set({ user, isProof, done, settle: resolve })
   return done
 }

@@ -14,10 +14,10 @@ type DownloadedFile = Readonly<{ content: Blob; name: string }>
  */
 export async function takeFile<C extends ApiCall & { sendsFile: readonly string[] }>(
   call: C,
-  ask: CallInput<C>,
+  input: CallInput<C>,
   signal: AbortSignal,
 ): Promise<DownloadedFile> {
-  const response = await reach(call, ask, { signal })
+  const response = await reach(call, input, { signal })
   const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   try {
     if (name && response.ok) return { content: await response.blob(), name }

@@ -13,12 +13,12 @@ import { type SendOptions, send } from './client.ts'
 /** The data of a read, cached until a `useSend` of the same area succeeds. */
 export const useCall = <C extends ApiCall>(
   call: C,
-  ask: CallInput<C>,
+  input: CallInput<C>,
   manner: SendOptions = {},
 ): UseQueryResult<ApiAnswer<C>> =>
   useQuery({
-    queryKey: [areaOf(call), call.path, ask],
-    queryFn: ({ signal }) => send(call, ask, { ...manner, signal }),
+    queryKey: [areaOf(call), call.path, input],
+    queryFn: ({ signal }) => send(call, input, { ...manner, signal }),
   })
 
 /**
@@ -31,7 +31,7 @@ export function useSend<C extends ApiCall>(
 ): UseMutationResult<ApiAnswer<C>, Error, CallInput<C>> {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (ask: CallInput<C>) => send(call, ask, manner),
+    mutationFn: (input: CallInput<C>) => send(call, input, manner),
     onMutate: clearToasts,
     // Not awaited: the refresh may remove the row that made the call before its success handler runs.
     onSuccess: () => void queries.invalidateQueries(areaOf(call) === 'option' ? {} : { queryKey: [areaOf(call)] }),

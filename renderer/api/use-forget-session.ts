@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { forgetConversations } from './kept-conversations.ts'
 import { currentUserId, forgetUser } from './session.ts'
+import { forgetConversations } from './stored-conversations.ts'
 import { clearCallCache } from './use-call.ts'
 
 /**

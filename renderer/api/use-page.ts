@@ -19,7 +19,7 @@ export function usePageSize(): [size: number, choose: (size: number) => void] {
 
 export const isPageSize = (size: number | undefined): size is number => pageSize.safeParse(size).success
 
-export type Place = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> &
+export type PagePosition = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> &
   Readonly<{
     /** Called if the current page does not exist, or no longer does. */
     fallBackTo(index: number): void
@@ -58,22 +58,22 @@ export const usePage = <Row, Filter>(
   call: ApiCall,
   filter: Filter,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
-): Page<Row> => usePageAt(call, { filter, place: useLocalPosition(filter) }, cut)
+): Page<Row> => usePageAt(call, { filter, position: useLocalPosition(filter) }, cut)
 
 /** The query of a list whose page is stored by its owner, for example in the address. */
 type StoredPageQuery<Filter> = Readonly<{
   filter: Filter
-  place: Place
+  position: PagePosition
   /** Refresh interval in milliseconds while the page is visible; false for never. */
   everyMs?: number | false
 }>
 
 export function usePageAt<Row, Filter>(
   call: ApiCall,
-  { filter, place, everyMs = false }: StoredPageQuery<Filter>,
+  { filter, position, everyMs = false }: StoredPageQuery<Filter>,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
-  const { index, size, turnTo, resize, fallBackTo } = place
+  const { index, size, turnTo, resize, fallBackTo } = position
   const query = usePolled({
     queryKey: [areaOf(call), call.path, filter, index, size],
     read: (manner) => cut({ filter, index, size, manner }),
@@ -104,7 +104,7 @@ export function usePageAt<Row, Filter>(
   }
 }
 
-function useLocalPosition(filter: unknown): Place {
+function useLocalPosition(filter: unknown): PagePosition {
   const [size, choose] = usePageSize()
   const [position, setTurned] = useState({ filter, index: 0 })
   const turnTo = (index: number) => setTurned({ filter, index })

@@ -43,20 +43,20 @@ export function usePolled<Data, Shown = Data>({
       }
     },
   })
-  const wish = () => {
+  const intervalOf = () => {
     if (options.enabled === false) return false
     return typeof everyMs === 'function' ? everyMs(queries.getQueryData<Data>(queryKey)) : everyMs
   }
-  const pause = useEffectEvent(wish)
+  const pause = useEffectEvent(intervalOf)
   const poll = useEffectEvent(async () => {
     if (document.hidden || !polls.isOpen() || queries.isFetching({ queryKey, exact: true }) > 0) return
     notePoll()
     isPoll.current = true
-    const asked = result.refetch({ cancelRefetch: false })
+    const refetched = result.refetch({ cancelRefetch: false })
     isPoll.current = false
-    await asked
+    await refetched
   })
-  const wished = wish()
+  const interval = intervalOf()
   const key = JSON.stringify(queryKey)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the query or the interval restarts polling
   useEffect(() => {
@@ -72,6 +72,6 @@ export function usePolled<Data, Shown = Data>({
       isOver = true
       clearTimeout(timer)
     }
-  }, [wished, key])
+  }, [interval, key])
   return result
 }

@@ -31,7 +31,7 @@ export function useGroupName(): (group: string) => string {
 export function useGroupLabel(): (group: string, description: string) => string {
   const nameOf = useGroupName()
   return (group, description) => {
-    const saysMore = !shippedDescriptions.has(description) && description !== group
-    return saysMore ? `${nameOf(group)} · ${description}` : nameOf(group)
+    const addsDescription = !shippedDescriptions.has(description) && description !== group
+    return addsDescription ? `${nameOf(group)} · ${description}` : nameOf(group)
   }
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, useCallback, useEffect, useRef } from 'react'
 import { useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 
-type ToldFrameProps = Readonly<
+type MessageFrameProps = Readonly<
   Pick<ComponentProps<'iframe'>, 'title' | 'className' | 'allow'> & {
     address: string
     sandbox: string
@@ -15,7 +15,7 @@ type ToldFrameProps = Readonly<
  * An embedded external page that receives the theme and language by message, so that it can match; it receives no
  * referrer.
  */
-export function MessageFrame({ address, origin, ...attributes }: ToldFrameProps) {
+export function MessageFrame({ address, origin, ...attributes }: MessageFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const hasLoaded = useRef(false)
   const { isDark } = useTheme()

@@ -3,8 +3,8 @@ import { Navigate, useLocation } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
 import { factorsMissing } from '../api/factors-missing.ts'
-import { landing, nextPlace, type Place } from '../api/next-place.ts'
-import { loginPath, placeLedTo, useUser } from '../api/session.ts'
+import { landing, nextPath, type PageLocation } from '../api/next-path.ts'
+import { loginDestination, loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
 
@@ -28,7 +28,7 @@ function useElsewhere(access: Access): string | undefined {
   const current = useLocation()
   const missing = factorsMissing.use()
   const lacksFactors = missing?.isMissing === true && missing.userId === user?.id
-  return elsewhereFor(access, { isSetUp, user, lacksFactors, place: current, origin: location.origin })
+  return elsewhereFor(access, { isSetUp, user, lacksFactors, current, origin: location.origin })
 }
 
 /** A visit to a page: the user, whether they must set up a second factor first, and whether the gateway is set up. */
@@ -36,18 +36,20 @@ export type Visit = Readonly<{
   isSetUp: boolean
   user: SignedIn | undefined
   lacksFactors: boolean
-  place: Place
+  current: PageLocation
   origin: string
 }>
 
 /** Where to redirect, or undefined to stay. The setup's one-time code is passed along. */
-export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, place: current, origin }: Visit) {
+export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, current, origin }: Visit) {
   if (access === 'setup') return isSetUp ? '/' : undefined
   const query = new URLSearchParams(current.search)
   if (!isSetUp) return `/setup${query.has('code') ? current.search : ''}`
   if (lacksFactors && current.pathname !== '/personal') return '/personal'
   if (access === 'guest')
-    return user && query.get('expired') !== 'true' ? nextPlace(query.get('next') ?? placeLedTo(), origin) : undefined
+    return user && query.get('expired') !== 'true'
+      ? nextPath(query.get('next') ?? loginDestination(), origin)
+      : undefined
   if (access === 'anyone') return undefined
   if (!user) return loginPath(current)
   if (isFor(access, user)) return undefined

@@ -35,7 +35,7 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
               {[first, ...rest].map((page) => (
                 <Fragment key={page.path}>
                   <li>
-                    <Entry place={page} isCollapsed={isCollapsed} onGo={onGo} />
+                    <Entry page={page} isCollapsed={isCollapsed} onGo={onGo} />
                   </li>
                   {page.path === '/playground' && <ChatMenu isCollapsed={isCollapsed} onGo={onGo} />}
                 </Fragment>
@@ -48,7 +48,7 @@ export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   )
 }
 
-function Entry({ place: page, isCollapsed, onGo }: SideMenuProps & { place: MenuLocation }) {
+function Entry({ page, isCollapsed, onGo }: SideMenuProps & { page: MenuLocation }) {
   const { t } = useTranslation()
   const name = t(page.menu.label)
   const link = (

@@ -13,7 +13,7 @@ import { loadTexts } from '../i18n.ts'
 import { useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 import { useOpenPalette } from './palette/palette-context.ts'
-import { usePlaces } from './use-places.ts'
+import { useShellLinks } from './use-shell-links.ts'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
@@ -38,14 +38,14 @@ export function TopBar() {
           </Suspense>
         )}
         {isNarrow && !user && status.setup && (
-          <BarMenu icon={<MenuIcon />} label={t('shell.places')} load={() => import('./places-menu.tsx')} />
+          <BarMenu icon={<MenuIcon />} label={t('shell.places')} load={() => import('./links-menu.tsx')} />
         )}
         <Link to="/" className="top-bar-brand">
           <BrandMark logo={status.logo} />
           <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{status.system_name}</span>
         </Link>
         <ModeBadge status={status} />
-        {status.setup && !isNarrow && <Places />}
+        {status.setup && !isNarrow && <ShellLinks />}
         <div className="top-bar-end">
           {user && <PaletteButton />}
           <Appearance />
@@ -71,11 +71,11 @@ function ModeBadge({ status }: { status: Status }) {
 /**
  * The links next to the name. On a phone they do not fit: the name leads home, and the menu shows them or all pages.
  */
-function Places() {
+function ShellLinks() {
   const { t } = useTranslation()
   return (
     <nav className="top-bar-places" aria-label={t('shell.places')}>
-      {usePlaces().map((link) =>
+      {useShellLinks().map((link) =>
         'href' in link ? (
           <a
             key={link.text}

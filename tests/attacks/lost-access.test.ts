@@ -62,7 +62,7 @@ describe('a caller that loses its access while its request is under way (docs/re
   })
 })
 
-it('charges a stream of images beyond what is sent as its vendor reports it (docs/reference/streams.md#time-outs)', async () => {
+it('charges a stream of images as its vendor reports it, also beyond the length that is sent (docs/reference/streams.md#time-outs)', async () => {
   const partials = written(partial(4 * 1024 * 1024)).repeat(17)
   world.upstream.answers({ body: partials + written(completed), headers: eventStream })
   const { text } = await alice.calls('/v1/images/generations', { ...image, stream: true, partial_images: 3 })

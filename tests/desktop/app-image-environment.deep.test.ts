@@ -11,13 +11,15 @@ const { generateAppRunScript } = require('app-builder-lib/out/targets/appimage/a
 
 /** The environment in which the launcher that electron-builder writes starts the program of an AppImage in this folder. */
 function launched(folder: string, before: Record<string, string>): Record<string, string> {
-  const words = { DesktopFileName: 'switchyard.desktop', ExecutableName: 'switchyard', ProductName: 'Switchyard' }
-  const launcher = generateAppRunScript({ ...words, ProductFilename: 'Switchyard', ResourceName: 'switchyard' })
+  const names = { DesktopFileName: 'switchyard.desktop', ExecutableName: 'switchyard', ProductName: 'Switchyard' }
+  const launcher = generateAppRunScript({ ...names, ProductFilename: 'Switchyard', ResourceName: 'switchyard' })
   writeFileSync(join(folder, 'AppRun'), launcher, { mode: 0o755 })
   writeFileSync(join(folder, 'switchyard'), '#!/bin/sh\n/usr/bin/env -0\n', { mode: 0o755 })
   const env = { ...before, APPDIR: folder, APPIMAGE: '/home/ada/S.AppImage', ARGV0: './S.AppImage', OWD: '/home/ada' }
-  const said = execFileSync(join(folder, 'AppRun'), { env, encoding: 'utf8' }).split('\0').filter(Boolean)
-  return Object.fromEntries(said.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  const variables = execFileSync(join(folder, 'AppRun'), { env, encoding: 'utf8' }).split('\0').filter(Boolean)
+  return Object.fromEntries(
+    variables.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
 }
 
 it.skipIf(process.platform !== 'linux')('no variable exported by electron-builder’s launcher is passed on', () => {

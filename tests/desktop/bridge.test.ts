@@ -33,16 +33,16 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   let opened = 0
   let updates = 0
   let lockedOut = 0
-  const asked: unknown[] = []
+  const received: unknown[] = []
   const problem = { problem: 'input', path: '', detail: '' } as const
-  const heard = (ask: unknown) => {
-    asked.push(ask)
+  const heard = (request: unknown) => {
+    received.push(request)
     return problem
   }
   const connect = {
     status: () => ({}),
     plan: heard,
-    apply: async (ask: unknown) => heard(ask),
+    apply: async (request: unknown) => heard(request),
     undo: heard,
     planMove: heard,
     move: heard,
@@ -91,7 +91,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
     expect(opened).toBe(1)
   })
 
-  const desk = ['connect.plan', 'connect.apply', 'connect.undo', 'connect.planMove', 'connect.move']
+  const connectChannels = ['connect.plan', 'connect.apply', 'connect.undo', 'connect.planMove', 'connect.move']
 
   it.each(['desktop.updates', 'desktop.lockedOut'])(
     'opens its own page to the page of the gateway only: %s',
@@ -111,13 +111,13 @@ describe('the bridge between the window and the shell (docs/reference/security.m
       frame('https://elsewhere.example/'),
       frame(`${origin}/`, { url: `${origin}/` }),
     ]
-    for (const channel of ['connect.status', ...desk])
+    for (const channel of ['connect.status', ...connectChannels])
       for (const stranger of strangers) expect(await report(channel, stranger, { client: 'codex' })).toBeNull()
-    expect(asked).toEqual([])
+    expect(received).toEqual([])
     const own = frame(`${origin}/connect/client`)
     expect(report('connect.status', own)).toEqual({})
-    for (const channel of desk) expect(await report(channel, own, { client: channel })).toEqual(problem)
-    expect(asked).toEqual(desk.map((client) => ({ client })))
+    for (const channel of connectChannels) expect(await report(channel, own, { client: channel })).toEqual(problem)
+    expect(received).toEqual(connectChannels.map((client) => ({ client })))
   })
 
   it('hands a ticket only to the page of the gateway', async () => {
@@ -206,12 +206,12 @@ const everything = (folder: string): string[] =>
     .sort()
 
 describe('the functions of the console’s page other than HTTP (docs/reference/security.md#desktop)', () => {
-  const place = mkdtempSync(join(tmpdir(), 'switchyard-preload-'))
-  const home = join(place, 'home')
+  const root = mkdtempSync(join(tmpdir(), 'switchyard-preload-'))
+  const home = join(root, 'home')
   const tags: unknown[] = []
   afterAll(() => {
     vi.unstubAllGlobals()
-    rmSync(place, { recursive: true })
+    rmSync(root, { recursive: true })
   })
   beforeAll(async () => {
     mkdirSync(join(home, '.codex'), { recursive: true })
@@ -232,7 +232,7 @@ describe('the functions of the console’s page other than HTTP (docs/reference/
       openLockedOut() {},
       connect: createConnectService({
         address: origin,
-        dataFolder: join(place, 'data'),
+        dataFolder: join(root, 'data'),
         clock: aClock(),
         machine: { platform: 'linux', home, variables: {} },
       }),
@@ -266,15 +266,15 @@ describe('the functions of the console’s page other than HTTP (docs/reference/
     const before = everything(home)
     for (const [name, call] of functionsOf(desktop())) {
       for (let turn = 0; turn < PER_FUNCTION; turn += 1) {
-        const said = await Promise.resolve()
+        const result = await Promise.resolve()
           .then(() => call(strangeValue(turn), strangeValue(turn + 7)))
           .catch((error: Error) => error)
         // What cannot be copied never leaves the page.
-        if (said instanceof Error) expect(said.name, `${name} ${turn}: ${said.stack}`).toBe('DataCloneError')
+        if (result instanceof Error) expect(result.name, `${name} ${turn}: ${result.stack}`).toBe('DataCloneError')
       }
     }
     expect(everything(home)).toEqual(before)
-    expect(readdirSync(place).filter((name) => !['home', 'data'].includes(name))).toEqual([])
+    expect(readdirSync(root).filter((name) => !['home', 'data'].includes(name))).toEqual([])
   })
 
   it('reach the listener of the language as well, which accepts only texts', () => {

@@ -53,7 +53,7 @@ Object.assign(electron, {
 })
 
 it('opens one window, brings that to the front, and another when it was closed, even while its page was loading', async () => {
-  const kept: unknown[] = []
+  const stored: unknown[] = []
   const gateway = { url: 'http://127.0.0.1:6411', setupLink: null } as ConsoleWindowDeps['gateway']
   const { show } = createConsoleWindow({
     gateway,
@@ -63,14 +63,14 @@ it('opens one window, brings that to the front, and another when it was closed, 
     onLanguage() {},
     openUpdates: () => undefined,
     openLockedOut: () => undefined,
-    place: { last: () => undefined, keep: (state) => void kept.push(state) },
+    windowState: { last: () => undefined, store: (state) => void stored.push(state) },
     mend() {},
   })
   const first = show()
   await show()
   expect(made.map(({ done }) => done)).toEqual([['isMinimized', 'show', 'focus']])
   made[0]?.leave()
-  expect(kept).toEqual([{ x: 1, y: 2, width: 3, height: 4, isMaximized: false }])
+  expect(stored).toEqual([{ x: 1, y: 2, width: 3, height: 4, isMaximized: false }])
   loading[0]?.resolve()
   await first
   const second = show()
@@ -100,7 +100,7 @@ it('counts the programs that were set up for an address which the gateway has le
       onLanguage() {},
       openUpdates() {},
       openLockedOut() {},
-      place: { last: () => undefined, keep() {} },
+      windowState: { last: () => undefined, store() {} },
       mend() {},
     })
   expect(at('http://127.0.0.1:6411').movedPrograms()).toBe(0)

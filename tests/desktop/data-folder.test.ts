@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placeData } from '../../main/data-folder.ts'
+import { setDataFolder } from '../../main/data-folder.ts'
 import { aFolder } from '../process/house.ts'
 
 /** Where things lie after the program has said so, for a system whose usual place is `usual`. */
@@ -9,14 +9,14 @@ function placed(
   usual: string,
   platform: NodeJS.Platform,
   environment: Record<string, string> = {},
-  words: string[] = [],
+  args: string[] = [],
 ) {
   const paths: Record<string, string> = { userData: usual }
   const setPath = (name: string, path: string) => {
     paths[name] = path
   }
   const places = { getPath: () => usual, setPath }
-  return { folder: placeData(places, platform, environment, words), paths }
+  return { folder: setDataFolder(places, platform, environment, args), paths }
 }
 
 describe("the program's folder", () => {

@@ -74,10 +74,10 @@ const menuOf = (app: ElectronApplication) =>
   })
 
 /** Starts it once more, as a person or the system does: ends at once, since one runs. */
-async function launchAgain(...words: string[]): Promise<void> {
+async function launchAgain(...extra: string[]): Promise<void> {
   const { ELECTRON_PROGRAM = '' } = process.env
   const own = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
-  const second = spawn(ELECTRON_PROGRAM, [...own, ...words], { env: environmentOf({}), stdio: 'ignore' })
+  const second = spawn(ELECTRON_PROGRAM, [...own, ...extra], { env: environmentOf({}), stdio: 'ignore' })
   expect((await once(second, 'exit'))[0]).toBe(0)
 }
 

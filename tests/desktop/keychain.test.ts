@@ -121,10 +121,10 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
   it('is waited for while the keychain prompts a person, who is prompted once', async () => {
     const { load } = aKeychain()
     const unlocked = Promise.withResolvers<void>()
-    let asked = 0
+    let prompts = 0
     const locked = broken({
       async getPassword(service, account) {
-        asked += 1
+        prompts += 1
         await unlocked.promise
         return (await load()).getPassword(service, account)
       },
@@ -135,7 +135,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
     expect(first).toMatchObject({ name: 'NoDataKey', trouble: 'silent' })
     const again = { config, mayMakeKey: false, load: locked, pending: first.pending }
     await expect(openKeychain({ ...again, answerMs: 1 })).rejects.toMatchObject({ pending: first.pending })
-    expect(asked).toBe(1)
+    expect(prompts).toBe(1)
     unlocked.resolve()
     const { dataKey } = await openKeychain({ ...again, answerMs: 60_000 })
     expect(await dataKey()).toHaveLength(32)

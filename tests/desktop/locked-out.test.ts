@@ -11,19 +11,19 @@ const root = join(import.meta.dirname, '../..')
 describe('the page for a person who is locked out (docs/operations.md#locked-out)', () => {
   const actionsIn = (page: string) =>
     [...page.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => lockedOutAction(address) ?? 'nothing')
-  const ways = ['password', 'factors', 'login']
+  const recoveries = ['password', 'factors', 'login']
 
   it.each([
-    [undefined, 'without a password', ways],
+    [undefined, 'without a password', recoveries],
     [{ kind: 'working' }, 'Please wait', []],
-    [{ kind: 'password', username: '<root>', password: 'w8LmpPq1' }, 'w8LmpPq1', ['open', 'copy', ...ways]],
-    [{ kind: 'factors', username: '<root>' }, 'without a second factor', ['open', ...ways]],
-    [{ kind: 'login' }, 'Password login is on', ['open', ...ways]],
-    [{ kind: 'failed', said: 'no <setup>' }, 'could not be done', ways],
-  ] as const)('after %j shows the state and the possible actions, in both languages', (result, said, actions) => {
+    [{ kind: 'password', username: '<root>', password: 'w8LmpPq1' }, 'w8LmpPq1', ['open', 'copy', ...recoveries]],
+    [{ kind: 'factors', username: '<root>' }, 'without a second factor', ['open', ...recoveries]],
+    [{ kind: 'login' }, 'Password login is on', ['open', ...recoveries]],
+    [{ kind: 'failed', said: 'no <setup>' }, 'could not be done', recoveries],
+  ] as const)('after %j shows the state and the possible actions, in both languages', (result, text, actions) => {
     const view = { result: result as LockedOutResult | undefined, command: "'/opt/a b/switchyard'" }
     const page = lockedOutPage(view, 'en')
-    expect(page).toContain(said)
+    expect(page).toContain(text)
     expect(actionsIn(page)).toEqual([...actions])
     expect(page).toContain('&#39;/opt/a b/switchyard&#39; reset-2fa &#60;name&#62;')
     expect(page).not.toMatch(/<root>|<setup>|\{\w+\}/)
@@ -67,16 +67,16 @@ describe('the command of an installation (docs/reference/command-line.md#command
 })
 
 describe('electron-builder.yml', () => {
-  const told = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
+  const build = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
 
   it('has the id of the program, which Windows compares with that of its shortcuts', () => {
-    expect(told.appId).toBe(APP_ID)
+    expect(build.appId).toBe(APP_ID)
     expect(readFileSync(join(root, 'main/index.ts'), 'utf8')).toContain('app.setAppUserModelId(APP_ID)')
   })
 
   it('brings the command to each system', () => {
     for (const system of ['linux', 'mac', 'win']) {
-      const [{ from, to }] = told[system].extraResources
+      const [{ from, to }] = build[system].extraResources
       expect(existsSync(join(root, from))).toBe(true)
       expect(to).toBe(system === 'win' ? 'switchyard.cmd' : 'switchyard')
     }

@@ -29,10 +29,10 @@ class NativeUpdater extends EventEmitter {
 /** Electron-updater asks for it by `require`, which in plain Node would look for a program. */
 function withNative(native: NativeUpdater): void {
   const require = createRequire(import.meta.url)
-  const place = require.resolve('electron')
+  const modulePath = require.resolve('electron')
   const exports = { autoUpdater: native }
-  require.cache[place] = Object.assign(new Module(place), { exports, loaded: true })
-  onTestFinished(() => void delete require.cache[place])
+  require.cache[modulePath] = Object.assign(new Module(modulePath), { exports, loaded: true })
+  onTestFinished(() => void delete require.cache[modulePath])
 }
 
 /** A program of macOS that has found a release; `fileOf` is what the server gives under a name of it. */

@@ -62,7 +62,7 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     },
   )
   const reports: Report[] = []
-  child.on('message', (said) => void reports.push(said as Report)) // the double sends nothing else
+  child.on('message', (report) => void reports.push(report as Report)) // the double sends nothing else
   const ended = once(child, 'exit').then(([code]) => code as number | null) // as Node documents the event
   let browser: Browser | undefined
   const attached = async () => {
@@ -74,7 +74,7 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     ended,
     reports,
     order: (order) => void child.send(order),
-    menu: () => reports.flatMap((said) => ('menu' in said ? [said.menu] : [])).at(-1) ?? [],
+    menu: () => reports.flatMap((report) => ('menu' in report ? [report.menu] : [])).at(-1) ?? [],
     async page(address) {
       let found: Page | undefined
       await expect(async () => {

@@ -48,8 +48,8 @@ beforeEach(() => {
 /** What is asked of a gateway, in order. */
 function aGateway() {
   const asked: string[] = []
-  const ask = (name: string) => async () => void asked.push(name)
-  return { asked, stop: ask('stop'), stopNow: ask('stopNow') }
+  const record = (name: string) => async () => void asked.push(name)
+  return { asked, stop: record('stop'), stopNow: record('stopNow') }
 }
 
 it('ends quickly with a session of Windows, though no window is visible', () => {

@@ -14,7 +14,7 @@ import { autostartEntry, createLoginItem } from '../../main/login-item.ts'
 import { createDesktopNotices, createNotifications } from '../../main/notifications.ts'
 import { createPendingOpenRequests } from '../../main/pending-open-requests.ts'
 import { trayTemplate } from '../../main/tray-menu.ts'
-import { placeFor } from '../../main/window-state.ts'
+import { boundsFor } from '../../main/window-state.ts'
 import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 import { electron } from '../support/electron.ts'
@@ -81,7 +81,7 @@ describe('the position of a window', () => {
     ['its screen is gone', { ...last, x: 4000 }, { width: 1280, height: 800 }],
     ['only a corner is within reach', { ...last, x: -950 }, { width: 1280, height: 800 }],
     ['its title is above the screen', { ...last, y: -30 }, { width: 1280, height: 800 }],
-  ])('where %s', (_, state, place) => expect(placeFor(state, screens)).toEqual(place))
+  ])('where %s', (_, state, bounds) => expect(boundsFor(state, screens)).toEqual(bounds))
 })
 
 describe('a start at login', () => {
@@ -216,8 +216,8 @@ describe('a page that ends', () => {
     }
     expect(await end('clean-exit', 0)).toEqual([])
     expect(await end('oom', 10)).toEqual([address])
-    const [said] = await end('crashed', 59_000)
-    expect(decodeURIComponent(said ?? '')).toContain('The window stopped working')
+    const [failurePage] = await end('crashed', 59_000)
+    expect(decodeURIComponent(failurePage ?? '')).toContain('The window stopped working')
     expect(await end('crashed', 200_000)).toEqual([address])
     expect(warn).toHaveBeenCalledTimes(3)
   })

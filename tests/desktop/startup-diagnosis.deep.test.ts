@@ -157,7 +157,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
 
   it('names a bad setting', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: 'many' }, () => 'quit')
-    expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], said: expect.stringContaining('PORT: ') })
+    expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], message: expect.stringContaining('PORT: ') })
     expect(started).toEqual({ exitCode: 1 })
   })
 
@@ -181,7 +181,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     const { gateway } = before.started
     const user = { username: 'ann', created_at: 1 }
     await gateway.inner.db.insertInto('users').values(user).execute()
-    const { name, file: kept } = await gateway.backUp()
+    const { name, file: backupFile } = await gateway.backUp()
     await gateway.stop()
     const database = join(folder, 'switchyard.db')
     writeFileSync(database, 'not a database, as anybody can see')
@@ -199,18 +199,18 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     }
     const other = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), PORT: '0' }
     const wrong = await start(folder, other, given('restore:switchyard-20200101T000000Z.db', 'useBackup', 'quit'))
-    expect(wrong.seen.at(-1)).toMatchObject({ what: 'startup.notRestored.what', said: 'This backup does not exist' })
+    expect(wrong.seen.at(-1)).toMatchObject({ what: 'startup.notRestored.what', message: 'This backup does not exist' })
     const restored = await start(folder, { PORT: '0' }, given(`restore:${name}`, 'useBackup'))
     if (!('gateway' in restored.started)) throw new Error('it should have started')
     const found = await restored.started.gateway.inner.db.selectFrom('users').select('username').execute()
     expect(found).toEqual([{ username: 'ann' }])
-    expect(existsSync(kept)).toBe(true)
-    const told = await restored.started.gateway.inner.db
+    expect(existsSync(backupFile)).toBe(true)
+    const logRows = await restored.started.gateway.inner.db
       .selectFrom('logs')
       .select('content')
       .where('type', '=', 3)
       .execute()
-    expect(told.map(({ content }) => content).join()).toContain(
+    expect(logRows.map(({ content }) => content).join()).toContain(
       'A user of the desktop startup page on this machine restored',
     )
   })
@@ -245,8 +245,8 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
       gateway.inner.db,
     )
     await gateway.stop()
-    const told = JSON.parse(readFileSync(`${later.file}.json`, 'utf8'))
-    writeFileSync(`${later.file}.json`, JSON.stringify({ ...told, schema: 999 }))
+    const manifest = JSON.parse(readFileSync(`${later.file}.json`, 'utf8'))
+    writeFileSync(`${later.file}.json`, JSON.stringify({ ...manifest, schema: 999 }))
     const answers: Remedy[] = [`restore:${name}`, 'useBackup']
     const { seen, started } = await start(folder, { PORT: '0' }, () => answers.shift() ?? 'quit')
     expect(seen.map(({ what }) => what)).toEqual(['startup.newer.what', 'startup.restore.what'])
@@ -255,8 +255,8 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     if (!('gateway' in started)) throw new Error('it should have started')
     expect(started.gateway.setupLink).not.toBeNull()
     expect(existsSync(file)).toBe(true)
-    const [kept] = readdirSync(folder).filter((entry) => entry.startsWith('replaced-'))
-    expect(existsSync(join(folder, kept ?? '', 'switchyard.db'))).toBe(true)
+    const [replaced] = readdirSync(folder).filter((entry) => entry.startsWith('replaced-'))
+    expect(existsSync(join(folder, replaced ?? '', 'switchyard.db'))).toBe(true)
   })
 
   it('reports when a file of the data key is readable by others', async () => {
@@ -288,8 +288,8 @@ describe('the startup page', () => {
     newer,
     ...(['silent', 'locked', 'missing', 'unusable'] as const).map((trouble) => new NoDataKey(trouble, 'no key')),
   ]
-  const told = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
-  const found = [...told, withNewKey(told.at(-2)!)]
+  const diagnoses = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
+  const found = [...diagnoses, withNewKey(diagnoses.at(-2)!)]
 
   it.each(found.map((each) => [each.what, each] as const))('contains all of %s in both languages', (_, diagnosis) => {
     const [en, zh] = [startupPage(diagnosis, 'en'), startupPage(diagnosis, 'zh')]

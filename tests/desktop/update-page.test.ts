@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type InstalledAs, installedAs } from '../../main/update/installed-as.ts'
 import { releasesPage } from '../../main/update/releases-page.ts'
-import { compareVersions, installerName, rollbackOf, startedAs, wayFrom } from '../../main/update/rollback.ts'
+import { choicesForUpdate, compareVersions, installerName, rollbackOf, startedAs } from '../../main/update/rollback.ts'
 import { actionIn, UPDATE_PAGE, type UpdateView, updatePage } from '../../main/update/update-page.ts'
 import type { UpdateState } from '../../main/update/updates.ts'
 import { aFolder } from '../process/house.ts'
@@ -38,14 +38,18 @@ describe('the page of updates', () => {
     [{ kind: 'unavailable', why: 'closedFolder' }, 'in a folder that cannot be written', ['page', 'close']],
     [{ kind: 'unavailable', why: 'unsigned' }, 'This copy is not signed', ['page', 'close']],
     [
-      { kind: 'failed', step: 'backUp', said: 'no room <here>', update },
+      { kind: 'failed', step: 'backUp', message: 'no room <here>', update },
       'because the backup before it failed. Nothing has been changed.',
       ['install', 'check', 'close', 'page'],
     ],
-    [{ kind: 'failed', step: 'check', said: 'offline' }, 'The check for updates failed.', ['check', 'close', 'page']],
-  ] as const)('of %j shows the state and the possible actions, in both languages', (state, said, actions) => {
+    [
+      { kind: 'failed', step: 'check', message: 'offline' },
+      'The check for updates failed.',
+      ['check', 'close', 'page'],
+    ],
+  ] as const)('of %j shows the state and the possible actions, in both languages', (state, text, actions) => {
     const page = updatePage(view(state), 'en')
-    expect(page).toContain(said)
+    expect(page).toContain(text)
     expect(actionsIn(page)).toEqual([...actions, ...(state.kind === 'unavailable' ? [] : ['daily'])])
     const chinese = updatePage(view(state), 'zh')
     expect(chinese).toContain('<html lang="zh-CN">')
@@ -78,13 +82,13 @@ describe('the page of updates', () => {
   ] as const)('explains how to go back on %s, with the backup from before', (installedAs, how) => {
     const rollback = { from: '1.0.0', to: '2.0.0', backup: 'switchyard-20261201T100000Z.db', atSeconds: 1_800_000_000 }
     const page = updatePage(view({ kind: 'idle' }, { version: '2.0.0', rollback, installedAs }), 'en')
-    for (const said of [
+    for (const expected of [
       'Go back to 1.0.0',
       how,
       'switchyard-20261201T100000Z.db',
       'Download switchyard-1.0.0-win-x64.exe',
     ])
-      expect(page).toContain(said)
+      expect(page).toContain(expected)
     const byHand = { ...rollback, backup: undefined }
     expect(updatePage(view({ kind: 'idle' }, { rollback: byHand, installedAs }), 'en')).toContain('lists the backups')
   })
@@ -102,7 +106,7 @@ describe('the comparison of a start with the last one (docs/reference/updates.md
   it('shows nothing on the first day, and reports an update once, with the backup from before', () => {
     const first = startedAs('1.0.0', {}, 100)
     expect(first).toEqual({ choices: { lastVersion: '1.0.0', way: undefined } })
-    const applied = { ...first.choices, ...wayFrom('1.0.0', update, backup, 200) }
+    const applied = { ...first.choices, ...choicesForUpdate('1.0.0', update, backup, 200) }
     const second = startedAs('2.0.0', applied, 300)
     expect(second.updatedFrom).toBe('1.0.0')
     const now = { ...applied, ...second.choices }
@@ -111,7 +115,7 @@ describe('the comparison of a start with the last one (docs/reference/updates.md
   })
 
   it('notices a version that a person has installed, and drops the way back with an older one', () => {
-    const up = startedAs('1.1.0', { lastVersion: '1.0.0', ...wayFrom('0.9.0', update, backup, 1) }, 300)
+    const up = startedAs('1.1.0', { lastVersion: '1.0.0', ...choicesForUpdate('0.9.0', update, backup, 1) }, 300)
     expect(up).toEqual({
       updatedFrom: '1.0.0',
       choices: { lastVersion: '1.1.0', way: { from: '1.0.0', to: '1.1.0', atSeconds: 300 } },
@@ -122,7 +126,7 @@ describe('the comparison of a start with the last one (docs/reference/updates.md
   })
 
   it('reports once that an update was not installed', () => {
-    const applied = { lastVersion: '1.0.0', ...wayFrom('1.0.0', update, backup, 200) }
+    const applied = { lastVersion: '1.0.0', ...choicesForUpdate('1.0.0', update, backup, 200) }
     const { missed, choices } = startedAs('1.0.0', applied, 300)
     expect(missed).toBe('2.0.0')
     expect(startedAs('1.0.0', { ...applied, ...choices }, 400)).toEqual({ choices: {} })
@@ -158,12 +162,12 @@ describe('the download for people', () => {
   it.each([
     ['deb', 'sudo apt install --allow-downgrades ./switchyard-0.9.0-linux-amd64.deb', 'dnf'],
     ['rpm', 'sudo dnf downgrade ./switchyard-0.9.0-linux-x86_64.rpm', 'apt'],
-  ] as const)('as a %s goes back by its own package manager', (kind, said, other) => {
+  ] as const)('as a %s goes back by its own package manager', (kind, expected, other) => {
     const rollback = { from: '0.9.0', to: '1.0.0', atSeconds: 0 }
     const shown = { installedAs: kind, installer: installerName('0.9.0', 'x64', kind), rollback }
     for (const locale of ['en', 'zh'] as const) {
       const page = updatePage(view({ kind: 'newest' }, shown), locale)
-      expect(page).toContain(said)
+      expect(page).toContain(expected)
       expect(page).not.toContain(`sudo ${other}`)
     }
   })

@@ -111,10 +111,10 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
   it.each([
     ['at a plain address', 'http://localhost/evil.AppImage', 'is not reached over HTTPS'],
     ['in a file of this computer', 'file:///bin/sh.AppImage', 'is not reached over HTTPS'],
-  ])('accepts no release %s', async (_, url, said) => {
+  ])('accepts no release %s', async (_, url, expected) => {
     const { updater } = await aProgram(() => feedOf({ url }))
     await updater.check()
-    await expect(updater.download(() => {}, unended)).rejects.toThrow(said)
+    await expect(updater.download(() => {}, unended)).rejects.toThrow(expected)
   })
 
   it('accepts no release without a SHA-512, and no feed that is too long, missing, redirected to HTTP, or invalid', async () => {
@@ -267,7 +267,7 @@ describe('an update, a step at a time', () => {
         done.push('stopped')
         step()
       },
-      wordsOf: (error) => (error as Error).message,
+      messageOf: (error) => (error as Error).message,
       onChange: (state) => void states.push(state),
       log,
       ...wired,
@@ -307,12 +307,12 @@ describe('an update, a step at a time', () => {
       },
       'disk full',
     ],
-  ])('is not applied where %s', async (_, wired, said) => {
+  ])('is not applied where %s', async (_, wired, expected) => {
     const { updates, done } = anUpdate({}, wired)
     await updates.check()
     await updates.download()
     await updates.restartAndInstall()
-    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', said, update })
+    expect(updates.state()).toEqual({ kind: 'failed', step: 'backUp', message: expected, update })
     expect(done.filter((step) => step !== 'backed up')).toEqual([])
     await updates.download()
     expect(updates.state().kind, 'it lies there').toBe('failed')
@@ -349,12 +349,12 @@ describe('an update, a step at a time', () => {
     })
     await updates.check()
     await updates.download()
-    expect(updates.state()).toMatchObject({ kind: 'failed', step: 'download', said: 'gone' })
+    expect(updates.state()).toMatchObject({ kind: 'failed', step: 'download', message: 'gone' })
     await updates.download()
     expect(kinds().at(-1)).toBe('ready')
     const failing = anUpdate({ check: () => Promise.reject(new Error('offline')) }).updates
     expect(await failing.check()).toBeUndefined()
-    expect(failing.state()).toMatchObject({ kind: 'failed', step: 'check', said: 'offline' })
+    expect(failing.state()).toMatchObject({ kind: 'failed', step: 'check', message: 'offline' })
     const newest = anUpdate({ check: async () => undefined })
     await newest.updates.check()
     expect(newest.kinds()).toEqual(['checking', 'newest'])
@@ -370,10 +370,10 @@ describe('the daily check', () => {
   it('runs where it is enabled, once in a day, also after the clock was ahead', async () => {
     let [now, last, isOn] = [1_000_000, 0, false]
     const check = vi.fn(async () => {})
-    const keepLast = (seconds: number) => {
+    const storeLast = (seconds: number) => {
       last = seconds
     }
-    const look = startDailyCheck({ isOn: () => isOn, last: () => last, keepLast, nowSeconds: () => now, check })
+    const look = startDailyCheck({ isOn: () => isOn, last: () => last, storeLast, nowSeconds: () => now, check })
     await look()
     expect(check).not.toHaveBeenCalled()
     isOn = true

@@ -292,9 +292,9 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
     )
     expect(begun).toContain('app.enableSandbox()')
     const second = /app\.on\('second-instance'.+?\n {2}\}\)/s.exec(begun)?.[0] ?? ''
-    expect(second, 'of what a second one was started with, the page of a link').toContain('pageInArguments(words)')
-    expect(second.match(/\bwords\b/g), 'and whether anybody waits for a window').toHaveLength(3)
-    expect(second).toContain('words.includes(HIDDEN)')
+    expect(second, 'of what a second one was started with, the page of a link').toContain('pageInArguments(args)')
+    expect(second.match(/\bargs\b/g), 'and whether anybody waits for a window').toHaveLength(3)
+    expect(second).toContain('args.includes(HIDDEN)')
   })
 
   it('is packed with its fuses set', () => {

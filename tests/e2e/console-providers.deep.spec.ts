@@ -56,7 +56,7 @@ const options = (url: string): Option[] => [
 
 const GITHUB = 'https://github.com/login/oauth/authorize'
 const button = (page: Page, name: string) => page.getByRole('button', { name: `Log in with ${name}` })
-const saying = (page: Page, text: string) => page.getByText(text)
+const textOn = (page: Page, text: string) => page.getByText(text)
 const row = (username: string) =>
   gateway.inner.db.selectFrom('users').selectAll().where('username', 'like', username).executeTakeFirstOrThrow()
 
@@ -80,7 +80,7 @@ test('a GitHub login creates an account and leads on; its answer counts once and
   ])
   await button(page, 'GitHub').focus()
   await page.keyboard.press('Enter')
-  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(textOn(page, 'Login successful!')).toBeVisible()
   await expect(page).toHaveURL(`${gateway.url}/log`)
   expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toEqual({
     client_id: 'client-1',
@@ -113,7 +113,7 @@ test('a GitHub login creates an account and leads on; its answer counts once and
   expect(page.url()).toBe(`${gateway.url}/oauth/github`)
   await expectAccessible(page)
   await expect(page).toHaveURL(`${gateway.url}/login`)
-  await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+  await expect(textOn(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
 })
 
 test('an invited visitor registers by a provider, also where registering is closed (docs/reference/accounts.md#invitation-links)', async ({
@@ -126,7 +126,7 @@ test('an invited visitor registers by a provider, also where registering is clos
   await atProvider(page, 'https://login.example.com/authorize', `${gateway.url}/oauth/oidc`, { code: 'code-eve' })
   const troubles = troublesOf(page)
   await page.goto(`${gateway.url}/register?invite=${code}`)
-  await expect(saying(page, 'Root User has invited you')).toBeVisible()
+  await expect(textOn(page, 'Root User has invited you')).toBeVisible()
   await expectAccessibleInBothThemes(page, 'main')
   await button(page, 'OIDC').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Connect a client' })).toBeVisible()
@@ -136,7 +136,7 @@ test('an invited visitor registers by a provider, also where registering is clos
     localStorage.removeItem('user')
   })
   await page.goto(`${gateway.url}/register?invite=${code}`)
-  await expect(saying(page, 'The invitation is not valid or has expired')).toBeVisible()
+  await expect(textOn(page, 'The invitation is not valid or has expired')).toBeVisible()
   await expect(button(page, 'OIDC')).toHaveCount(0)
   await gateway.inner.settings.set('RegisterEnabled', 'true')
   expect(troubles).toEqual([])
@@ -175,12 +175,12 @@ test('OpenID Connect gets a challenge and a nonce; a user who is logged in alrea
   const linked = page.getByRole('list', { name: 'Linked accounts' })
   await expect(linked.getByRole('button', { name: 'LINUX DO: Not enabled' })).toBeDisabled()
   await linked.getByRole('button', { name: 'Bind OIDC' }).click()
-  await expect(saying(page, 'Bound successfully')).toBeVisible()
+  await expect(textOn(page, 'Bound successfully')).toBeVisible()
   await expect(page).toHaveURL(`${gateway.url}/personal`)
   expect(await row('bob')).toMatchObject({ oidc_id: 'sub-bob' })
   await linked.getByRole('button', { name: 'Unbind OIDC' }).click()
   await page.getByRole('alertdialog', { name: 'Unbind OIDC?' }).getByRole('button', { name: 'Unbind' }).click()
-  await expect(saying(page, 'You need another way to log in first')).toBeVisible()
+  await expect(textOn(page, 'You need another way to log in first')).toBeVisible()
   await gateway.inner.db.updateTable('users').set({ github_id: '8' }).where('username', '=', 'bob').execute()
   await linked.getByRole('button', { name: 'Unbind OIDC' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unbind' }).click()
@@ -188,7 +188,7 @@ test('OpenID Connect gets a challenge and a nonce; a user who is logged in alrea
   expect(await row('bob')).toMatchObject({ oidc_id: '' })
   await page.goto(`${back}?error=access_denied&state=none`)
   await expect(page).toHaveURL(`${gateway.url}/personal`)
-  await expect(saying(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
+  await expect(textOn(page, 'This login request is not valid or has expired. Start again.')).toBeVisible()
 })
 
 test('by WeChat one types the code that it answers with', async ({ page }) => {
@@ -196,7 +196,7 @@ test('by WeChat one types the code that it answers with', async ({ page }) => {
   await withQrCode(page)
   await gateway.inner.settings.set('PasswordLoginEnabled', 'false')
   await page.goto(`${gateway.url}/login`)
-  await expect(saying(page, 'Password login has been turned off by the administrator')).toBeVisible()
+  await expect(textOn(page, 'Password login has been turned off by the administrator')).toBeVisible()
   await button(page, 'WeChat').click()
   const dialog = page.getByRole('dialog', { name: 'Log in with WeChat' })
   await expect(dialog.getByRole('img', { name: 'QR code of the WeChat account' })).toBeVisible()
@@ -210,7 +210,7 @@ test('by WeChat one types the code that it answers with', async ({ page }) => {
   await expectAccessible(page)
   await dialog.getByLabel('Verification code').fill('good')
   await page.keyboard.press('Enter')
-  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(textOn(page, 'Login successful!')).toBeVisible()
   await expect(page).toHaveURL(`${gateway.url}/`)
   expect(await row('wechat_%')).toMatchObject({ wechat_id: 'open-id' })
   await gateway.inner.settings.set('PasswordLoginEnabled', 'true')
@@ -231,7 +231,7 @@ test('Telegram’s button logs in a bound user; a link with an answer does not, 
   await page.getByRole('button', { name: 'Try again' }).click()
   const frame = page.locator('iframe[title="Log in with Telegram"]')
   await frame.contentFrame().getByRole('button').click()
-  await expect(saying(page, 'Login successful!')).toBeVisible()
+  await expect(textOn(page, 'Login successful!')).toBeVisible()
   await expect(page).toHaveURL(`${gateway.url}/`)
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '').id)).toBe(1)
   await page.goForward()
@@ -264,13 +264,13 @@ test('each provider is bound and unbound; an old login must be repeated first, o
   await expect(again).toContainText('Your last login was a while ago.')
   await expectAccessibleInBothThemes(page)
   await again.getByRole('button', { name: 'Cancel' }).click()
-  await expect(saying(page, 'Log in again to change how this account is opened')).toBeVisible()
+  await expect(textOn(page, 'Log in again to change how this account is opened')).toBeVisible()
   await linked.getByRole('button', { name: 'Bind GitHub' }).click()
   await again.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.keyboard.press('Enter')
   for (const { name, bound } of redirecting) {
     if (name !== 'GitHub') await linked.getByRole('button', { name: `Bind ${name}` }).click()
-    await expect(saying(page, 'Bound successfully')).toBeVisible()
+    await expect(textOn(page, 'Bound successfully')).toBeVisible()
     await expect(page).toHaveURL(`${gateway.url}/setting`)
     await page.goto(`${gateway.url}/personal`)
     await expect(linked.getByRole('button', { name: `Unbind ${name}` })).toBeVisible()

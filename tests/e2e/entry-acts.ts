@@ -39,7 +39,7 @@ export async function enterWrongCode(page: Page): Promise<void> {
 export const submitCard = (page: Page) => page.locator('.entry-form button[type=submit]').click()
 
 /** Has a code sent to an address, and waits until it may be asked for again. */
-export async function askForCode(page: Page): Promise<void> {
+export async function requestCode(page: Page): Promise<void> {
   await page.locator('[name=email]').fill('ann@example.com')
   await page.locator('.entry-form > button:not([type=submit])').click()
   await page.locator('.entry-form > button:disabled').waitFor()

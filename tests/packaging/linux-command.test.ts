@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { COMMAND_LINE, wordsIn } from '../../main/command-line.ts'
+import { COMMAND_LINE, commandIn } from '../../main/command-line.ts'
 import { aFolder } from '../process/house.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -41,11 +41,11 @@ describe.runIf(isUnix)('the command of a package for Linux (docs/reference/comma
     ]) {
       const told = given(...words)
       expect(told).toEqual([...headless, ...words])
-      expect(wordsIn(['/opt/Switchyard/switchyard', ...told])).toEqual(words)
+      expect(commandIn(['/opt/Switchyard/switchyard', ...told])).toEqual(words)
     }
     for (const args of [['--hidden'], ['switchyard://open/log'], ['--remote-debugging-port=1', 'serve']]) {
       expect(given(...args)).toEqual(args)
-      expect(wordsIn(['/opt/Switchyard/switchyard', ...args])).toBeUndefined()
+      expect(commandIn(['/opt/Switchyard/switchyard', ...args])).toBeUndefined()
     }
     expect(given()).toEqual(['']) // printf without arguments prints one empty line
   })
@@ -100,7 +100,7 @@ describe('the scripts of a package for Linux at installation and removal', () =>
 })
 
 it('accepts words only behind two dashes, which end the switches of Chromium', () => {
-  expect(wordsIn(['switchyard', COMMAND_LINE, 'doctor'])).toBeUndefined()
-  expect(wordsIn(['switchyard', '--', COMMAND_LINE, 'doctor'])).toBeUndefined()
-  expect(wordsIn(['switchyard', 'index.js', COMMAND_LINE, '--'])).toEqual([])
+  expect(commandIn(['switchyard', COMMAND_LINE, 'doctor'])).toBeUndefined()
+  expect(commandIn(['switchyard', '--', COMMAND_LINE, 'doctor'])).toBeUndefined()
+  expect(commandIn(['switchyard', 'index.js', COMMAND_LINE, '--'])).toEqual([])
 })

@@ -7,11 +7,11 @@ import { BlankState } from './blank-state.tsx'
 type FailedStateProps = Readonly<{ message: string; onRetry: () => void; title?: string }> &
   Pick<ComponentProps<typeof BlankState>, 'scope'>
 
-export function FailedState({ message, onRetry, title, ...place }: FailedStateProps) {
+export function FailedState({ message, onRetry, title, ...rest }: FailedStateProps) {
   const { t } = useTranslation()
   return (
     <BlankState
-      {...place}
+      {...rest}
       icon={<ErrorIcon size={48} />}
       title={title ?? t('state.failed')}
       description={message}

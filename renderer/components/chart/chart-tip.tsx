@@ -6,7 +6,7 @@ import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 type ChartTipProps = Readonly<{
   title: string
   series: readonly Series[]
-  place: number
+  activeIndex: number
   format: (value: number) => string
   /** The point's position and the chart's width, in pixels. */
   x: number
@@ -16,15 +16,15 @@ type ChartTipProps = Readonly<{
 const MAX = 10
 
 /** Shows a point's total, then its parts in descending order. Visual only: screen readers use the slider's value. */
-export function ChartTip({ title, series, place, format, x, width }: ChartTipProps) {
+export function ChartTip({ title, series, activeIndex, format, x, width }: ChartTipProps) {
   const { t } = useTranslation()
-  const parts = partsAt(series, place)
+  const parts = partsAt(series, activeIndex)
   const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP }
   return (
     <Card className="chart-tip" elevation={3} aria-hidden style={side}>
       <strong className="tabular">{title}</strong>
       <span className="chart-tip-total">{t('label.total')}</span>
-      <strong className="tabular">{format(totalAt(series, place))}</strong>
+      <strong className="tabular">{format(totalAt(series, activeIndex))}</strong>
       {parts.slice(0, MAX).map(({ name, colour, value }) => (
         <Fragment key={name}>
           <span className="chart-swatch" style={{ background: fillOf(colour) }} />

@@ -1,14 +1,14 @@
 /** Index into the chart palette (chart.css); 20 is the grey of the remainder. */
-export type ColourPlace = number
+export type ColourIndex = number
 
 /** Sizes of the small and the full palette. */
 const SMALL_PALETTE = 10
 const ALL = 20
 /** The colour of the remainder. */
-export const REST: ColourPlace = ALL
+export const REST: ColourIndex = ALL
 
 /** Common names have fixed colours in all charts. */
-const common: Readonly<Record<string, ColourPlace>> = {
+const common: Readonly<Record<string, ColourIndex>> = {
   'gpt-4o': 0,
   'gpt-4o-mini': 4,
   'gpt-4.1': 6,
@@ -29,9 +29,9 @@ const common: Readonly<Record<string, ColourPlace>> = {
  * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, or the next
  * free one if that is taken. Earlier names choose first.
  */
-export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourPlace> {
-  const taken = new Set<ColourPlace>()
-  const colours = new Map<string, ColourPlace>()
+export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourIndex> {
+  const taken = new Set<ColourIndex>()
+  const colours = new Map<string, ColourIndex>()
   for (const name of names.slice(0, ALL)) {
     const wanted = common[name] ?? hashOf(name) % (name.length <= SMALL_PALETTE ? SMALL_PALETTE : ALL)
     let colour = wanted

@@ -1,9 +1,9 @@
 import './chart.css'
 import { arc, type PieArcDatum, pie } from 'd3-shape'
-import type { ColourPlace } from './model-colours.ts'
+import type { ColourIndex } from './model-colours.ts'
 import { fillOf } from './series.ts'
 
-export type Share = Readonly<{ name: string; colour: ColourPlace; value: number }>
+export type Share = Readonly<{ name: string; colour: ColourIndex; value: number }>
 
 type RingProps = Readonly<{
   label: string

@@ -1,8 +1,8 @@
-import type { ColourPlace } from './model-colours.ts'
+import type { ColourIndex } from './model-colours.ts'
 
-export type Series = Readonly<{ name: string; colour: ColourPlace; values: readonly number[] }>
+export type Series = Readonly<{ name: string; colour: ColourIndex; values: readonly number[] }>
 
-export const fillOf = (colour: ColourPlace): string => `var(--chart-${colour})`
+export const fillOf = (colour: ColourIndex): string => `var(--chart-${colour})`
 
 /** A point's nonzero parts in descending order. */
 export const partsAt = (series: readonly Series[], index: number) =>

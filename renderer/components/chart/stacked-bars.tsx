@@ -63,12 +63,12 @@ export function StackedBars(props: StackedBarsProps) {
       onPointerMove={point}
       onPointerLeave={() => setActive(undefined)}
     >
-      {width > 0 && <Drawing {...props} width={width} place={activeIndex} scale={scale} />}
+      {width > 0 && <Drawing {...props} width={width} activeIndex={activeIndex} scale={scale} />}
       {activeIndex !== undefined && width > 0 && (
         <ChartTip
           title={titles[activeIndex] ?? ''}
           series={series}
-          place={activeIndex}
+          activeIndex={activeIndex}
           format={format}
           x={centre(activeIndex)}
           width={width}
@@ -82,7 +82,7 @@ export function StackedBars(props: StackedBarsProps) {
 const MANY_BARS = 60
 const PAGE = 7
 
-const steps: Readonly<Record<string, (place: number, last: number) => number>> = {
+const steps: Readonly<Record<string, (index: number, last: number) => number>> = {
   ArrowLeft: (index) => index - 1,
   ArrowDown: (index) => index - 1,
   ArrowRight: (index) => index + 1,
@@ -94,9 +94,9 @@ const steps: Readonly<Record<string, (place: number, last: number) => number>> =
 }
 
 type DrawingProps = StackedBarsProps &
-  Readonly<{ width: number; place: number | undefined; scale: ReturnType<typeof scaleBand<number>> }>
+  Readonly<{ width: number; activeIndex: number | undefined; scale: ReturnType<typeof scaleBand<number>> }>
 
-function Drawing({ titles, series, formatTick, width, place, scale }: DrawingProps) {
+function Drawing({ titles, series, formatTick, width, activeIndex, scale }: DrawingProps) {
   const max = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
   const heights = scaleLinear([0, max || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
   const every = Math.max(1, Math.ceil((titles.length * (LABEL_WIDTH + GAP)) / (width - MARGIN.left - MARGIN.right)))
@@ -116,10 +116,10 @@ function Drawing({ titles, series, formatTick, width, place, scale }: DrawingPro
           </text>
         </g>
       ))}
-      {place !== undefined && (
+      {activeIndex !== undefined && (
         <rect
           className="chart-mark"
-          x={scale(place)}
+          x={scale(activeIndex)}
           y={MARGIN.top}
           width={scale.bandwidth()}
           height={HEIGHT - MARGIN.top - MARGIN.bottom}

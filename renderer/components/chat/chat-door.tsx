@@ -11,7 +11,7 @@ import { FailedState } from '../blank-state/failed-state.tsx'
 import { LinkButton } from '../link-button.tsx'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { showWarning } from '../toasts.ts'
-import { chatUrl, placeOf } from './chat-presets.ts'
+import { chatUrl, siteNameOf } from './chat-presets.ts'
 import { openOutside } from './open-outside.tsx'
 import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 
@@ -56,7 +56,7 @@ type ConsentProps = Omit<ChatDoorProps, 'template' | 'children'> &
 
 function ConsentQuestion({ name, token, url, opensOutside, children }: ConsentProps) {
   const { t } = useTranslation()
-  const site = placeOf(url)
+  const site = siteNameOf(url)
   const [isAllowed, allow] = useConsent(token, site)
   if (isAllowed) return children
   const accept = () => {
@@ -117,13 +117,13 @@ function NoToken({ title }: { title: string }) {
 /** How long the reason is shown before leaving. */
 const leaveMs = 1500
 
-export function ChatProblem({ title, text, way }: Readonly<{ title: string; text: string; way?: ReactNode }>) {
+export function ChatProblem({ title, text, link }: Readonly<{ title: string; text: string; link?: ReactNode }>) {
   const { t } = useTranslation()
   return (
     <PageFrame title={title}>
       <Callout intent="warning" role="alert" className="chat-problem">
         <span className="chat-problem-text">{text}</span>
-        {way ?? <LinkButton isFilled to="/token" text={t('label.apiTokens')} />}
+        {link ?? <LinkButton isFilled to="/token" text={t('label.apiTokens')} />}
       </Callout>
     </PageFrame>
   )

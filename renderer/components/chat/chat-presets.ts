@@ -24,7 +24,7 @@ const chats = z.array(z.record(z.string(), z.string()))
  */
 export function chatUrl(template: string, address: string, key: string): URL | undefined {
   const url = fillTemplate(template, address, key)
-  return url && placeOf(url) === placeOf(fillTemplate(template, address, 'key')) ? url : undefined
+  return url && siteNameOf(url) === siteNameOf(fillTemplate(template, address, 'key')) ? url : undefined
 }
 
 function fillTemplate(template: string, address: string, key: string): URL | undefined {
@@ -36,7 +36,7 @@ function fillTemplate(template: string, address: string, key: string): URL | und
 export const linkTemplate = (link: string): string => `${link}/#/?settings={"key":"{key}","url":"{address}"}`
 
 /** The site's host, or a program's scheme: shown to the user before a key is sent there. */
-export function placeOf(url: URL | undefined): string {
+export function siteNameOf(url: URL | undefined): string {
   if (!url) return ''
   return isWeb(url) ? url.host : url.protocol
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { TimeText } from '../time-text/time-text.tsx'
 import { CooldownTag } from './cooldown-tag.tsx'
-import { saidBy, type Timed } from './timed.ts'
+import { responseText, type Timed } from './timed.ts'
 
 type CooldownFactsProps = Readonly<{
   cooldown: Timed
@@ -21,7 +21,7 @@ export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
         <CooldownTag cooldown={cooldown} />
       </div>
       <p>{t(`cooldown.means.${kind}`)}</p>
-      <p className="cooldown-facts-words">{saidBy(cooldown, t('cooldown.noAnswer'))}</p>
+      <p className="cooldown-facts-words">{responseText(cooldown, t('cooldown.noAnswer'))}</p>
       <p className={`${Classes.TEXT_MUTED} tabular`}>
         {t('cooldown.failures', { n: failures })} · {t('cooldown.lastFailure')} <TimeText at={failedAt} />
       </p>

@@ -7,5 +7,5 @@ export const timed = <T extends CooldownView>(cooldowns: readonly T[], at: numbe
   cooldowns.map((cooldown) => ({ ...cooldown, until: at + cooldown.seconds * 1000 }))
 
 /** The upstream's response in one line: its status, or that there was none, and its message. */
-export const saidBy = ({ status, message }: Pick<CooldownView, 'status' | 'message'>, noAnswer: string): string =>
+export const responseText = ({ status, message }: Pick<CooldownView, 'status' | 'message'>, noAnswer: string): string =>
   [status > 0 ? `HTTP ${status}` : noAnswer, message].filter((part) => part !== '').join(' · ')

@@ -8,17 +8,17 @@ type EntryCardProps = Readonly<{
   /** The window's title, if shorter than the card's. */
   name?: string
   children: ReactNode
-  ways?: ReactNode
+  links?: ReactNode
 }>
 
 /** The card of a signed-out page (docs/reference/screens.md#login): heading, form and links. */
-export function EntryCard({ title, name = title, children, ways }: EntryCardProps) {
+export function EntryCard({ title, name = title, children, links }: EntryCardProps) {
   useTitle(name)
   return (
     <Card className="entry-card">
       <H1 className="entry-card-title">{title}</H1>
       {children}
-      {ways && <div className="entry-card-ways">{ways}</div>}
+      {links && <div className="entry-card-ways">{links}</div>}
     </Card>
   )
 }

@@ -23,7 +23,7 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   const [isFailed, setFailed] = useState(false)
   const { isDark } = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)
-  useFrameWords(frame, ({ token, problem }) => {
+  useFrameMessage(frame, ({ token, problem }) => {
     if (problem) setFailed(true)
     else onToken(token || undefined)
   })
@@ -31,8 +31,12 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
     setFailed(false)
     setAttempt(attempt + 1)
   }
-  const words = { key: siteKey, theme: isDark ? 'dark' : 'light', language: currentLocale() === 'zh' ? 'zh-cn' : 'en' }
-  const address = `/human-check.html#${new URLSearchParams(words)}`
+  const parameters = {
+    key: siteKey,
+    theme: isDark ? 'dark' : 'light',
+    language: currentLocale() === 'zh' ? 'zh-cn' : 'en',
+  }
+  const address = `/human-check.html#${new URLSearchParams(parameters)}`
   return (
     <div className="human-check">
       {isFailed ? (
@@ -47,24 +51,24 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   )
 }
 
-const words = z.object({
+const frameMessage = z.object({
   from: z.literal('human-check'),
   token: z.optional(z.string()),
   problem: z.optional(z.boolean()),
 })
 
 /** Listens to messages of this iframe only. */
-function useFrameWords(
+function useFrameMessage(
   frame: Readonly<{ current: HTMLIFrameElement | null }>,
-  onWords: (said: z.output<typeof words>) => void,
+  onMessage: (message: z.output<typeof frameMessage>) => void,
 ): void {
-  const latest = useRef(onWords)
+  const latest = useRef(onMessage)
   useLayoutEffect(() => {
-    latest.current = onWords
+    latest.current = onMessage
   })
   useEffect(() => {
     const receive = ({ origin, source, data }: MessageEvent) => {
-      const message = words.safeParse(data)
+      const message = frameMessage.safeParse(data)
       if (origin === location.origin && source === frame.current?.contentWindow && message.success)
         latest.current(message.data)
     }

@@ -9,15 +9,15 @@ import { guardedDrawers, pageGuard } from '../side-drawer/use-leaving.ts'
 type LeavingGuardProps = Readonly<{
   title: string
   /** The part of an address whose change discards the forms; the path by default. Declare it outside of components. */
-  placeOf?: (location: Location) => string
+  scopeOf?: (location: Location) => string
   /** The element to focus after a confirmation that stays on the page, if nothing else has taken the focus. */
   findFocus?: () => Element | null
 }>
 
 /** Asks before unsaved changes are lost: on navigation, and when the window is closed or reloaded. */
-export function LeavingGuard({ title, placeOf = pathOf, findFocus }: LeavingGuardProps) {
+export function LeavingGuard({ title, scopeOf = pathOf, findFocus }: LeavingGuardProps) {
   const isDrawerOpen = guardedDrawers.use() > 0
-  const holds = useMemo(() => holding(placeOf), [placeOf])
+  const holds = useMemo(() => holding(scopeOf), [scopeOf])
   useLayoutEffect(() => {
     pageGuard.set({ title, holds })
     return () => pageGuard.set(undefined)
@@ -53,16 +53,16 @@ function WithinConsole({ title, holds, findFocus }: WithinConsoleProps) {
     hasLeft.current = true
     blocker.proceed?.()
   }
-  const isAsking = blocker.state === 'blocked'
-  return <LeavingQuestion leaving={{ isAsking, title, confirm, stay: () => blocker.reset?.() }} />
+  const isOpen = blocker.state === 'blocked'
+  return <LeavingQuestion leaving={{ isOpen, title, confirm, stay: () => blocker.reset?.() }} />
 }
 
 type Holds = (from: Location, to: Location) => boolean
 
 /** Whether a navigation loses input. Not for a logout, nor for a user who may no longer see the page. */
 const holding =
-  (placeOf: (location: Location) => string): Holds =>
+  (scopeOf: (location: Location) => string): Holds =>
   (from, to) =>
-    knownUser() !== undefined && hasUnsaved() && placeOf(from) !== placeOf(to)
+    knownUser() !== undefined && hasUnsaved() && scopeOf(from) !== scopeOf(to)
 
 const pathOf = ({ pathname }: Location): string => pathname

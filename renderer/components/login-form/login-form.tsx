@@ -19,10 +19,10 @@ type LoginFormProps = Readonly<{
   account?: string
   username?: string | undefined
   /** An OAuth login was the first factor; start with the second one. */
-  isCodeAsked?: boolean
+  isCodeRequired?: boolean
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
   /** Called when the form changes between the first and second factor. */
-  onStep?: (isCodeAsked: boolean) => void
+  onStep?: (isCodeRequired: boolean) => void
   /** Set if the login can be put off. */
   onCancel?: () => void
   children?: ReactNode
@@ -30,10 +30,10 @@ type LoginFormProps = Readonly<{
 
 /** The login form, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
 export function LoginForm(form: LoginFormProps) {
-  const { account, username = '', isCodeAsked = false, onEnter, onStep, onCancel, children } = form
+  const { account, username = '', isCodeRequired = false, onEnter, onStep, onCancel, children } = form
   const isNameOpen = account === undefined && username === ''
-  const login = useLogin(account ?? username, isCodeAsked, onEnter, onStep)
-  if (login.isCodeAsked)
+  const login = useLogin(account ?? username, isCodeRequired, onEnter, onStep)
+  if (login.isCodeRequired)
     return <CodeStep onEnter={(signedIn) => onEnter(signedIn, login.isDefaultRoot)} onBack={login.restart} />
   return (
     <>

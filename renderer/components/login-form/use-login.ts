@@ -16,7 +16,7 @@ export type Login = Readonly<{
   isDefaultRoot: boolean
   check: HumanCheckState
   /** The first factor was accepted; the second one is required. */
-  isCodeAsked: boolean
+  isCodeRequired: boolean
   restart: () => void
   isBusy: boolean
   submit: () => void
@@ -25,14 +25,14 @@ export type Login = Readonly<{
 /** Logs in with username and password; shows refusals in the form, not in a toast. */
 export function useLogin(
   known: string,
-  isCodeAsked: boolean,
+  isCodeRequired: boolean,
   onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void,
-  onStep?: (isCodeAsked: boolean) => void,
+  onStep?: (isCodeRequired: boolean) => void,
 ): Login {
   const { t } = useTranslation()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  const [isCodeStep, setCodeStep] = useState(isCodeAsked)
+  const [isCodeStep, setCodeStep] = useState(isCodeRequired)
   const [problem, setProblem] = useState<string>()
   const [isChecked, setChecked] = useState(false)
   const check = useHumanCheck()
@@ -40,7 +40,7 @@ export function useLogin(
   const { mutate, isPending } = useSend(user.login, { quiet: true })
   const isMissing = { username: username.trim() === '', password: password === '' }
   const isDefaultRoot = username === 'root' && password === '123456'
-  const askCode = (isWanted: boolean) => {
+  const requireCode = (isWanted: boolean) => {
     setCodeStep(isWanted)
     onStep?.(isWanted)
   }
@@ -57,7 +57,7 @@ export function useLogin(
       passwordField.current?.focus()
     }
     const onSuccess = (answer: LoginAnswer) =>
-      'require_2fa' in answer ? askCode(true) : onEnter(answer, isDefaultRoot)
+      'require_2fa' in answer ? requireCode(true) : onEnter(answer, isDefaultRoot)
     mutate(input, { onSuccess, onError })
   }
   return {
@@ -70,9 +70,9 @@ export function useLogin(
     isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
     isDefaultRoot,
     check,
-    isCodeAsked: isCodeStep,
+    isCodeRequired: isCodeStep,
     restart() {
-      askCode(false)
+      requireCode(false)
       setPassword('')
       check.renew()
     },

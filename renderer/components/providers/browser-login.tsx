@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { DesktopHandover } from '../../../shared/desktop.ts'
-import { nextPlace } from '../../api/next-place.ts'
+import { nextPath } from '../../api/next-path.ts'
 import { useEnter } from '../../api/use-enter.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLatest } from '../use-latest.ts'
@@ -18,7 +18,7 @@ export function BrowserLogin() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const enter = useEnter()
-  const login = useHandover((signedIn) => enter(signedIn, nextPlace(query.get('next'), location.origin)))
+  const login = useHandover((signedIn) => enter(signedIn, nextPath(query.get('next'), location.origin)))
   if (login.isWaiting)
     return (
       <section className="provider-row" aria-label={t('browser.logIn')}>

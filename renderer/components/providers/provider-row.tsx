@@ -8,7 +8,7 @@ import { type LoginProvider, oauth, redirecting } from '../../../shared/api/oaut
 import type { LoginAnswer } from '../../../shared/api/user.ts'
 import { type SendOptions, send } from '../../api/client.ts'
 import { isDesktop } from '../../api/desktop.ts'
-import { nextPlace } from '../../api/next-place.ts'
+import { nextPath } from '../../api/next-path.ts'
 import { useTranslation } from '../../translation.ts'
 import { inviteCode, invitedTo } from '../invite-code.ts'
 import { later } from '../later.tsx'
@@ -17,7 +17,7 @@ import { BrowserLogin } from './browser-login.tsx'
 import { useOfferedProviders } from './offered-providers.ts'
 import { TelegramField } from './telegram-field.tsx'
 import { useProviderEnter } from './use-provider-enter.ts'
-import { useProviderWords } from './use-provider-words.ts'
+import { useProviderTexts } from './use-provider-texts.ts'
 import { useRedirect } from './use-redirect.ts'
 import '../vendor-mark/vendor-mark.css'
 
@@ -58,7 +58,7 @@ function OfferedProviders({ invitation }: Required<ProviderRowProps>) {
 type ProviderButtonsProps = Required<ProviderRowProps> & Readonly<{ providers: readonly LoginProvider[] }>
 
 function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
-  const { nameOf, say } = useProviderWords()
+  const { nameOf, textOf } = useProviderTexts()
   const [query] = useSearchParams()
   const { leavingTo, start } = useRedirect(query.get('next') ?? (invitation === '' ? null : invitedTo), invitation)
   const [isScanning, setScanning] = useState(false)
@@ -76,7 +76,7 @@ function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
           size="large"
           icon={<ProviderMark provider={provider} size={20} />}
           text={nameOf(provider)}
-          aria-label={say('provider.logIn', provider)}
+          aria-label={textOf('provider.logIn', provider)}
           loading={leavingTo === provider}
           disabled={leavingTo !== undefined && leavingTo !== provider}
           onClick={() => press(provider)}
@@ -89,12 +89,12 @@ function ProviderButtons({ providers, invitation }: ProviderButtonsProps) {
 
 function WechatLogin({ invitation, onClose }: Required<ProviderRowProps> & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const enter = useEnterHome()
   const { mutate, isPending, error } = useProviderLogin(oauth.wechat, { quiet: true })
   return (
     <WechatDialog
-      title={say('provider.logIn', 'wechat')}
+      title={textOf('provider.logIn', 'wechat')}
       verb={t('label.logIn')}
       isBusy={isPending}
       failure={error?.message}
@@ -115,7 +115,7 @@ function useEnterHome(): (answer: LoginAnswer) => void {
   const enter = useProviderEnter()
   const [query] = useSearchParams()
   const next = query.get('next')
-  return (answer) => enter(answer, next === null ? '/' : nextPlace(next, location.origin))
+  return (answer) => enter(answer, next === null ? '/' : nextPath(next, location.origin))
 }
 
 type Login = typeof oauth.wechat | typeof oauth.telegram
@@ -126,9 +126,9 @@ type Login = typeof oauth.wechat | typeof oauth.telegram
  */
 function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {
   return useMutation<ApiAnswer<C>, Error, CallInput<C>>({
-    mutationFn: async (ask) => {
+    mutationFn: async (input) => {
       await send(oauth.state, { query: { aff: '', invitation: '', redirect_uri: '', pkce: false } }, manner)
-      return send(login, ask, manner)
+      return send(login, input, manner)
     },
     onMutate: clearToasts,
   })

@@ -5,7 +5,7 @@ import type { TelegramUser } from '../../../shared/api/oauth.ts'
 import { useTranslation } from '../../translation.ts'
 import { useLatest } from '../use-latest.ts'
 import { hearTelegram } from './telegram-answer.ts'
-import { useProviderWords } from './use-provider-words.ts'
+import { useProviderTexts } from './use-provider-texts.ts'
 
 type TelegramWidgetProps = Readonly<{
   bot: string
@@ -15,11 +15,11 @@ type TelegramWidgetProps = Readonly<{
 /** Telegram's button, inserted by its script (docs/reference/screens.md#login-providers). */
 export function TelegramWidget({ bot, onUser }: TelegramWidgetProps) {
   const { t } = useTranslation()
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const [isFailed, setFailed] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const latest = useLatest(onUser)
-  const title = useLatest(say('provider.logIn', 'telegram'))
+  const title = useLatest(textOf('provider.logIn', 'telegram'))
   useEffect(() => {
     if (isFailed) return
     const { mark, stop } = hearTelegram((user) => latest.current(user))

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom'
 import type { LoginAnswer } from '../../../shared/api/user.ts'
-import { withNext } from '../../api/next-place.ts'
+import { withNext } from '../../api/next-path.ts'
 import { useEnter } from '../../api/use-enter.ts'
 import { dropInviteCode } from '../invite-code.ts'
 
@@ -13,7 +13,8 @@ export function useProviderEnter(): (answer: LoginAnswer, to: string) => void {
   const enter = useEnter()
   return (answer, to) => {
     dropInviteCode()
-    if ('require_2fa' in answer) void navigate(withNext('/login', to), { replace: true, state: { isCodeAsked: true } })
+    if ('require_2fa' in answer)
+      void navigate(withNext('/login', to), { replace: true, state: { isCodeRequired: true } })
     else enter(answer, to)
   }
 }

@@ -4,8 +4,8 @@ import { sendWhole } from '../../api/client.ts'
 import { inviteCode } from '../invite-code.ts'
 import { clearToasts } from '../toasts.ts'
 import { authorizeUrl } from './authorize-url.ts'
-import { keepPlace } from './kept-place.ts'
 import { useProviderStatus } from './offered-providers.ts'
+import { storeLoginNext } from './stored-next.ts'
 
 /**
  * Redirects to a provider, which returns to `/oauth/{provider}`; a signed-in user binds their account there. `next`
@@ -33,7 +33,7 @@ export function useRedirect(next: string | null = null, invitation = '') {
     // The error is shown as a toast.
     const started = await sendWhole(oauth.state, { query }).catch(() => undefined)
     if (!started) return setLeavingTo(undefined)
-    keepPlace(next)
+    storeLoginNext(next)
     location.assign(authorizeUrl(provider, status, { state: started.data, ...started.extras }, location.origin))
   }
   return { leavingTo, start: (provider: RedirectingProvider) => void start(provider) }

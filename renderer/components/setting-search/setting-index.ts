@@ -2,10 +2,10 @@ import { hintOf } from '../../../shared/options/hints.ts'
 import { labelOf, type OptionKey, optionKeys, options } from '../../../shared/options/index.ts'
 import { type PanelName, type TabName, tabs } from '../../../shared/options/panels.ts'
 
-type SettingPlace = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
+type SettingLocation = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
 /** A setting's search terms, in lower case and both languages. */
-export type SettingEntry = SettingPlace & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
+export type SettingEntry = SettingLocation & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
 type SettingTexts = Readonly<Record<string, string>>
 
@@ -14,7 +14,7 @@ export function settingIndex(languages: readonly SettingTexts[]): readonly Setti
   const textsOf = (message: string | undefined) =>
     languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))
   return optionKeys.flatMap((key): SettingEntry[] => {
-    const location = settingPlace(key)
+    const location = settingLocation(key)
     if (!location) return []
     const names = [...textsOf(labelOf(key)), key.toLowerCase()]
     return [
@@ -29,7 +29,7 @@ export function settingIndex(languages: readonly SettingTexts[]): readonly Setti
 }
 
 /** The location of a setting; undefined if it has no field. */
-export function settingPlace(key: OptionKey): SettingPlace | undefined {
+export function settingLocation(key: OptionKey): SettingLocation | undefined {
   const { panel } = options[key]
   const tab = tabs.find((name) => panel?.startsWith(`${name}/`))
   return panel && tab ? { key, panel, tab } : undefined
@@ -62,4 +62,4 @@ function rankOf({ names, panelNames, hints }: SettingEntry, wanted: string, word
   return isIn(`${searched} ${hints}`) ? 4 : notFound
 }
 
-export const settingAddress = ({ tab, key }: SettingPlace): string => `/setting?${new URLSearchParams({ tab, key })}`
+export const settingAddress = ({ tab, key }: SettingLocation): string => `/setting?${new URLSearchParams({ tab, key })}`

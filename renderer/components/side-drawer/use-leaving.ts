@@ -4,7 +4,7 @@ import { createSharedValue } from '../../api/shared-value.ts'
 
 /** Whether the question is open, and what each answer does. */
 export type Leaving = Readonly<{
-  isAsking: boolean
+  isOpen: boolean
   /** The title of what would be lost: the drawer's, or that of the page behind it. */
   title: string
   leave: () => void
@@ -55,7 +55,7 @@ export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
     return () => window.removeEventListener('beforeunload', prevent)
   }, [isDirty])
   return {
-    isAsking: isClosing || blocker?.state === 'blocked',
+    isOpen: isClosing || blocker?.state === 'blocked',
     title: left?.title ?? title,
     leave: () => (isDirty ? setClosing(true) : onLeave()),
     confirm: () => {

@@ -36,8 +36,8 @@ function Age({ loadedAt }: { loadedAt: number }) {
 function ageOf(ms: number, locale: Locale): string | undefined {
   const fitting = units.find(({ length }) => ms >= length)
   if (!fitting) return undefined
-  const words = new Intl.RelativeTimeFormat(locale === 'zh' ? 'zh-CN' : 'en')
-  return words.format(-Math.floor(ms / fitting.length), fitting.unit)
+  const relativeTime = new Intl.RelativeTimeFormat(locale === 'zh' ? 'zh-CN' : 'en')
+  return relativeTime.format(-Math.floor(ms / fitting.length), fitting.unit)
 }
 
 const units = [

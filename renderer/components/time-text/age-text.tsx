@@ -7,18 +7,18 @@ import { ageOf } from './age.ts'
 /** A live relative time (unix seconds; 0 is a dash), with the full time on hover. */
 export function AgeText({ at }: { at: number }) {
   const { t } = useTranslation()
-  const words = useSyncExternalStore(onTick, () => wordsFor(at, t))
+  const text = useSyncExternalStore(onTick, () => textFor(at, t))
   if (at <= 0) return <span>—</span>
   const time = dateAt(at)
   const full = time.toLocaleString(currentLocale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
     <time className="tabular" dateTime={time.toISOString()} title={full}>
-      {words}
+      {text}
     </time>
   )
 }
 
-function wordsFor(at: number, t: Translate): string {
+function textFor(at: number, t: Translate): string {
   const { unit, n } = ageOf(Date.now() / 1000 - at)
   return n === 0 ? t('time.justNow') : t(texts[unit], { n })
 }

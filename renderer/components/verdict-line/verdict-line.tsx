@@ -10,18 +10,18 @@ import { isFine } from './is-fine.ts'
 type VerdictLineProps = Readonly<{
   name: string
   verdict: Verdict | ProxyVerdict
-  words?: string | undefined
+  text?: string | undefined
 }>
 
 /** One verdict: its mark, what was tested, the result or advice, the upstream's message, and the duration. */
-export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }: VerdictLineProps) {
+export function VerdictLine({ name, verdict: { ok, code, ms, message }, text }: VerdictLineProps) {
   const { t } = useTranslation()
   const duration = useDuration()
   return (
     <div className="verdict-line" data-code={code}>
       <VerdictMark ok={ok} isUsable={isFine(code)} />
       <div>
-        <strong>{name}</strong> <span className="verdict-line-words">{words ?? t(`verdict.${code}`)}</span>
+        <strong>{name}</strong> <span className="verdict-line-words">{text ?? t(`verdict.${code}`)}</span>
         {message && (
           <div className={`verdict-line-said ${Classes.TEXT_MUTED}`}>{t('verdict.response', { words: message })}</div>
         )}

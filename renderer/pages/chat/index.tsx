@@ -13,7 +13,7 @@ export default function ChatPage() {
   const title = t('label.chat')
   if (!presets) return <ChatProblem title={title} text={t('chat.parse')} />
   if (presets.length === 0)
-    return <ChatProblem title={title} text={t('chat.none')} way={<ChatSettings option="Chats" />} />
+    return <ChatProblem title={title} text={t('chat.none')} link={<ChatSettings option="Chats" />} />
   const preset = /^\d{1,3}$/.test(id) ? presets[Number(id)] : undefined
   if (!preset) return <ChatProblem title={title} text={t('chat.config')} />
   const { name, template } = preset

@@ -1,7 +1,7 @@
 import { Button, Classes, H1 } from '@blueprintjs/core'
 import { Share } from '@blueprintjs/icons'
 import { useStatus } from '../../api/status.ts'
-import { placeOf } from '../../components/chat/chat-presets.ts'
+import { siteNameOf } from '../../components/chat/chat-presets.ts'
 import { isOutside, OutsideChat, openOutside } from '../../components/chat/open-outside.tsx'
 import type { ChatKey } from '../../components/chat/use-chat-key.ts'
 import { MessageFrame } from '../../components/message-frame.tsx'
@@ -26,7 +26,7 @@ function Framed({ name, url, token }: OpenChatProps) {
       <div className="chat-head">
         <H1>{name}</H1>
         <span className={`chat-head-facts ${Classes.TEXT_MUTED}`}>
-          {t('chat.facts', { place: placeOf(url), token: token.name })}
+          {t('chat.facts', { place: siteNameOf(url), token: token.name })}
         </span>
         <Button
           variant="minimal"

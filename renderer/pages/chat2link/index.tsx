@@ -13,7 +13,7 @@ export default function ChatLinkPage() {
   const { chat_link: link } = useStatus()
   const title = t('label.chat')
   if (typeof link !== 'string' || link === '')
-    return <ChatProblem title={title} text={t('chat.none')} way={<ChatSettings option="ChatLink" />} />
+    return <ChatProblem title={title} text={t('chat.none')} link={<ChatSettings option="ChatLink" />} />
   if (!isWebLink(link)) return <ChatProblem title={title} text={t('chat.config')} />
   return (
     <ChatDoor name={title} template={linkTemplate(link)} opensOutside={isDesktop}>

@@ -14,17 +14,17 @@ type ImportButtonProps = Readonly<{
 /** Passes address and key to a program on this machine, after a confirmation. */
 export function ImportButton({ text, program, link }: ImportButtonProps) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
-  const close = () => setAsking(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const close = () => setConfirming(false)
   const open = () => {
     window.open(link(), '_blank', 'noopener,noreferrer')
     close()
   }
   return (
     <>
-      <Button icon={<Import />} text={text} onClick={() => setAsking(true)} />
+      <Button icon={<Import />} text={text} onClick={() => setConfirming(true)} />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('client.importTitle', { program })}
         verb={t('client.openProgram', { program })}
         isHarmless

@@ -32,7 +32,7 @@ export default function ConnectClientPage() {
   const [first] = models.data ?? []
   const token = useFirstToken(first !== undefined)
   const call = useLastCall()
-  const desk = window.desktop?.connect
+  const connect = window.desktop?.connect
   const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
   // Rendered all at once, to avoid a layout shift.
@@ -45,7 +45,7 @@ export default function ConnectClientPage() {
           {t('client.apiDocs')}
         </a>
       </p>
-      {desk && <MovedPrograms desk={desk} />}
+      {connect && <MovedPrograms connect={connect} />}
       {error && (
         <Card>
           <FailedState message={error.message} onRetry={retry} />

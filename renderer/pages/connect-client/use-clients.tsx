@@ -66,12 +66,12 @@ type CodedProps = Readonly<{ id: string; target: Target; maskedKey: string; code
 function Coded({ id, target, maskedKey, code }: CodedProps) {
   const client = connectClient(id)
   if (!client?.files) return code
-  const desk = window.desktop?.connect
+  const connect = window.desktop?.connect
   return (
     <>
-      {desk && <SetUp key={target.model} desk={desk} client={client} target={target} />}
+      {connect && <SetUp key={target.model} connect={connect} client={client} target={target} />}
       {code}
-      {!desk && <ByCommand client={client} target={target} maskedKey={maskedKey} />}
+      {!connect && <ByCommand client={client} target={target} maskedKey={maskedKey} />}
     </>
   )
 }

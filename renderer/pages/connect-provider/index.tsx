@@ -124,7 +124,7 @@ function VerdictList({ result, chosen }: { result: DryRun; chosen: readonly stri
       <ul>
         {lines.map((line) => (
           <li key={line}>
-            <VerdictLine name={t(`verdict.of.${line}`)} verdict={result[line]} words={found(line)} />
+            <VerdictLine name={t(`verdict.of.${line}`)} verdict={result[line]} text={found(line)} />
           </li>
         ))}
       </ul>

@@ -44,9 +44,9 @@ const order: readonly ChannelTypeName[] = [
 ]
 
 export const wellKnownFirst = (vendors: readonly ChannelTypeName[]): readonly ChannelTypeName[] =>
-  [...vendors].sort((one, other) => placeOf(one) - placeOf(other))
+  [...vendors].sort((one, other) => rankOf(one) - rankOf(other))
 
-function placeOf(vendor: ChannelTypeName): number {
+function rankOf(vendor: ChannelTypeName): number {
   const index = order.indexOf(vendor)
   return index < 0 ? order.length : index
 }

@@ -22,7 +22,7 @@ import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
 /** Status and cost: one's own, or everyone's for administrators (docs/reference/dashboard.md). */
 export default function DashboardPage() {
   const { t } = useTranslation()
-  const { enable_data_export: isKept } = useStatus()
+  const { enable_data_export: isStored } = useStatus()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const [filter, show] = useFilter()
   const summary = useSummary(filter, isAdmin)
@@ -42,7 +42,7 @@ export default function DashboardPage() {
       title={t('label.dashboard')}
       filters={!isEmpty && <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
     >
-      {!isKept && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
+      {!isStored && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
       {isEmpty ? (
         <NothingYet isAdmin={isAdmin} channels={live.data?.channels ?? null} />
       ) : (

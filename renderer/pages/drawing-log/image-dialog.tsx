@@ -52,12 +52,12 @@ function Still({ id, address }: { id: string; address: string }) {
   const queries = useQueryClient()
   const [failed, setFailed] = useState('')
   /** Image links expire: reloads the list for a fresh one, which is then tried automatically. */
-  const askAgain = () => {
+  const reloadList = () => {
     setFailed(address)
     void queries.invalidateQueries({ queryKey: [areaOf(drawing.list)] })
   }
   if (failed === address) return <Callout intent="warning">{t('tasks.imageFailed')}</Callout>
-  return <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={askAgain} />
+  return <img className="drawing-image" src={address} alt={t('tasks.imageOf', { id })} onError={reloadList} />
 }
 
 /** A link to this gateway is loaded from the console's origin, whatever address clients use. */

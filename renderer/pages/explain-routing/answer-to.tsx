@@ -14,13 +14,17 @@ import { useTranslation } from '../../translation.ts'
 import { ChannelLink } from './cells.tsx'
 import { ChannelCards } from './channel-cards.tsx'
 import { ChannelTable } from './channel-table.tsx'
-import { holdRequestOf, type ExplainQuery } from './explain-query.ts'
+import { type ExplainQuery, explainRequestOf } from './explain-query.ts'
 import { sentencesOf } from './sentences.ts'
 
 /** The answer: loading, failed, no channel offers the model, or the explanation. */
 export function AnswerTo({ query }: { query: ExplainQuery }) {
   const { t } = useTranslation()
-  const { data, dataUpdatedAt, error, refetch } = useCall(routing.explain, { body: holdRequestOf(query) }, { quiet: true })
+  const { data, dataUpdatedAt, error, refetch } = useCall(
+    routing.explain,
+    { body: explainRequestOf(query) },
+    { quiet: true },
+  )
   if (error && !data) {
     const again = <Button icon={<Refresh />} text={t('state.retry')} onClick={() => void refetch()} />
     return (

@@ -2,7 +2,7 @@ import { Classes, type Intent, Tag } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { Remaining } from '../../components/cooldown/cooldown-tag.tsx'
-import { saidBy, timed } from '../../components/cooldown/timed.ts'
+import { responseText, timed } from '../../components/cooldown/timed.ts'
 import { useTranslation } from '../../translation.ts'
 import { percent } from './percent.ts'
 
@@ -41,7 +41,7 @@ export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ chann
       <Tag minimal intent={intents[verdict]}>
         {t(`explain.verdict.${verdict}`)} {shown && <Remaining cooldown={shown} />}
       </Tag>
-      {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('cooldown.noAnswer'))}</span>}
+      {shown && <span className={Classes.TEXT_MUTED}>{responseText(shown, t('cooldown.noAnswer'))}</span>}
     </span>
   )
 }

@@ -43,7 +43,7 @@ export function queryIn(search: URLSearchParams): ExplainQuery {
 
 export const addressOf = ({ model, ...query }: ExplainQuery): string => explainPath({ ...query, model: model.trim() })
 
-export const holdRequestOf = ({ model, group, tokenId, endpoint, promptTokens }: ExplainQuery): ExplainRequest => ({
+export const explainRequestOf = ({ model, group, tokenId, endpoint, promptTokens }: ExplainQuery): ExplainRequest => ({
   model,
   group,
   endpoint,

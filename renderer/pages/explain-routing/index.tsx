@@ -10,7 +10,7 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 import { AnswerTo } from './answer-to.tsx'
-import { AskForm } from './ask-form.tsx'
+import { ExplainForm } from './explain-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
 
 /**
@@ -31,7 +31,7 @@ export default function ExplainRoutingPage() {
   }
   return (
     <PageFrame title={t('page.explainRouting')}>
-      <AskForm query={query} onAsk={submit} />
+      <ExplainForm query={query} onSubmit={submit} />
       <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('explain.intro')}</p>
       {query.model === '' ? <NoQuery /> : <AnswerTo query={query} />}
     </PageFrame>

@@ -16,7 +16,7 @@ const originNames = { 'new-api': 'new-api', 'one-api': 'one-api', litellm: 'Lite
 export function Report({ report, name, work }: ReportProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const box = useResultFocus<HTMLDivElement>(work)
   const comes = (wanted: ImportTable) => groupDigits(report.tables.find(({ table }) => table === wanted)?.comes ?? 0)
   return (
@@ -54,19 +54,19 @@ export function Report({ report, name, work }: ReportProps) {
             text={t('imports.import')}
             disabled={!report.is_ready}
             loading={work.isBusy}
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           />
         )}
       </div>
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         isHarmless
         question={t('imports.ask', { name })}
         verb={t('imports.import')}
         isBusy={work.isBusy}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           void work.confirm(report.id)
         }}
       >

@@ -9,7 +9,7 @@ import { usePolled } from '../../api/use-polled.ts'
 import { clearToasts, showFailure } from '../../components/toasts.ts'
 
 const pollMs = 700
-const underWay: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
+const inProgress: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 const queryKey = [areaOf(imports.state), imports.state.path]
 
 export type Upload = Readonly<{ name: string; share: number }>
@@ -19,7 +19,7 @@ export function useImport() {
   const state = usePolled({
     queryKey,
     read: (manner) => send(imports.state, {}, manner),
-    everyMs: (data) => (data && underWay.includes(data.stage) ? pollMs : false),
+    everyMs: (data) => (data && inProgress.includes(data.stage) ? pollMs : false),
   })
   const [upload, setUpload] = useState<Upload>()
   const [isBusy, setBusy] = useState(false)
@@ -93,11 +93,11 @@ export function useImport() {
 export type ImportWork = ReturnType<typeof useImport>
 
 /** Focuses a result, because the pressed button is gone by then; again when `subject` changes. */
-export function useResultFocus<Place extends HTMLElement>(
+export function useResultFocus<Target extends HTMLElement>(
   { isWaitedFor }: ImportWork,
   subject?: string,
-): RefObject<Place | null> {
-  const box = useRef<Place>(null)
+): RefObject<Target | null> {
+  const box = useRef<Target>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each subject again
   useEffect(() => {
     if (isWaitedFor) box.current?.focus()

@@ -51,14 +51,14 @@ export function Differences({ differences }: { differences: readonly LedgerDiffe
     <section className="ledger-section">
       <H2 className="ledger-heading">{t('ledger.differences')}</H2>
       <FactTable label={t('ledger.differences')} columns={columns} rows={differences} />
-      <AskAcknowledge one={opened} name={opened ? nameOf(opened) : ''} onEnd={() => setOpened(null)} />
+      <AcknowledgeConfirmation one={opened} name={opened ? nameOf(opened) : ''} onEnd={() => setOpened(null)} />
     </section>
   )
 }
 
 type ConfirmationProps = Readonly<{ one: LedgerDifference | null; name: string; onEnd: () => void }>
 
-function AskAcknowledge({ one, name, onEnd }: ConfirmationProps) {
+function AcknowledgeConfirmation({ one, name, onEnd }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(ledger.acknowledge)
   const confirm = () => one && mutate({ params: { id: one.id } }, { onSettled: onEnd })

@@ -22,7 +22,7 @@ export function AddressForm({ search }: { search: Search }) {
         isBusy={search.isBusy}
         isDirty={address !== '' || key !== ''}
         onSubmit={() => {
-          if (address.trim() !== '') search.ask(address.trim(), key, clear)
+          if (address.trim() !== '') search.probeAddress(address.trim(), key, clear)
         }}
       >
         <TextField

@@ -9,7 +9,7 @@ import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
-import { placeLabel } from './program-label.ts'
+import { addressLabel } from './program-label.ts'
 
 /** A local program's channel: whether the program responds, and which models were added or removed. */
 export function ChannelItem({ channel }: { channel: LocalChannel }) {
@@ -29,7 +29,7 @@ export function ChannelItem({ channel }: { channel: LocalChannel }) {
         <H3 className="local-models-name">
           <Link to={`/channel/edit/${id}`}>{name}</Link>
         </H3>
-        <code className={Classes.CODE}>{placeLabel(channel.address)}</code>
+        <code className={Classes.CODE}>{addressLabel(channel.address)}</code>
         <span>
           <StatusTag
             intent={state === 'found' ? 'success' : 'none'}

@@ -8,7 +8,7 @@ import { Form } from '../../components/form/form.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { useTranslation } from '../../translation.ts'
-import { findingLabel, placeLabel } from './program-label.ts'
+import { addressLabel, findingLabel } from './program-label.ts'
 import type { Search } from './use-search.ts'
 
 type FindingProps = Readonly<{ finding: LocalFinding; search: Search }>
@@ -23,7 +23,7 @@ export function FindingItem({ finding, search }: FindingProps) {
     <li className="local-models-item">
       <div className="local-models-what">
         <H3 className="local-models-name">{name}</H3>
-        <code className={Classes.CODE}>{placeLabel(finding.address)}</code>
+        <code className={Classes.CODE}>{addressLabel(finding.address)}</code>
         <StatusTag
           intent={isAdded && state === 'found' ? 'success' : intents[state]}
           text={t(isAdded && state === 'found' ? 'localModels.state.added' : `localModels.state.${state}`)}
@@ -80,7 +80,7 @@ function KeyForm({ finding, search }: FindingProps) {
       isBusy={search.isBusy}
       isDirty={key !== ''}
       onSubmit={() => {
-        if (key !== '') search.ask(finding.address, key)
+        if (key !== '') search.probeAddress(finding.address, key)
       }}
     >
       <PasswordField

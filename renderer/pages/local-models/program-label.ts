@@ -2,7 +2,7 @@ import type { LocalChannel, LocalFinding } from '../../../shared/api/local-model
 import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
 
 export const programLabel = ({ program, address }: Pick<LocalFinding | LocalChannel, 'program' | 'address'>): string =>
-  program === '' ? placeLabel(address) : localPrograms[program].label
+  program === '' ? addressLabel(address) : localPrograms[program].label
 
 /** The name for an address, even if nothing responds: the default program of the port. */
 export function findingLabel(finding: LocalFinding): string {
@@ -10,8 +10,8 @@ export function findingLabel(finding: LocalFinding): string {
   if (program !== '' || state === 'other') return programLabel(finding)
   const port = Number(URL.parse(address)?.port)
   const expected = lookedFor.find((name) => localPrograms[name].port === port)
-  return expected ? localPrograms[expected].label : placeLabel(address)
+  return expected ? localPrograms[expected].label : addressLabel(address)
 }
 
 /** An address without its scheme. */
-export const placeLabel = (address: string): string => address.replace(/^http:\/\//, '')
+export const addressLabel = (address: string): string => address.replace(/^http:\/\//, '')

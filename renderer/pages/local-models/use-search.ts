@@ -29,7 +29,7 @@ export function useSearch() {
     /** Number of programs found, once a search has run. */
     found: findings.filter(({ state }) => state === 'found' || state === 'needs_key').length,
     search: () => probe.mutate({ body: {} }, { onSuccess: merge }),
-    ask(address: string, key: string, onAnswer?: () => void) {
+    probeAddress(address: string, key: string, onAnswer?: () => void) {
       probe.mutate(
         { body: { targets: [{ address, key }] } },
         {

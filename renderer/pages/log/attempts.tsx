@@ -77,6 +77,6 @@ function channelKeyText(row: LogEntry, { channel, key }: { channel: number; key:
 }
 
 function reasonOf({ reason, status, seconds }: Skip, t: Translate): string {
-  const words = t(`log.skip.${reason}`, { n: seconds })
-  return status > 0 ? `HTTP ${status} · ${words}` : words
+  const text = t(`log.skip.${reason}`, { n: seconds })
+  return status > 0 ? `HTTP ${status} · ${text}` : text
 }

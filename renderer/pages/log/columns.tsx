@@ -9,7 +9,7 @@ import { useCompact } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
-import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
+import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, StoredBodiesTag, TimingTags, TypeTag } from './tags.tsx'
 
 /**
  * The columns of the usage log (docs/reference/screens.md#usage-log); channel, user and retry are for administrators.
@@ -47,7 +47,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
         cell: (row) => (
           <span className="log-type">
             <TypeTag type={row.type} />
-            <KeptTag row={row} />
+            <StoredBodiesTag row={row} />
           </span>
         ),
       },

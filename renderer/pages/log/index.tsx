@@ -41,10 +41,10 @@ export default function LogPage() {
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const shown = useShownLog()
-  const { filter, open, place } = shown
+  const { filter, open, position } = shown
   const [hasMenu, setMenu] = useState(false)
   const live = useLive(shown, hasMenu)
-  const page = useLogs({ filter, place, everyMs: live.everyMs }, isAdmin)
+  const page = useLogs({ filter, position, everyMs: live.everyMs }, isAdmin)
   useOptionNames(page.rows)
   const { visible, settings } = useColumnChoice('logs-table-columns', useLogColumns(isAdmin))
   const view = useLogList(visible, shown)

@@ -73,11 +73,11 @@ function countIn(text: string | null): number | undefined {
   return text && Number.isSafeInteger(count) && count > 0 ? count : undefined
 }
 
-const words = new Map<string | null, boolean>([
+const choices = new Map<string | null, boolean>([
   ['yes', true],
   ['no', false],
 ])
-const answerIn = (text: string | null): boolean | undefined => words.get(text)
+const answerIn = (text: string | null): boolean | undefined => choices.get(text)
 
 function wordOf(answer: boolean | undefined): string | undefined {
   if (answer === undefined) return undefined

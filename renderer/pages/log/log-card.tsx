@@ -4,7 +4,7 @@ import { useCostFormat } from '../../components/use-cost-format.ts'
 import { useTranslation } from '../../translation.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
-import { ChannelTag, GroupTag, KeptTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
+import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, StoredBodiesTag, TimingTags, TypeTag } from './tags.tsx'
 
 type LogCardProps = Readonly<{
   row: LogEntry
@@ -34,7 +34,7 @@ export function LogCard({ row, columns }: LogCardProps) {
       </div>
       <div className="log-card-line">
         {has('type') && <TypeTag type={row.type} />}
-        <KeptTag row={row} />
+        <StoredBodiesTag row={row} />
         {who}
         {has('token') && <NameButton kind="token" name={row.token_name} />}
         {has('group') && row.group && <GroupTag group={row.group} />}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { role } from '../../../shared/enums.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { useUser } from '../../api/session.ts'
-import { useBodyViewers, useKeptNote } from '../../api/use-keep-note.ts'
+import { useBodyViewers, useStoredBodiesNote } from '../../api/use-bodies-note.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { Count, groupDigits } from '../../components/count.tsx'
 import { ErrorHelp } from '../../components/error-help/error-help.tsx'
@@ -18,7 +18,7 @@ import { addressOf } from './log-address.ts'
 import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
 import { defaultFilter } from './log-filter.ts'
 import { useEntryText } from './use-entry-text.ts'
-import { useApiFormats, useEndings, useSources } from './words.ts'
+import { useApiFormats, useEndings, useSources } from './value-texts.ts'
 
 /**
  * All details of a row: how its charge was computed, and what happened to the request
@@ -66,7 +66,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   const entry = useEntryText()
   const duration = useDuration()
   const format = useApiFormats()
-  const keptNote = useKeptNote()
+  const bodiesNote = useStoredBodiesNote()
   const { facts } = row
   const took = durationOf(row)
   const request: Fact[] = [
@@ -97,7 +97,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.cache_hit && t('log.cacheAge', { age: duration(facts.cache_hit_age * 1000) }),
     },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
-    { id: 'bodies', title: t('log.bodies'), value: facts.bodies_kept && keptNote },
+    { id: 'bodies', title: t('log.bodies'), value: facts.bodies_kept && bodiesNote },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) !== '' && <Failure row={row} /> },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && channelText(row, row.channel) },

@@ -49,14 +49,14 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
     <>
       <Choice
         label={t('log.streaming')}
-        words={[t('log.streamAny'), t('log.streamYes'), t('log.streamNo')]}
+        labels={[t('log.streamAny'), t('log.streamYes'), t('log.streamNo')]}
         value={typed.stream}
         onValue={(stream) => set({ stream })}
       />
       {isAdmin && (
         <Choice
           label={t('label.retry')}
-          words={[t('log.retriedAny'), t('log.retriedYes'), t('log.retriedNo')]}
+          labels={[t('log.retriedAny'), t('log.retriedYes'), t('log.retriedNo')]}
           value={typed.retried}
           onValue={(retried) => set({ retried })}
         />
@@ -76,12 +76,12 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
 
 type ChoiceProps = Readonly<{
   label: string
-  words: readonly [string, string, string]
+  labels: readonly [string, string, string]
   value: boolean | undefined
   onValue: (value: boolean | undefined) => void
 }>
 
-function Choice({ label, words: [either, yes, no], value, onValue }: ChoiceProps) {
+function Choice({ label, labels: [either, yes, no], value, onValue }: ChoiceProps) {
   const id = useId()
   const options = [
     { value: '', label: either },

@@ -27,7 +27,7 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.error, 'red'],
 ])
 
-export function KeptTag({ row: { facts } }: { row: LogEntry }) {
+export function StoredBodiesTag({ row: { facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
   if (!facts.bodies_kept) return null
   return (

@@ -19,11 +19,11 @@ export function useEntryText(): (row: LogEntry) => string {
     const receipt = receiptOf(row)
     if (!receipt) return audit(row) ?? row.content
     const isBare = receipt.fixed === null && row.prompt_tokens + row.completion_tokens === 0
-    const asked = requestParts(row.content).map(([key, value]) => textOf(key, value))
+    const requested = requestParts(row.content).map(([key, value]) => textOf(key, value))
     return [
       ...factorsOf(receipt).map(([key, value]) => textOf(key, value)),
       ...receipt.tools.map(({ kind, calls }) => `${t(toolNames[kind])} ${calls}`),
-      ...asked,
+      ...requested,
       ...(isBare ? [t('log.entry.noUsage')] : []),
     ].join(' · ')
   }
@@ -62,8 +62,8 @@ function factorsOf({ fixed, modelRatio, completionRatio, groupRatio, isExclusive
 
 /** Parts of the stored text without a fact: the images of a per-call price, and a web search's context. */
 const requestParts = (content: string): readonly Part[] =>
-  content.split(', ').flatMap((words): Part[] => {
-    const [, name = '', value = ''] = /^(size|quality|n|context) (.+)$/.exec(words) ?? []
+  content.split(', ').flatMap((part): Part[] => {
+    const [, name = '', value = ''] = /^(size|quality|n|context) (.+)$/.exec(part) ?? []
     const key = requestLabels.get(name)
     return key ? [[key, value]] : []
   })

@@ -17,10 +17,10 @@ export type Live = Readonly<{
  * Live mode: new rows appear at the top of the first page every few seconds while the page is visible. Pauses on
  * other pages, while a row or a menu is open, and while text is selected, so that nothing moves while being read.
  */
-export function useLive({ place, open }: Pick<ShowingLog, 'place' | 'open'>, hasMenu: boolean): Live {
+export function useLive({ position, open }: Pick<ShowingLog, 'position' | 'open'>, hasMenu: boolean): Live {
   const [isOn, setOn] = useState(false)
   const isSelecting = useSyncExternalStore(onSelection, hasSelection)
-  const isPaused = isOn && (place.index > 0 || open.length > 0 || hasMenu || isSelecting)
+  const isPaused = isOn && (position.index > 0 || open.length > 0 || hasMenu || isSelecting)
   return { isOn, isPaused, everyMs: isOn && !isPaused && EVERY_MS, set: setOn }
 }
 

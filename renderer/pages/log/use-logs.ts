@@ -3,16 +3,16 @@ import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { log } from '../../../shared/api/log.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
-import { type Page, type PageQuery, type PageRows, type Place, usePageAt } from '../../api/use-page.ts'
+import { type Page, type PagePosition, type PageQuery, type PageRows, usePageAt } from '../../api/use-page.ts'
 import { usePolled } from '../../api/use-polled.ts'
 import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
-type LogQuery = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
+type LogQuery = Readonly<{ filter: LogFilter; position: PagePosition; everyMs: number | false }>
 
 /** The usage log by page: everyone's for administrators, else one's own (docs/reference/logs.md#views). */
-export const useLogs = (asked: LogQuery, isAdmin: boolean): Page<LogEntry> =>
-  usePageAt(isAdmin ? log.list : log.own, asked, isAdmin ? cutAll : cutOwn)
+export const useLogs = (query: LogQuery, isAdmin: boolean): Page<LogEntry> =>
+  usePageAt(isAdmin ? log.list : log.own, query, isAdmin ? cutAll : cutOwn)
 
 export function useLogStat(
   filter: LogFilter,

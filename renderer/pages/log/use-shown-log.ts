@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
+import { isPageSize, type PagePosition, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownLog } from './log-address.ts'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
@@ -8,7 +8,7 @@ import { defaultFilter, type LogFilter } from './log-filter.ts'
 export type ShowingLog = Readonly<{
   filter: LogFilter
   open: readonly string[]
-  place: Place
+  position: PagePosition
   /** Shows the first page of a filter, with no row open. */
   narrow(filter: LogFilter): void
   /** Finds and opens one entry of any date. */
@@ -34,7 +34,7 @@ export function useShownLog(): ShowingLog {
     (key: string) => go({ open: open.includes(key) ? open.filter((one) => one !== key) : [...open, key] }),
     [go, open],
   )
-  const place: Place = {
+  const position: PagePosition = {
     index,
     size: isPageSize(wantedSize) ? wantedSize : storedSize,
     turnTo: (next) => go({ index: next, open: [] }),
@@ -47,7 +47,7 @@ export function useShownLog(): ShowingLog {
   return {
     filter,
     open,
-    place,
+    position,
     narrow: (next) => go({ filter: next, index: 0, open: [] }),
     find: (requestId) => go({ filter: { ...defaultFilter(), requestId }, index: 0, open: [requestId] }),
     toggle,

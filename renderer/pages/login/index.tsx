@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import * as z from 'zod/mini'
 import type { SignedIn } from '../../../shared/api/user.ts'
-import { nextPlace } from '../../api/next-place.ts'
+import { nextPath } from '../../api/next-path.ts'
 import { useStatus } from '../../api/status.ts'
 import { useEnter } from '../../api/use-enter.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
-import { LockedOutWay, RegisterWay, ResetWay } from '../../components/entry-card/entry-ways.tsx'
+import { LockedOutLink, RegisterLink, ResetLink } from '../../components/entry-card/entry-links.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
 import { LoginForm } from '../../components/login-form/login-form.tsx'
 import { PasskeyLogin } from '../../components/passkeys/passkey-login.tsx'
@@ -16,10 +16,10 @@ import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
 /** Navigation state: the username after registration or password reset, or the success of an OAuth login. */
-const navigationState = z.object({ username: z.optional(z.string()), isCodeAsked: z.optional(z.boolean()) })
+const navigationState = z.object({ username: z.optional(z.string()), isCodeRequired: z.optional(z.boolean()) })
 
 /** Which factor the form requests, and whether the page was opened by an OAuth login. */
-type Step = Readonly<{ isFirst: boolean; isCodeAsked: boolean }>
+type Step = Readonly<{ isFirst: boolean; isCodeRequired: boolean }>
 
 /**
  * The login page (docs/reference/screens.md#login): username or email and password, with a note if the session has
@@ -29,28 +29,28 @@ export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const { system_name: name } = useStatus()
-  const { username, isCodeAsked: isFirst = false } = navigationState.safeParse(useLocation().state).data ?? {}
+  const { username, isCodeRequired: isFirst = false } = navigationState.safeParse(useLocation().state).data ?? {}
   const [step, setStep] = useState<Step>()
-  const isCodeAsked = step?.isFirst === isFirst ? step.isCodeAsked : isFirst
+  const isCodeRequired = step?.isFirst === isFirst ? step.isCodeRequired : isFirst
   const enter = useEnter()
   const logIn = (signedIn: SignedIn, isDefaultRoot: boolean) => {
-    enter(signedIn, nextPlace(query.get('next'), window.location.origin))
+    enter(signedIn, nextPath(query.get('next'), window.location.origin))
     if (isDefaultRoot) showWarning(t('login.default_pw'))
   }
   useInviteLink()
   const links = (
     <>
-      <RegisterWay />
-      <ResetWay />
-      <LockedOutWay />
+      <RegisterLink />
+      <ResetLink />
+      <LockedOutLink />
     </>
   )
-  const card = isCodeAsked
+  const card = isCodeRequired
     ? { title: t('factor.title') }
-    : { title: t('login.title', { name }), name: t('label.logIn'), ways: links }
+    : { title: t('login.title', { name }), name: t('label.logIn'), links }
   return (
     <EntryCard {...card}>
-      {query.get('expired') === 'true' && !isCodeAsked && (
+      {query.get('expired') === 'true' && !isCodeRequired && (
         <Callout intent="warning" role="alert">
           {t('login.expired')}
         </Callout>
@@ -58,9 +58,9 @@ export default function LoginPage() {
       <LoginForm
         key={String(isFirst)}
         username={username}
-        isCodeAsked={isFirst}
+        isCodeRequired={isFirst}
         onEnter={logIn}
-        onStep={(asked) => setStep({ isFirst, isCodeAsked: asked })}
+        onStep={(isRequired) => setStep({ isFirst, isCodeRequired: isRequired })}
       >
         <PasskeyLogin onEnter={(signedIn) => logIn(signedIn, false)} />
         <ProviderRow />

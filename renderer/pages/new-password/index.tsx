@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { registration } from '../../../shared/api/registration.ts'
 import { useSend } from '../../api/use-call.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
-import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { LoginLink } from '../../components/entry-card/entry-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { LinkForm } from './link-form.tsx'
 
@@ -19,12 +19,12 @@ export default function NewPasswordPage() {
   const exchange = useSend(registration.reset, { quiet: true })
   const links = (
     <>
-      <LoginWay username={email} />
+      <LoginLink username={email} />
       {!exchange.isSuccess && <Link to="/reset">{t('reset.newLink')}</Link>}
     </>
   )
   return (
-    <EntryCard title={t('reset.confirmTitle')} ways={links}>
+    <EntryCard title={t('reset.confirmTitle')} links={links}>
       {email && token ? (
         <LinkForm link={{ email, token }} exchange={exchange} />
       ) : (

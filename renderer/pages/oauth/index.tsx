@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { callbackPath, type RedirectingProvider, redirecting } from '../../../shared/api/oauth.ts'
 import { knownUser } from '../../api/session.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
-import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useProviderTexts } from '../../components/providers/use-provider-texts.ts'
 import { useTranslation } from '../../translation.ts'
 import { useExchange } from './use-exchange.ts'
 
@@ -17,10 +17,10 @@ export default function OauthPage() {
 
 function ComingBack({ provider }: { provider: RedirectingProvider }) {
   const { t } = useTranslation()
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const [isBinding] = useState(() => knownUser() !== undefined)
   const { hasFailed } = useExchange(provider)
-  const title = say(isBinding ? 'provider.binding' : 'provider.loggingIn', provider)
+  const title = textOf(isBinding ? 'provider.binding' : 'provider.loggingIn', provider)
   return (
     <EntryCard title={title}>
       {hasFailed ? (

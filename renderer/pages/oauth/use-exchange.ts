@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { oauth, type RedirectingProvider } from '../../../shared/api/oauth.ts'
 import { send } from '../../api/client.ts'
-import { nextPlace } from '../../api/next-place.ts'
+import { nextPath } from '../../api/next-path.ts'
 import { knownUser } from '../../api/session.ts'
-import { takePlace } from '../../components/providers/kept-place.ts'
+import { takeLoginNext } from '../../components/providers/stored-next.ts'
 import { useProviderEnter } from '../../components/providers/use-provider-enter.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
@@ -26,10 +26,10 @@ export function useExchange(provider: RedirectingProvider) {
   const hasStarted = useRef(false)
   const exchange = async () => {
     void navigate(pathname, { replace: true })
-    const next = takePlace()
+    const next = takeLoginNext()
     try {
       const answer = await send(oauth[provider], { query: queryOf(search) })
-      if (answer) return enter(answer, nextPlace(next, location.origin))
+      if (answer) return enter(answer, nextPath(next, location.origin))
       await navigate('/setting', { replace: true })
       showSuccess(t('bind.ok'))
     } catch {

@@ -5,7 +5,7 @@ import { user } from '../../../shared/api/user.ts'
 import { manageFocus } from '../../api/focus-management.ts'
 import { areaOf, useSend } from '../../api/use-call.ts'
 import { TelegramField } from '../../components/providers/telegram-field.tsx'
-import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useProviderTexts } from '../../components/providers/use-provider-texts.ts'
 import { WechatDialog } from '../../components/providers/wechat-dialog.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
@@ -17,12 +17,12 @@ type BindDialogProps = Readonly<{ onClose: () => void }>
 /** Binds the account to WeChat with the code it replies with. Mount it to open it. */
 export function BindWechat({ onClose }: BindDialogProps) {
   const { t } = useTranslation()
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const finish = useFinish(onClose)
   const { mutate, isPending, error } = useSend(oauth.bindWechat, { quiet: true })
   return (
     <WechatDialog
-      title={say('provider.bindTo', 'wechat')}
+      title={textOf('provider.bindTo', 'wechat')}
       verb={t('provider.bind')}
       isBusy={isPending}
       failure={error?.message}
@@ -35,13 +35,13 @@ export function BindWechat({ onClose }: BindDialogProps) {
 /** Binds the account by Telegram's login button. Mount it to open it. */
 export function BindTelegram({ onClose }: BindDialogProps) {
   const { t } = useTranslation()
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const finish = useFinish(onClose)
   const { mutate, isPending } = useSend(oauth.bindTelegram)
   return (
     <Dialog
       className="fits-window"
-      title={say('provider.bindTo', 'telegram')}
+      title={textOf('provider.bindTo', 'telegram')}
       isCloseButtonShown={false}
       isOpen
       onClose={() => !isPending && onClose()}

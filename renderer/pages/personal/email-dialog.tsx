@@ -38,9 +38,9 @@ export function EmailDialog({ isChange, onClose }: EmailDialogProps) {
   const mail = useMailCode(() => codeField.current?.focus())
   const { bind, isBusy } = useBinding(onClose)
   const email = address.trim()
-  const askForCode = () => {
+  const requestCode = () => {
     setProblems(email === '' ? { address: 'email.need' } : {})
-    if (email !== '') mail.ask(email)
+    if (email !== '') mail.request(email)
   }
   const submit = () => {
     const found: EmailProblems = {
@@ -74,7 +74,7 @@ export function EmailDialog({ isChange, onClose }: EmailDialogProps) {
           <HumanChecks mail={mail} />
           <MailCodeField
             mail={mail}
-            onAsk={askForCode}
+            onRequest={requestCode}
             inputRef={codeField}
             value={code}
             onValue={setCode}

@@ -54,7 +54,7 @@ function Sections({ account }: { account: UserView }) {
   if (missingFactors && !staysUnfolded) setStaysUnfolded(true)
   return (
     <>
-      {missingFactors && <MissingFactors told={missingFactors} />}
+      {missingFactors && <MissingFactors missing={missingFactors} />}
       {isOpen && <Balance account={account} />}
       <div className="personal-columns">
         {isOpen && <Models isAlone={isAlone} />}

@@ -8,14 +8,14 @@ import type { SentCode } from './use-mail-code.ts'
 
 type MailCodeFieldProps = Readonly<{
   mail: SentCode
-  onAsk: () => void
+  onRequest: () => void
   inputRef: RefObject<HTMLInputElement | null>
   value: string
   onValue: (code: string) => void
   error: TextKey | undefined
 }>
 
-export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldProps) {
+export function MailCodeField({ mail, onRequest, error, ...field }: MailCodeFieldProps) {
   const { t } = useTranslation()
   return (
     <TextField
@@ -23,14 +23,14 @@ export function MailCodeField({ mail, onAsk, error, ...field }: MailCodeFieldPro
       name="code"
       autoComplete="one-time-code"
       error={error && t(error)}
-      rightElement={<CodeButton mail={mail} onAsk={onAsk} />}
+      rightElement={<CodeButton mail={mail} onRequest={onRequest} />}
       {...field}
     />
   )
 }
 
 /** Requests a code; afterwards counts down until the next one. */
-function CodeButton({ mail, onAsk }: Readonly<{ mail: SentCode; onAsk: () => void }>) {
+function CodeButton({ mail, onRequest }: Readonly<{ mail: SentCode; onRequest: () => void }>) {
   const { t } = useTranslation()
   const { againAt } = mail
   const seconds = useEachSecond(() => (againAt ? Math.max(0, Math.ceil((againAt - Date.now()) / 1000)) : 0))
@@ -43,7 +43,7 @@ function CodeButton({ mail, onAsk }: Readonly<{ mail: SentCode; onAsk: () => voi
       text={seconds > 0 ? t('personal.resendIn', { n: seconds }) : ready}
       disabled={seconds > 0}
       loading={mail.isBusy}
-      onClick={onAsk}
+      onClick={onRequest}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { type FactorsMissing, factorsMissing } from '../../api/factors-missing.ts'
-import { isHome, landing } from '../../api/next-place.ts'
+import { isHome, landing } from '../../api/next-path.ts'
 import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -14,7 +14,7 @@ export function useMissingFactors(): FactorsMissing | undefined {
 }
 
 /** Explains what must be done first; afterwards, links back to the previous page. */
-export function MissingFactors({ told: { isMissing, from } }: Readonly<{ told: FactorsMissing }>) {
+export function MissingFactors({ missing: { isMissing, from } }: Readonly<{ missing: FactorsMissing }>) {
   const { t } = useTranslation()
   // Shown once: after leaving, the page is as usual.
   useEffect(

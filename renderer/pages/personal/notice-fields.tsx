@@ -62,7 +62,7 @@ function NoticeCode({ form: { now, change, problems } }: { form: PreferenceForm 
   return (
     <MailCodeField
       mail={mail}
-      onAsk={() => mail.ask(now.notification_email.trim())}
+      onRequest={() => mail.request(now.notification_email.trim())}
       inputRef={field}
       value={now.notification_code}
       onValue={(code) => change({ notification_code: code })}

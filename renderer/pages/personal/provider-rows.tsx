@@ -8,7 +8,7 @@ import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { later } from '../../components/later.tsx'
 import { useOfferedProviders } from '../../components/providers/offered-providers.ts'
-import { useProviderWords } from '../../components/providers/use-provider-words.ts'
+import { useProviderTexts } from '../../components/providers/use-provider-texts.ts'
 import { useRedirect } from '../../components/providers/use-redirect.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
@@ -30,7 +30,7 @@ const fields = {
  * that are bound or can be.
  */
 export function ProviderRows({ account }: { account: UserView }) {
-  const { nameOf } = useProviderWords()
+  const { nameOf } = useProviderTexts()
   const { self_use_mode_enabled: isAlone } = useStatus()
   const offered = useOfferedProviders()
   const isShown = (provider: LoginProvider) =>
@@ -55,7 +55,7 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const { leavingTo, start } = useRedirect()
-  const { nameOf, say } = useProviderWords()
+  const { nameOf, textOf } = useProviderTexts()
   const leads = redirecting.find((one) => one === provider)
   const bind = () => {
     if (isDesktop()) window.desktop?.openPersonal()
@@ -76,7 +76,7 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
       <Button
         size="small"
         text={t('provider.bind')}
-        aria-label={say('provider.bindTo', provider)}
+        aria-label={textOf('provider.bindTo', provider)}
         loading={leavingTo !== undefined}
         onClick={bind}
       />
@@ -89,31 +89,31 @@ function BindButton({ provider, isOffered }: BindButtonProps) {
 /** Asks first; the gateway refuses to remove the last login method. */
 function UnbindButton({ provider }: { provider: LoginProvider }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useSend(oauth.unbind)
-  const { say } = useProviderWords()
+  const { textOf } = useProviderTexts()
   const unbind = () =>
     mutate(
       { params: { provider } },
-      { onSuccess: () => showSuccess(say('provider.unbound', provider)), onSettled: () => setAsking(false) },
+      { onSuccess: () => showSuccess(textOf('provider.unbound', provider)), onSettled: () => setConfirming(false) },
     )
   return (
     <>
       <Button
         size="small"
         text={t('provider.unbind')}
-        aria-label={say('provider.unbindFrom', provider)}
-        onClick={() => setAsking(true)}
+        aria-label={textOf('provider.unbindFrom', provider)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
-        question={say('provider.unbindQuestion', provider)}
+        isOpen={isConfirming}
+        question={textOf('provider.unbindQuestion', provider)}
         verb={t('provider.unbind')}
         isBusy={isPending}
         onConfirm={unbind}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
-        {say('provider.unbindText', provider)}
+        {textOf('provider.unbindText', provider)}
       </Confirm>
     </>
   )

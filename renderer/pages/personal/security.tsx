@@ -78,7 +78,7 @@ function Folded({ account }: AccountProps) {
 /** Asks first, because the previous token becomes invalid; then shows the new one. */
 function AccessToken({ account }: AccountProps) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [token, setToken] = useState<string>()
   const { mutate, isPending } = useSend(ownAccount.accessToken)
   return (
@@ -87,15 +87,15 @@ function AccessToken({ account }: AccountProps) {
         title={t('personal.accessToken')}
         hint={t('personal.accessTokenHint')}
         verb={t('personal.accessTokenMake')}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('personal.accessTokenAsk')}
         verb={t('personal.accessTokenMake')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => mutate({}, { onSuccess: setToken, onSettled: () => setAsking(false) })}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => mutate({}, { onSuccess: setToken, onSettled: () => setConfirming(false) })}
       >
         {t('personal.accessTokenAskHint')}
       </Confirm>

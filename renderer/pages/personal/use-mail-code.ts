@@ -7,7 +7,7 @@ import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
 export type SentCode = Readonly<{
-  ask: (email: string) => void
+  request: (email: string) => void
   isBusy: boolean
   /** When another code may be requested, in unix milliseconds; undefined before the first. */
   againAt: number | undefined
@@ -29,7 +29,7 @@ export function useMailCode(onSent: () => void): MailCode {
   const [check, setCheck] = useState(1)
   const { againAt, onSuccess } = useSent(onSent)
   const { mutate, isPending } = useSend(registration.verification)
-  const ask = (email: string) => {
+  const request = (email: string) => {
     if (isChecking && !token) return showWarning(t('turnstile.wait'))
     const onSettled = () => {
       setToken(undefined)
@@ -37,13 +37,13 @@ export function useMailCode(onSent: () => void): MailCode {
     }
     mutate({ query: { email, ...(isChecking && token && { turnstile: token }) } }, { onSuccess, onSettled })
   }
-  return { ask, isBusy: isPending, againAt, check, setToken }
+  return { request, isBusy: isPending, againAt, check, setToken }
 }
 
 export function useNoticeCode(onSent: () => void): SentCode {
   const { againAt, onSuccess } = useSent(onSent)
   const { mutate, isPending } = useSend(ownAccount.settingCode)
-  return { ask: (email) => mutate({ body: { email } }, { onSuccess }), isBusy: isPending, againAt }
+  return { request: (email) => mutate({ body: { email } }, { onSuccess }), isBusy: isPending, againAt }
 }
 
 function useSent(onSent: () => void) {

@@ -2,7 +2,7 @@ import './chat.css'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { Composer } from './composer.tsx'
-import { type Entry, type Message, saying } from './conversation.ts'
+import { type Entry, type Message, textMessage } from './conversation.ts'
 import { Lane } from './lane.tsx'
 import { isEmpty } from './lanes.ts'
 import type { Conversation } from './use-conversation.ts'
@@ -19,7 +19,7 @@ type ChatProps = Readonly<{
   missing: string
   /** What is missing is loading. */
   isLoading: boolean
-  onViewCode: (place: number, answer: Message) => void
+  onViewCode: (index: number, answer: Message) => void
   onChooseModel?: () => void
 }>
 
@@ -94,7 +94,7 @@ function useDrop(onFiles: Drafting['attach']) {
 function useSamples(): readonly Entry[] {
   const { t } = useTranslation()
   return [
-    { ...saying(-2, 'user', t('play.sampleAsk')), isSample: true },
-    { ...saying(-1, 'assistant', t('play.sampleAnswer')), isSample: true },
+    { ...textMessage(-2, 'user', t('play.sampleAsk')), isSample: true },
+    { ...textMessage(-1, 'assistant', t('play.sampleAnswer')), isSample: true },
   ]
 }

@@ -41,11 +41,11 @@ export async function complete(
     listener.onRequestId(response.headers.get('x-request-id') ?? '')
     if (!response.ok) {
       const { status } = response
-      const said = errorIn(await fromNetwork(response.text()))
+      const refusal = errorIn(await fromNetwork(response.text()))
       // A call without a session had no effect, so it may be repeated.
-      if (isSessionEnd(status, said) && (await isSignedInAgain(since, true)))
+      if (isSessionEnd(status, refusal) && (await isSignedInAgain(since, true)))
         return await complete(messages, settings, listener, signal)
-      return failureOf(status, said, hasFiles(messages))
+      return failureOf(status, refusal, hasFiles(messages))
     }
     if (response.headers.get('content-type')?.includes('json'))
       return readWhole(await fromNetwork(response.text()), listener)

@@ -22,13 +22,13 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   const { t } = useTranslation()
   const { draft, problems, isReading, write, attach } = drafting
   const { text, attachments } = draft
-  const hasWords = text.trim() !== '' || attachments.length > 0 || isReading
-  const canAsk = hasWords && !isBusy && (missing === '' || isLoading)
+  const hasContent = text.trim() !== '' || attachments.length > 0 || isReading
+  const canSubmit = hasContent && !isBusy && (missing === '' || isLoading)
   const isReady = missing === '' && !isReading
   const { isPending, send } = useSending({
     text,
-    canSend: canAsk && isReady,
-    isWaiting: canAsk && !isReady,
+    canSend: canSubmit && isReady,
+    isWaiting: canSubmit && !isReady,
     isAmiss: problems.length > 0,
     onSend,
   })
@@ -78,7 +78,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
             icon={<SendMessage />}
             text={t('play.send')}
             loading={isPending}
-            disabled={!canAsk}
+            disabled={!canSubmit}
           />
         )}
       </div>

@@ -36,7 +36,7 @@ export type Entry = Message | Divider
 
 export type Sent = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string | readonly ContentPart[] }>
 
-export const saying = (id: number, role: Message['role'], text: string): Message => ({
+export const textMessage = (id: number, role: Message['role'], text: string): Message => ({
   kind: 'message',
   id,
   role,
@@ -45,10 +45,10 @@ export const saying = (id: number, role: Message['role'], text: string): Message
   state: 'complete',
 })
 
-export const awaited = (id: number, asked: PlaySettings): Message => ({
-  ...saying(id, 'assistant', ''),
+export const awaited = (id: number, settings: PlaySettings): Message => ({
+  ...textMessage(id, 'assistant', ''),
   state: 'loading',
-  asked,
+  asked: settings,
 })
 
 export const isComing = (entry: Entry): boolean =>

@@ -10,9 +10,9 @@ import { useTranslation } from '../../translation.ts'
 import type { Attachment } from './attachments/attachment.ts'
 import { Chat } from './chat.tsx'
 import type { Request } from './code/request-code.ts'
-import { before, contextOf, type Entry, type Message, saying } from './conversation.ts'
-import { type SavedConversation, newConversation } from './kept/kept-conversation.ts'
-import { type Kept, useKept } from './kept/use-kept.ts'
+import { before, contextOf, type Entry, type Message, textMessage } from './conversation.ts'
+import { newConversation, type StoredConversation } from './conversations/stored-conversation.ts'
+import { type StoredConversations, useStoredConversations } from './conversations/use-stored-conversations.ts'
 import { isEmpty, nextId } from './lanes.ts'
 import { loadMarkdown } from './message-view.tsx'
 import { PageActions } from './page-actions.tsx'
@@ -26,21 +26,21 @@ import { useOpening } from './use-opening.ts'
 import { usePlaySettings } from './use-play-settings.ts'
 
 const CodeDialog = lazy(() => import('./code/code-dialog.tsx'))
-const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx'))
+const ConversationsDrawer = lazy(() => import('./conversations/conversations-drawer.tsx'))
 
 /** A chat with any model the user may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const choices = useChoices()
-  const kept = useKept()
-  const currentState = useCurrent(kept)
+  const stored = useStoredConversations()
+  const currentState = useCurrent(stored)
   const { current } = currentState
   const isComparing = current.lanes.length > 1
   const isStacked = useStacked(isComparing)
   const settings = usePlaySettings(choices, current.chosen)
-  const conversation = useConversation(currentState, kept, settings)
+  const conversation = useConversation(currentState, stored, settings)
   const drafting = useDraft()
-  const isReady = useOpening(kept, currentState, conversation, drafting)
+  const isReady = useOpening(stored, currentState, conversation, drafting)
   const [isOpen, open] = useOpened(isStacked)
   const [isListing, setListing] = useState(false)
   const [request, setRequest] = useState<Request>()
@@ -53,7 +53,7 @@ export default function PlaygroundPage() {
     open(true)
   }
   const exportAs = (format: 'markdown' | 'json') =>
-    void import('./kept/export.ts').then(({ exportConversation }) => exportConversation(current, format, t))
+    void import('./conversations/export.ts').then(({ exportConversation }) => exportConversation(current, format, t))
   const noModels = settings.model === '' ? t('play.noModels') : ''
   const isPanelShown = isOpen && !isStacked
   const actions = (
@@ -74,16 +74,16 @@ export default function PlaygroundPage() {
   )
   return (
     <PageFrame title={t('label.playground')} action={actions}>
-      <Troubles choices={choices} kept={kept} />
+      <Troubles choices={choices} stored={stored} />
       <div className="playground">
-        <SettingsPlace isOpen={isOpen} isStacked={isStacked} onClose={() => open(false)}>
+        <SettingsFrame isOpen={isOpen} isStacked={isStacked} onClose={() => open(false)}>
           <SettingsPanel
             settings={settings}
             choices={choices}
             secondModel={isComparing ? conversation.settingsOf(1).model : undefined}
             onChange={conversation.choose}
           />
-        </SettingsPlace>
+        </SettingsFrame>
         <Chat
           conversation={conversation}
           drafting={drafting}
@@ -96,7 +96,7 @@ export default function PlaygroundPage() {
       </div>
       <Suspense>
         {request && <CodeDialog request={request} onClose={() => setRequest(undefined)} />}
-        {isListing && <List conversation={conversation} kept={kept} onClose={() => setListing(false)} />}
+        {isListing && <List conversation={conversation} stored={stored} onClose={() => setListing(false)} />}
       </Suspense>
     </PageFrame>
   )
@@ -113,13 +113,13 @@ function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
   return [isOpen, open]
 }
 
-type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>
+type ListProps = Readonly<{ conversation: Conversation; stored: StoredConversations; onClose: () => void }>
 
-function List({ conversation, kept, onClose }: ListProps) {
+function List({ conversation, stored, onClose }: ListProps) {
   const { current, open } = conversation
   return (
     <ConversationsDrawer
-      store={kept.store}
+      store={stored.store}
       currentId={current.id}
       onClose={onClose}
       onOpen={(chosen) => {
@@ -134,7 +134,7 @@ function List({ conversation, kept, onClose }: ListProps) {
   )
 }
 
-function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
+function Troubles({ choices, stored }: { choices: Choices; stored: StoredConversations }) {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   return (
@@ -150,7 +150,7 @@ function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
           <Button size="small" text={t('state.retry')} onClick={choices.retry} />
         </Callout>
       )}
-      {kept.isFailing && (
+      {stored.isFailing && (
         <Callout compact intent="warning" role="status">
           {t('play.keptNot')}
         </Callout>
@@ -168,9 +168,9 @@ const useStacked = (isComparing: boolean): boolean => {
 const one = watched('(width < 1024px)')
 const two = watched('(width < 1240px)')
 
-type SettingsPlaceProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
+type SettingsFrameProps = Readonly<{ isOpen: boolean; isStacked: boolean; onClose: () => void; children: ReactNode }>
 
-function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlaceProps) {
+function SettingsFrame({ isOpen, isStacked, onClose, children }: SettingsFrameProps) {
   const { t } = useTranslation()
   const titleId = useId()
   if (!isStacked) return isOpen && <Card className="playground-panel">{children}</Card>
@@ -190,10 +190,10 @@ function SettingsPlace({ isOpen, isStacked, onClose, children }: SettingsPlacePr
 }
 
 /** The request that would be sent now, including the draft if there is one. */
-function requestOf(now: SavedConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
+function requestOf(now: StoredConversation, settings: PlaySettings, { text, attachments }: Draft): Request {
   const [entries = []] = now.lanes
   const isBlank = text.trim() === '' && attachments.length === 0
-  const draft: Message = { ...saying(nextId(now), 'user', text.trim()), attachments }
+  const draft: Message = { ...textMessage(nextId(now), 'user', text.trim()), attachments }
   return requestFor(isBlank ? beforeLastAnswer(entries) : [...entries, draft], settings)
 }
 
@@ -203,9 +203,9 @@ function beforeLastAnswer(entries: readonly Entry[]): readonly Entry[] {
   return last?.kind === 'message' && last.role === 'assistant' ? entries.slice(0, -1) : entries
 }
 
-function requestOfAnswer({ lanes }: SavedConversation, index: number, answer: Message): Request | undefined {
-  const { asked, id } = answer
-  return asked && requestFor(before(lanes[index] ?? [], id), asked)
+function requestOfAnswer({ lanes }: StoredConversation, index: number, answer: Message): Request | undefined {
+  const { asked: requested, id } = answer
+  return requested && requestFor(before(lanes[index] ?? [], id), requested)
 }
 
 function requestFor(entries: readonly Entry[], settings: PlaySettings): Request {

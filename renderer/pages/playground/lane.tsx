@@ -72,10 +72,10 @@ function Announcer({ entries, model }: { entries: readonly Entry[]; model: strin
   }, [isGoing, last])
   // Answers from before the page was opened are not announced, nor are failures, which are alerts.
   const isAnnounced = last?.kind === 'message' && (isGoing || announcedId.current === last.id)
-  const words = isAnnounced ? announcements[last.state] : undefined
+  const announcement = isAnnounced ? announcements[last.state] : undefined
   return (
     <p className="play-announcer" role="status">
-      {words && t(words, { model })}
+      {announcement && t(announcement, { model })}
     </p>
   )
 }
@@ -97,7 +97,7 @@ const NEAR = 80
 function useFollowing(count: number) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const seen = useRef({ room: 0, count: 0 })
+  const seen = useRef({ scrollRange: 0, count: 0 })
   useLayoutEffect(() => {
     const scrolled = box.current
     const grown = content.current
@@ -107,8 +107,8 @@ function useFollowing(count: number) {
     }
     const follow = () => {
       // Compares with the previous scroll range.
-      if (seen.current.room - scrolled.scrollTop < NEAR) toEnd()
-      seen.current.room = scrolled.scrollHeight - scrolled.clientHeight
+      if (seen.current.scrollRange - scrolled.scrollTop < NEAR) toEnd()
+      seen.current.scrollRange = scrolled.scrollHeight - scrolled.clientHeight
     }
     if (count > seen.current.count) toEnd()
     seen.current.count = count

@@ -1,13 +1,13 @@
 import { changed, type Entry, isComing, type Message, without } from './conversation.ts'
-import type { SavedConversation } from './kept/kept-conversation.ts'
+import type { StoredConversation } from './conversations/stored-conversation.ts'
 
 /**
  * A change of the whole conversation; when comparing models, a user message has the same id in both lanes, answers
  * have their own.
  */
-type Change = (now: SavedConversation) => SavedConversation
+type Change = (now: StoredConversation) => StoredConversation
 
-const eachLane = (now: SavedConversation, change: (entries: readonly Entry[], place: number) => readonly Entry[]) => ({
+const eachLane = (now: StoredConversation, change: (entries: readonly Entry[], index: number) => readonly Entry[]) => ({
   ...now,
   changedAt: Date.now(),
   lanes: now.lanes.map(change),
@@ -32,14 +32,14 @@ export const divide: Change = (now) =>
  * Returns an id above all existing ones and those other windows have issued so far: it increases with time, with a
  * random part within each millisecond.
  */
-export function nextId({ lanes }: Pick<SavedConversation, 'lanes'>): number {
+export function nextId({ lanes }: Pick<StoredConversation, 'lanes'>): number {
   const [random = 0] = crypto.getRandomValues(new Uint16Array(1))
   return Math.max(Date.now() * PER_MS + (random % PER_MS), ...lanes.flat().map(({ id }) => id + 1))
 }
 
 const PER_MS = 1000
 
-export const isAnswering = ({ lanes }: Pick<SavedConversation, 'lanes'>): boolean => lanes.flat().some(isComing)
+export const isAnswering = ({ lanes }: Pick<StoredConversation, 'lanes'>): boolean => lanes.flat().some(isComing)
 
-export const isEmpty = ({ lanes }: Pick<SavedConversation, 'lanes'>): boolean =>
+export const isEmpty = ({ lanes }: Pick<StoredConversation, 'lanes'>): boolean =>
   lanes.every(({ length }) => length === 0)

@@ -21,8 +21,8 @@ const Markdown = lazy(loadMarkdown)
 export function MessageView({ message, actions }: { message: Message; actions: LaneActions }) {
   const { t } = useTranslation()
   const [isEditing, setEditing] = useState(false)
-  const { role, isSample, asked } = message
-  const model = asked?.model ?? ''
+  const { role, isSample, asked: settings } = message
+  const model = settings?.model ?? ''
   const save = (text: string, attachments: readonly Attachment[]) => {
     setEditing(false)
     actions.edit(message, text, attachments)
@@ -52,9 +52,9 @@ export function MessageView({ message, actions }: { message: Message; actions: L
   )
 }
 
-function nameOf({ role, asked }: Message, t: Translate): string {
+function nameOf({ role, asked: settings }: Message, t: Translate): string {
   if (role === 'user') return t('play.you')
-  return asked ? t('play.answerOf', { model: asked.model }) : t('play.model')
+  return settings ? t('play.answerOf', { model: settings.model }) : t('play.model')
 }
 
 /** A user's text as is; a model's as markdown. */
@@ -81,13 +81,13 @@ function MessageContent({ message: { role, text, reasoning, state, attachments, 
   )
 }
 
-function Failure({ message: { failure, asked } }: { message: Message }) {
+function Failure({ message: { failure, asked: settings } }: { message: Message }) {
   if (!failure) return null
   return (
     <Callout compact intent="danger" role="alert" className="play-failure">
       <div>{failure.message}</div>
       {failure.hint && <div>{failure.hint}</div>}
-      <ErrorHelp code={failure.code ?? ''} model={asked?.model ?? ''} group={asked?.group ?? ''} />
+      <ErrorHelp code={failure.code ?? ''} model={settings?.model ?? ''} group={settings?.group ?? ''} />
     </Callout>
   )
 }

@@ -4,7 +4,7 @@ import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { useCompact } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
-import type { ExportFormat } from './kept/export.ts'
+import type { ExportFormat } from './conversations/export.ts'
 
 type PageActionsProps = Readonly<{
   isBusy: boolean

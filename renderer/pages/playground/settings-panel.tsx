@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useGroupLabel } from '../../components/group-name.ts'
 import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
-import type { Chosen } from './kept/kept-conversation.ts'
+import type { Chosen } from './conversations/stored-conversation.ts'
 import { ModelField } from './model-field.tsx'
 import {
   boundFine,

@@ -11,7 +11,7 @@ type OnChange = (change: Partial<Message>) => void
 /** One answer at a time; leaving the page aborts it. */
 export type Answering = Readonly<{
   isBusy: boolean
-  ask: (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => void
+  request: (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => void
   stop: () => void
 }>
 
@@ -24,7 +24,7 @@ export function useAnswer(): Answering {
     life.current = new AbortController()
     return () => life.current.abort()
   }, [])
-  const ask = async (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => {
+  const request = async (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => {
     stopper.current = new AbortController()
     setBusy(true)
     const signal = AbortSignal.any([life.current.signal, stopper.current.signal])
@@ -39,7 +39,7 @@ export function useAnswer(): Answering {
     const cost = requestId && (await costOf(requestId, life.current.signal).catch(() => undefined))
     if (cost) onChange({ spent: cost })
   }
-  return { isBusy, ask: (...question) => void ask(...question), stop: () => stopper.current.abort() }
+  return { isBusy, request: (...question) => void request(...question), stop: () => stopper.current.abort() }
 }
 
 type Ended = Readonly<{

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from 'react'
 import type { Attachment } from './attachments/attachment.ts'
-import { before, type Message, saying } from './conversation.ts'
+import { before, type Message, textMessage } from './conversation.ts'
+import { type Chosen, newConversation, type StoredConversation, titleOf } from './conversations/stored-conversation.ts'
+import type { StoredConversations } from './conversations/use-stored-conversations.ts'
 import { costOf } from './cost-of.ts'
-import { type Chosen, type SavedConversation, newConversation, titleOf } from './kept/kept-conversation.ts'
-import type { Kept } from './kept/use-kept.ts'
 import { changeMessage, divide, removeMessage } from './lanes.ts'
 import type { PlaySettings } from './settings.ts'
-import { useAsking } from './use-asking.ts'
+import { useChatRequest } from './use-chat-request.ts'
 import type { Current } from './use-current.ts'
 
 /** Operations on the conversation; while an answer is being received, only `stop` is offered. */
 export type Conversation = Readonly<{
-  current: SavedConversation
+  current: StoredConversation
   isBusy: boolean
-  settingsOf: (place: number) => PlaySettings
+  settingsOf: (index: number) => PlaySettings
   choose: (change: Chosen) => void
   send: (text: string, attachments: readonly Attachment[]) => void
   /** Aborts running answers; text received so far stays. */
   stop: () => void
   /** Repeats the request of this answer in one lane; removes everything below it. */
-  regenerate: (place: number, answer: Message) => void
+  regenerate: (index: number, answer: Message) => void
   /** Replaces a message and requests new answers in each lane; removes everything below it. */
   edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
   remove: (message: Message) => void
@@ -27,7 +27,7 @@ export type Conversation = Readonly<{
   /** Messages so far are no longer sent. */
   clearContext: () => void
   /** Opens another conversation; running answers are aborted and stay in theirs. */
-  open: (conversation: SavedConversation) => void
+  open: (conversation: StoredConversation) => void
   /** Also sends further messages to a second model, with the conversation so far. */
   compare: (model: string) => void
   /** Continues with the first model only; the second lane becomes its own conversation. */
@@ -35,9 +35,13 @@ export type Conversation = Readonly<{
 }>
 
 /** A conversation with one model, or with two in comparison (docs/reference/screens.md#playground). */
-export function useConversation(currentState: Current, kept: Kept, settings: PlaySettings): Conversation {
+export function useConversation(
+  currentState: Current,
+  stored: StoredConversations,
+  settings: PlaySettings,
+): Conversation {
   const { current, latest, put, alter } = currentState
-  const { isBusy, ask, stop, settingsOf } = useAsking(currentState, settings)
+  const { isBusy, request, stop, settingsOf } = useChatRequest(currentState, settings)
   const fillIn = useFigures(alter)
   const has = (index: number, id: number) => latest().lanes[index]?.some((entry) => entry.id === id) ?? false
   return {
@@ -47,11 +51,12 @@ export function useConversation(currentState: Current, kept: Kept, settings: Pla
     stop,
     choose: (change) => put({ ...latest(), chosen: { ...latest().chosen, ...change } }),
     send: (text, attachments) =>
-      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, userMessage(id, text, attachments)] }),
-    regenerate: (at, { id }) => ask({ isAsked: (index) => index === at, prepare: (entries) => before(entries, id) }),
+      request({ isRequested: () => true, prepare: (entries, id) => [...entries, userMessage(id, text, attachments)] }),
+    regenerate: (at, { id }) =>
+      request({ isRequested: (index) => index === at, prepare: (entries) => before(entries, id) }),
     edit: ({ id }, text, attachments) =>
-      ask({
-        isAsked: (index) => has(index, id),
+      request({
+        isRequested: (index) => has(index, id),
         prepare: (entries, newId) => [...before(entries, id), userMessage(newId, text, attachments)],
       }),
     remove: ({ id }) => put(removeMessage(id)(latest())),
@@ -70,14 +75,14 @@ export function useConversation(currentState: Current, kept: Kept, settings: Pla
     endComparing() {
       stop()
       const { one, other } = splitLanes(latest(), settingsOf(1).model)
-      if (other) void kept.save(other)
+      if (other) void stored.save(other)
       put(one)
     },
   }
 }
 
 const userMessage = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
-  ...saying(id, 'user', text),
+  ...textMessage(id, 'user', text),
   ...(attachments.length > 0 ? { attachments } : {}),
 })
 
@@ -85,10 +90,10 @@ const userMessage = (id: number, text: string, attachments: readonly Attachment[
  * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless it has nothing
  * the first does not.
  */
-function splitLanes(now: SavedConversation, model: string) {
+function splitLanes(now: StoredConversation, model: string) {
   const { secondModel: _, ...chosen } = now.chosen
   const [entries = [], others = []] = now.lanes
-  const one: SavedConversation = { ...now, chosen, lanes: [entries] }
+  const one: StoredConversation = { ...now, chosen, lanes: [entries] }
   if (others.every(({ id }) => entries.some((entry) => entry.id === id))) return { one, other: undefined }
   const title = `${titleOf(now)} · ${model}`
   return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
@@ -98,21 +103,21 @@ function splitLanes(now: SavedConversation, model: string) {
 const LOOKED_FOR = 4
 
 /** Fills in the cost of answers that were left before it was logged, such as by closing the page. */
-function useFigures(alter: Current['alter']): (conversation: SavedConversation) => void {
+function useFigures(alter: Current['alter']): (conversation: StoredConversation) => void {
   const life = useRef(new AbortController())
   useEffect(() => {
     life.current = new AbortController()
     return () => life.current.abort()
   }, [])
-  const fillIn = async ({ id, lanes }: SavedConversation) => {
+  const fillIn = async ({ id, lanes }: StoredConversation) => {
     const { signal } = life.current
     const missing = lanes
-      .flatMap((entries, place) => entries.map((entry) => ({ entry, place })))
-      .flatMap(({ entry, place }) => (entry.kind === 'message' ? [{ message: entry, place }] : []))
+      .flatMap((entries, index) => entries.map((entry) => ({ entry, index })))
+      .flatMap(({ entry, index }) => (entry.kind === 'message' ? [{ message: entry, index }] : []))
       .filter(({ message: { requestId, spent } }) => requestId && spent?.quota === undefined)
-    for (const { message, place } of missing.slice(-LOOKED_FOR)) {
+    for (const { message, index } of missing.slice(-LOOKED_FOR)) {
       const spent = await costOf(message.requestId ?? '', signal, 1).catch(() => undefined)
-      if (spent && !signal.aborted) alter(id, changeMessage(place, message.id, { spent }))
+      if (spent && !signal.aborted) alter(id, changeMessage(index, message.id, { spent }))
     }
   }
   return (conversation) => void fillIn(conversation)

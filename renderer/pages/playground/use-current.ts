@@ -1,48 +1,48 @@
 import { useEffect, useRef, useState } from 'react'
-import { type SavedConversation, newConversation } from './kept/kept-conversation.ts'
-import { merged } from './kept/merge.ts'
-import type { Kept } from './kept/use-kept.ts'
+import { merged } from './conversations/merge.ts'
+import { newConversation, type StoredConversation } from './conversations/stored-conversation.ts'
+import type { StoredConversations } from './conversations/use-stored-conversations.ts'
 import { isAnswering, isEmpty } from './lanes.ts'
 
 export type Current = Readonly<{
-  current: SavedConversation
+  current: StoredConversation
   /** The conversation now, before the next render. */
-  latest: () => SavedConversation
+  latest: () => StoredConversation
   /** Replaces the current conversation, or updates it. */
-  put: (next: SavedConversation) => void
+  put: (next: StoredConversation) => void
   /** Changes the conversation of this id, current or not. */
-  alter: (id: string, change: (now: SavedConversation) => SavedConversation) => void
+  alter: (id: string, change: (now: StoredConversation) => StoredConversation) => void
   /** Stores it now, even while an answer is being received. */
-  keep: () => void
+  storeNow: () => void
   /** For leaving the page: there is no time to check what other windows have stored. */
-  keepAtOnce: () => void
+  storeAtOnce: () => void
 }>
 
 /** The current conversation, and its last version in sync with the database. */
-type CurrentVersion = { now: SavedConversation; base: SavedConversation }
+type CurrentVersion = { now: StoredConversation; base: StoredConversation }
 
 /**
  * Holds the current conversation and stores it whenever no answer is being received. Merges what other windows store
  * of the same conversation.
  */
-export function useCurrent(kept: Kept): Current {
+export function useCurrent(stored: StoredConversations): Current {
   const [current, setCurrent] = useState(() => newConversation({}))
   const latest = useRef<CurrentVersion>({ now: current, base: current })
   const queue = useRef({ last: Promise.resolve(), length: 0 })
-  const update = (held: CurrentVersion, now: SavedConversation) => {
-    held.now = now
-    if (held === latest.current) setCurrent(now)
+  const update = (version: CurrentVersion, now: StoredConversation) => {
+    version.now = now
+    if (version === latest.current) setCurrent(now)
   }
   /** The stored version becomes the base; changes made here since `sent` are preserved. */
-  const adopt = (held: CurrentVersion, sent: SavedConversation, theirs: SavedConversation) => {
-    const now = held.now === sent ? theirs : merged({ base: sent, ours: held.now, theirs })
-    held.base = theirs
-    update(held, now)
+  const adopt = (version: CurrentVersion, sent: StoredConversation, theirs: StoredConversation) => {
+    const now = version.now === sent ? theirs : merged({ base: sent, ours: version.now, theirs })
+    version.base = theirs
+    update(version, now)
   }
-  const save = async (held: CurrentVersion, base?: SavedConversation) => {
-    const sent = held.now
-    const saved = sent !== held.base && (await kept.save(sent, base))
-    if (saved) adopt(held, sent, saved)
+  const save = async (version: CurrentVersion, base?: StoredConversation) => {
+    const sent = version.now
+    const saved = sent !== version.base && (await stored.save(sent, base))
+    if (saved) adopt(version, sent, saved)
   }
   /**
    * Runs tasks sequentially; the first one starts at once, so that a following list of the stored conversations
@@ -56,35 +56,35 @@ export function useCurrent(kept: Kept): Current {
       line.length -= 1
     })
   }
-  const keep = (held: CurrentVersion) => enqueue(() => save(held, held.base))
-  const put = (next: SavedConversation) => {
+  const storeNow = (version: CurrentVersion) => enqueue(() => save(version, version.base))
+  const put = (next: StoredConversation) => {
     if (next.id !== latest.current.now.id) latest.current = { now: next, base: next }
     update(latest.current, next)
-    if (!isEmpty(next) && !isAnswering(next)) keep(latest.current)
+    if (!isEmpty(next) && !isAnswering(next)) storeNow(latest.current)
   }
-  useWatch(kept, (id) =>
+  useWatch(stored, (id) =>
     enqueue(async () => {
-      const held = latest.current
-      if (id !== held.now.id) return
-      const theirs = await kept.store.read(id).catch(() => undefined)
-      if (theirs && theirs.revision !== held.base.revision) adopt(held, held.base, theirs)
+      const version = latest.current
+      if (id !== version.now.id) return
+      const theirs = await stored.store.read(id).catch(() => undefined)
+      if (theirs && theirs.revision !== version.base.revision) adopt(version, version.base, theirs)
     }),
   )
   return {
     current,
     latest: () => latest.current.now,
     put,
-    alter: (id, change) => (id === latest.current.now.id ? put(change(latest.current.now)) : kept.amend(id, change)),
-    keep: () => keep(latest.current),
-    keepAtOnce: () => void save(latest.current),
+    alter: (id, change) => (id === latest.current.now.id ? put(change(latest.current.now)) : stored.amend(id, change)),
+    storeNow: () => storeNow(latest.current),
+    storeAtOnce: () => void save(latest.current),
   }
 }
 
 /** Listens to other windows while the page is mounted. */
-function useWatch({ store }: Kept, onKept: (id: string) => void): void {
-  const listener = useRef(onKept)
+function useWatch({ store }: StoredConversations, onStored: (id: string) => void): void {
+  const listener = useRef(onStored)
   useEffect(() => {
-    listener.current = onKept
+    listener.current = onStored
   })
   useEffect(() => store.watch((id) => listener.current(id)), [store])
 }

@@ -1,6 +1,6 @@
 import { useUser } from '../../api/session.ts'
 import { useTranslation } from '../../translation.ts'
-import type { Chosen } from './kept/kept-conversation.ts'
+import type { Chosen } from './conversations/stored-conversation.ts'
 import { boundTemperature, fineRanges, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 

@@ -120,13 +120,13 @@ function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
 function OrderMenu({ order }: { order: ManagedOrder }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useSend(wallet.complete)
   const label = t('order.actions', { id: order.trade_no })
   const credit = () =>
     mutate(
       { body: { trade_no: order.trade_no } },
-      { onSuccess: () => showSuccess(t('order.done')), onSettled: () => setAsking(false) },
+      { onSuccess: () => showSuccess(t('order.done')), onSettled: () => setConfirming(false) },
     )
   return (
     <>
@@ -134,7 +134,7 @@ function OrderMenu({ order }: { order: ManagedOrder }) {
         isMenu
         content={
           <Menu aria-label={label}>
-            <MenuItem icon={<Tick />} text={t('order.complete')} onClick={() => setAsking(true)} />
+            <MenuItem icon={<Tick />} text={t('order.complete')} onClick={() => setConfirming(true)} />
           </Menu>
         }
       >
@@ -142,11 +142,11 @@ function OrderMenu({ order }: { order: ManagedOrder }) {
       </Popover>
       <Confirm
         isHarmless
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('order.completeAsk', { name: order.username || `#${order.user_id}` })}
         verb={t('order.complete')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={credit}
       >
         {t('order.completeHint', { amount: format(order.quota), money: `¥${groupMoney(order.money)}` })}

@@ -116,19 +116,19 @@ function CopySelected({ rows }: { rows: readonly RedemptionView[] }) {
 /** Deletes codes that can no longer be redeemed. */
 function RemoveInvalid() {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useSend(calls.removeInvalid)
   const done = (n: number) => showSuccess(t('redemption.removed', { n }))
   return (
     <>
-      <Button icon={<Trash />} text={t('redemption.removeInvalid')} onClick={() => setAsking(true)} />
+      <Button icon={<Trash />} text={t('redemption.removeInvalid')} onClick={() => setConfirming(true)} />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('redemption.removeInvalidAsk')}
         verb={t('label.delete')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => mutate({}, { onSuccess: done, onSettled: () => setAsking(false) })}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => mutate({}, { onSuccess: done, onSettled: () => setConfirming(false) })}
       >
         {t('redemption.removeInvalidHint')}
       </Confirm>

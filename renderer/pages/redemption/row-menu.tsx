@@ -17,7 +17,7 @@ const CodeDialog = onceOpen(async () => (await import('./code-dialog.tsx')).Code
 /** A code's actions: show and copy; edit, enable or disable while unused; delete. */
 export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isShown, setShown] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(code)
@@ -35,7 +35,7 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
         onClick={toggle.send}
       />
       <MenuDivider />
-      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setAsking(true)} />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setConfirming(true)} />
     </Menu>
   )
   return (
@@ -45,7 +45,7 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
       </Popover>
       {dialog}
       <CodeDialog code={code} isOpen={isShown} onClose={() => setShown(false)} />
-      <DeleteConfirmation code={code} isOpen={isAsking} onClose={() => setAsking(false)} />
+      <DeleteConfirmation code={code} isOpen={isConfirming} onClose={() => setConfirming(false)} />
     </>
   )
 }

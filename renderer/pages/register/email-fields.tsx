@@ -34,7 +34,7 @@ export function EmailFields({ mail, values, problems, onEnter }: EmailFieldsProp
         text={n > 0 ? t('register.sendAgain', { n }) : t('register.sendCode')}
         disabled={n > 0}
         loading={mail.isBusy}
-        onClick={mail.ask}
+        onClick={mail.request}
       />
       <TextField
         label={t('register.code')}

@@ -8,7 +8,7 @@ import { send } from '../../api/client.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { EntryForm } from '../../components/entry-card/entry-form.tsx'
-import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { LoginLink } from '../../components/entry-card/entry-links.tsx'
 import { HumanCheckField } from '../../components/human-check/human-check-field.tsx'
 import { useInviteLink } from '../../components/invite-code.ts'
 import { canUsePasskeys } from '../../components/passkeys/browser-passkeys.ts'
@@ -28,11 +28,11 @@ export default function RegisterPage() {
   const invitation = useInvitation()
   const links = (
     <span>
-      {t('register.hasAccount')} <LoginWay />
+      {t('register.hasAccount')} <LoginLink />
     </span>
   )
   return (
-    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} ways={links}>
+    <EntryCard title={t('register.title', { name: status.system_name })} name={t('label.register')} links={links}>
       {invitation.data && (
         <Callout intent="primary">{t('register.invited', { name: invitation.data.invited_by })}</Callout>
       )}

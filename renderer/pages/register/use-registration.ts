@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
-import { withNext } from '../../api/next-place.ts'
+import { withNext } from '../../api/next-path.ts'
 import { useStatus } from '../../api/status.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
@@ -35,7 +35,7 @@ export function useRegistration(invitation: string) {
     setEntered((before) => ({ ...before, ...change }))
     setProblems({})
   }
-  const told = (next: RegistrationProblems, inForm?: string) => {
+  const showProblems = (next: RegistrationProblems, inForm?: string) => {
     setProblems(next)
     setFailure(inForm)
   }
@@ -43,11 +43,11 @@ export function useRegistration(invitation: string) {
     check.renew()
     const field = refusals.find(([, keys]) => keys.some((key) => t(key) === error.message))?.[0]
     if (field !== 'code') passkey.drop()
-    if (!field) return told({}, error.message)
-    told({ [field]: error.message })
+    if (!field) return showProblems({}, error.message)
+    showProblems({ [field]: error.message })
     focus(field)
   }
-  const mail = useCodeMail({ entered, check, told, refused, focus })
+  const mail = useCodeMail({ entered, check, showProblems, refused, focus })
   const { mutateAsync } = useSend(registration.register, { quiet: true })
   const [isBusy, setBusy] = useState(false)
   const followUp = useFollowUp(invitation === '' ? null : invitedTo)
@@ -65,7 +65,7 @@ export function useRegistration(invitation: string) {
   }
   const submit = () => {
     const found = problemsIn(entered, needsEmail, !passkey.isChosen)
-    told(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))
+    showProblems(Object.fromEntries(found.map(([field, key]) => [field, t(key)])))
     if (found.length > 0) return
     if (check.isWaiting) return setFailure(t('turnstile.wait'))
     setBusy(true)
@@ -94,7 +94,7 @@ function useFollowUp(otherwise: string | null): (username: string) => void {
 type CodeMailParts = Readonly<{
   entered: Registration
   check: ReturnType<typeof useHumanCheck>
-  told: (problems: RegistrationProblems, inForm?: string) => void
+  showProblems: (problems: RegistrationProblems, inForm?: string) => void
   refused: (error: Error) => void
   focus: (field: RegistrationField) => void
 }>
@@ -102,7 +102,7 @@ type CodeMailParts = Readonly<{
 /** Sends the code mail; includes when it may be requested again. */
 export type CodeMail = ReturnType<typeof useCodeMail>
 
-function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
+function useCodeMail({ entered, check, showProblems, refused, focus }: CodeMailParts) {
   const { t } = useTranslation()
   const [secondsLeft, wait] = useWait(MAIL_AGAIN_S)
   const { mutate, isPending } = useSend(registration.verification, { quiet: true })
@@ -114,10 +114,10 @@ function useCodeMail({ entered, check, told, refused, focus }: CodeMailParts) {
   }
   const request = () => {
     const email = entered.email.trim()
-    told(email === '' ? { email: t('email.need') } : {})
+    showProblems(email === '' ? { email: t('email.need') } : {})
     if (email === '') return focus('email')
-    if (check.isWaiting) return told({}, t('turnstile.wait'))
+    if (check.isWaiting) return showProblems({}, t('turnstile.wait'))
     mutate({ query: { ...check.query, email } }, { onSuccess: sent, onError: refused })
   }
-  return { ask: request, secondsLeft, isBusy: isPending }
+  return { request, secondsLeft, isBusy: isPending }
 }

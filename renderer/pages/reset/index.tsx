@@ -4,7 +4,7 @@ import { MAIL_AGAIN_S, registration } from '../../../shared/api/registration.ts'
 import { useSend } from '../../api/use-call.ts'
 import { EntryCard } from '../../components/entry-card/entry-card.tsx'
 import { EntryForm } from '../../components/entry-card/entry-form.tsx'
-import { LoginWay } from '../../components/entry-card/entry-ways.tsx'
+import { LoginLink } from '../../components/entry-card/entry-links.tsx'
 import { HumanCheckField } from '../../components/human-check/human-check-field.tsx'
 import { useHumanCheck } from '../../components/human-check/use-human-check.ts'
 import { TextField } from '../../components/text-field/text-field.tsx'
@@ -20,7 +20,7 @@ export default function ResetPage() {
   const form = useResetRequest()
   const { secondsLeft: n } = form
   return (
-    <EntryCard title={t('reset.title')} ways={<LoginWay />}>
+    <EntryCard title={t('reset.title')} links={<LoginLink />}>
       <p>{t('reset.intro')}</p>
       <EntryForm isBusy={form.isBusy || n > 0} onSubmit={form.submit}>
         <TextField

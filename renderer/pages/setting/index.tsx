@@ -33,7 +33,7 @@ export default function SettingPage() {
       {isReady && <SettingTabs />}
       {!values && error && <Failed error={error} onRetry={() => void refetch()} />}
       {!isReady && !(error && !values) && <SettingSkeleton />}
-      <LeavingGuard title={t('label.systemSettings')} placeOf={placeOf} findFocus={chosenTab} />
+      <LeavingGuard title={t('label.systemSettings')} scopeOf={scopeOf} findFocus={chosenTab} />
     </PageFrame>
   )
 }
@@ -74,7 +74,7 @@ function SettingTabs() {
   )
 }
 
-const placeOf = ({ pathname, search }: Location): string => `${pathname} ${tabIn(new URLSearchParams(search))}`
+const scopeOf = ({ pathname, search }: Location): string => `${pathname} ${tabIn(new URLSearchParams(search))}`
 
 const chosenTab = () => document.querySelector('.setting-tabs > [role=tablist] > [aria-selected=true]')
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isOptionKey, type OptionKey } from '../../../shared/options/index.ts'
-import { settingPlace } from '../../components/setting-search/setting-index.ts'
+import { settingLocation } from '../../components/setting-search/setting-index.ts'
 import { sectionOf } from './use-current-section.ts'
 
 /**
@@ -13,7 +13,7 @@ export function useFoundSetting(key: string | null, visit: string): void {
     if (key === null || !isOptionKey(key)) return
     const field = fieldOf(key)
     if (field?.checkVisibility()) return show(field)
-    const panel = settingPlace(key)?.panel
+    const panel = settingLocation(key)?.panel
     const section = panel && sectionOf(panel)
     section?.scrollIntoView({ block: 'start' })
     // Its code may still be loading, or search results may replace the tabs.

@@ -9,11 +9,11 @@ import { AgeText } from '../../components/time-text/age-text.tsx'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { useChecks } from './use-share.ts'
 
-export function Addresses({ view: { addresses, wish } }: { view: ShareView }) {
+export function Addresses({ view: { addresses, wish: settings } }: { view: ShareView }) {
   const { t } = useTranslation()
   const open = addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)
   const { data: checks = [], isFetching, refetch } = useChecks(open)
-  if (!wish.on) return null
+  if (!settings.on) return null
   return (
     <Card className="share-part">
       <header className="share-head">
@@ -74,8 +74,12 @@ function AddressItem({ address, check }: Readonly<{ address: SharedAddress; chec
 type Badge = Readonly<{ text: string; intent: Intent; why: string }>
 
 /** A call from another device is stronger evidence than the gateway's own. */
-function badgeOf({ is_open: isOpen, said, seen }: SharedAddress, check: ShareCheck | undefined, t: Translate): Badge {
-  if (!isOpen) return { text: t('sharing.closedTag'), intent: 'danger', why: said }
+function badgeOf(
+  { is_open: isOpen, said: message, seen }: SharedAddress,
+  check: ShareCheck | undefined,
+  t: Translate,
+): Badge {
+  if (!isOpen) return { text: t('sharing.closedTag'), intent: 'danger', why: message }
   if (seen) return { text: t('sharing.seen'), intent: 'success', why: '' }
   if (!check) return { text: t('sharing.unchecked'), intent: 'none', why: '' }
   if (check.verdict === 'reachable') return { text: t('sharing.reachable'), intent: 'primary', why: check.said }

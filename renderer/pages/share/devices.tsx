@@ -93,11 +93,11 @@ function clientName(client: string, other: string, browser: string): string {
 function BlockButton({ address, view }: Readonly<{ address: string; view: ShareView }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(share.change)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const block = () =>
     mutate(
       { body: { blocked: [...view.wish.blocked, address] } },
-      { onSuccess: () => showSuccess(t('sharing.blockedNow', { address })), onSettled: () => setAsking(false) },
+      { onSuccess: () => showSuccess(t('sharing.blockedNow', { address })), onSettled: () => setConfirming(false) },
     )
   return (
     <>
@@ -105,14 +105,14 @@ function BlockButton({ address, view }: Readonly<{ address: string; view: ShareV
         variant="minimal"
         text={t('sharing.block')}
         aria-label={t('sharing.blockOf', { address })}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('sharing.blockAsk', { address })}
         verb={t('sharing.block')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={block}
       >
         {t('sharing.blockHint')}

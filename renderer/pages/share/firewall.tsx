@@ -49,7 +49,7 @@ type Step = Readonly<{
   undo: string
 }>
 
-function stepsOf(os: Os, { port, interfaces, wish }: ShareView): readonly Step[] {
+function stepsOf(os: Os, { port, interfaces, wish: settings }: ShareView): readonly Step[] {
   if (os === 'windows')
     return [
       {
@@ -70,7 +70,7 @@ function stepsOf(os: Os, { port, interfaces, wish }: ShareView): readonly Step[]
     ]
   }
   const offered = interfaces.filter(({ kind }) => kind === 'private')
-  const { network } = offered.find(({ address }) => address === wish.address) ?? offered[0] ?? { network: 'any' }
+  const { network } = offered.find(({ address }) => address === settings.address) ?? offered[0] ?? { network: 'any' }
   const rule = `allow proto tcp from ${network} to any port ${port}`
   const zone = `--add-port=${port}/tcp`
   return [

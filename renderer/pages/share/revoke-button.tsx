@@ -9,11 +9,11 @@ import { useTranslation } from '../../translation.ts'
 export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(guestKey.revoke)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const revoke = () =>
     mutate(
       { params: { id } },
-      { onSuccess: () => showSuccess(t('sharing.revoked', { name })), onSettled: () => setAsking(false) },
+      { onSuccess: () => showSuccess(t('sharing.revoked', { name })), onSettled: () => setConfirming(false) },
     )
   return (
     <>
@@ -22,14 +22,14 @@ export function RevokeButton({ id, name }: Readonly<{ id: number; name: string }
         variant="minimal"
         text={t('sharing.revoke')}
         aria-label={t('sharing.revokeOf', { name })}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('sharing.revokeAsk', { name })}
         verb={t('sharing.revoke')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={revoke}
       >
         {t('sharing.revokeHint')}

@@ -40,13 +40,13 @@ export function SettingsForm({ view }: { view: ShareView }) {
   const save = () => {
     setTried(true)
     if (wrong.port || wrong.name) return
-    mutate({ body: wishOf(fields) }, { onSuccess: done })
+    mutate({ body: settingsOf(fields) }, { onSuccess: done })
   }
   return (
     <Card className="share-part">
       <H2 className="share-title">{t('sharing.settings')}</H2>
       <Form className="share-form" isBusy={isPending} isDirty={isDirty} onSubmit={save}>
-        <Place view={view} fields={fields} onChange={change} wrong={isTried && wrong.port} />
+        <AddressFields view={view} fields={fields} onChange={change} wrong={isTried && wrong.port} />
         <Manner fields={fields} onChange={change} wrong={isTried && wrong.name} />
         <Lines
           label={t('sharing.allowed')}
@@ -70,18 +70,18 @@ export function SettingsForm({ view }: { view: ShareView }) {
   )
 }
 
-const fieldsOf = ({ wish }: ShareView): Fields => ({
-  address: wish.address,
-  port: wish.port === 0 ? '' : String(wish.port),
-  isEncrypted: wish.is_encrypted,
-  announces: wish.announces,
-  name: wish.name,
-  registration: wish.registration,
-  allowed: wish.allowed.join('\n'),
-  blocked: wish.blocked.join('\n'),
+const fieldsOf = ({ wish: settings }: ShareView): Fields => ({
+  address: settings.address,
+  port: settings.port === 0 ? '' : String(settings.port),
+  isEncrypted: settings.is_encrypted,
+  announces: settings.announces,
+  name: settings.name,
+  registration: settings.registration,
+  allowed: settings.allowed.join('\n'),
+  blocked: settings.blocked.join('\n'),
 })
 
-const wishOf = ({ port, isEncrypted, allowed, blocked, ...same }: Fields) => ({
+const settingsOf = ({ port, isEncrypted, allowed, blocked, ...same }: Fields) => ({
   ...same,
   port: Number(port.trim()),
   is_encrypted: isEncrypted,
@@ -102,7 +102,7 @@ const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 
 type PartProps = Readonly<{ fields: Fields; onChange: (more: Partial<Fields>) => void; wrong: boolean }>
 
-function Place({ view, fields, onChange, wrong }: PartProps & Readonly<{ view: ShareView }>) {
+function AddressFields({ view, fields, onChange, wrong }: PartProps & Readonly<{ view: ShareView }>) {
   const { t } = useTranslation()
   const id = useId()
   const offered = view.interfaces.filter(({ kind }) => kind !== 'loopback')

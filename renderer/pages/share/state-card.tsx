@@ -15,7 +15,7 @@ import { useTranslation } from '../../translation.ts'
 export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending, variables } = useSend(share.change)
-  const { wish, state, said, connections, refused } = view
+  const { wish: settings, state, said: message, connections, refused } = view
   const isOurs = view.decided_by === 'settings'
   const toggle = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
@@ -27,21 +27,21 @@ export function StateCard({ view }: { view: ShareView }) {
           size="large"
           label={t('sharing.switch')}
           // The pending state.
-          checked={isPending ? variables.body.on === true : wish.on && isOurs}
-          disabled={isPending || (refused !== null && !wish.on)}
+          checked={isPending ? variables.body.on === true : settings.on && isOurs}
+          disabled={isPending || (refused !== null && !settings.on)}
           onChange={(event) => toggle(event.currentTarget.checked)}
         />
         {isOurs && <StatusTag intent={intents[state]} text={t(`sharing.state.${state}`)} />}
-        {wish.on && isOurs && <StopButton isBusy={isPending} onStop={() => toggle(false)} />}
+        {settings.on && isOurs && <StopButton isBusy={isPending} onStop={() => toggle(false)} />}
       </div>
       {isOurs && (
         <p className={Classes.TEXT_MUTED}>
-          {wish.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
+          {settings.on ? t('sharing.connections', { n: connections }) : t('sharing.offHint')}
         </p>
       )}
-      {said !== '' && (
+      {message !== '' && (
         <Callout intent="danger" role="alert">
-          {said}
+          {message}
         </Callout>
       )}
       {refused && <Refused refused={refused} />}
@@ -57,9 +57,9 @@ const intents = { off: 'none', open: 'success', partly: 'warning', closed: 'dang
 /** Asks first, because every other device is disconnected. */
 function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () => void }>) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const stop = () => {
-    setAsking(false)
+    setConfirming(false)
     onStop()
   }
   return (
@@ -70,14 +70,14 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
         icon={<Stop />}
         text={t('sharing.stop')}
         loading={isBusy}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('sharing.stopAsk')}
         verb={t('sharing.stop')}
         isBusy={false}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={stop}
       >
         {t('sharing.stopHint')}
@@ -87,12 +87,12 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
 }
 
 /** Why sharing cannot be switched on, and what resolves it. */
-function Refused({ refused: { code, said } }: { refused: NonNullable<ShareView['refused']> }) {
+function Refused({ refused: { code, said: message } }: { refused: NonNullable<ShareView['refused']> }) {
   const { t } = useTranslation()
   return (
     <Callout intent="warning" className="share-refused">
       <strong>{t(code === 'environment' ? 'sharing.environment' : 'sharing.refused')}</strong>
-      <p>{said}</p>
+      <p>{message}</p>
       {code === 'password_unknown' && <PasswordProof />}
       {code === 'password_short' && (
         <LinkButton to="/personal" text={t('sharing.toPersonal')} intent="primary" isFilled />

@@ -12,9 +12,9 @@ import { Command } from './command.tsx'
 const FILE = 'switchyard-ca.crt'
 
 /** The certificate authority: how to verify, download and trust it. */
-export function Trust({ view: { wish, ca, addresses } }: { view: ShareView }) {
+export function Trust({ view: { wish: settings, ca, addresses } }: { view: ShareView }) {
   const { t } = useTranslation()
-  if (!wish.is_encrypted) return null
+  if (!settings.is_encrypted) return null
   // The CA certificate is served over plain HTTP; verify it by its fingerprint.
   const first = addresses.find(({ is_open: isOpen }) => isOpen)?.url.replace('https:', 'http:')
   return (

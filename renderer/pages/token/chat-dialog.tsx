@@ -1,7 +1,7 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useAddress } from '../../api/use-address.ts'
-import { chatUrl, placeOf, useChatPresets } from '../../components/chat/chat-presets.ts'
+import { chatUrl, siteNameOf, useChatPresets } from '../../components/chat/chat-presets.ts'
 import { showWarning } from '../../components/toasts.ts'
 import { keyOf } from '../../components/token-key.ts'
 import { useTranslation } from '../../translation.ts'
@@ -34,7 +34,7 @@ export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
           {chats?.map(({ name, template }) => (
             <li key={name}>
               <Button text={name} onClick={() => open(template)} />
-              <span className={Classes.TEXT_MUTED}>{placeOf(chatUrl(template, address, ''))}</span>
+              <span className={Classes.TEXT_MUTED}>{siteNameOf(chatUrl(template, address, ''))}</span>
             </li>
           ))}
         </ul>

@@ -35,14 +35,14 @@ export function ChosenActions({ rows, onDone }: ChosenProps) {
         </>
       )}
       {dialog}
-      {opened && <Question asked={opened} rows={rows} onDone={onDone} onClose={() => setOpened(undefined)} />}
+      {opened && <Question opened={opened} rows={rows} onDone={onDone} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
-type QuestionProps = ChosenProps & Readonly<{ asked: 'disable' | 'delete'; onClose: () => void }>
+type QuestionProps = ChosenProps & Readonly<{ opened: 'disable' | 'delete'; onClose: () => void }>
 
-function Question({ asked: opened, rows, onDone, onClose }: QuestionProps) {
+function Question({ opened, rows, onDone, onClose }: QuestionProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(opened === 'delete' ? calls.removeMany : calls.disableMany)
   const confirm = () => {

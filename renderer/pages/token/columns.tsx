@@ -2,7 +2,7 @@ import { Classes, type Intent, ProgressBar, Tag } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
-import { useKeepNote } from '../../api/use-keep-note.ts'
+import { useBodyStorageNote } from '../../api/use-bodies-note.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { groupDigits } from '../../components/count.tsx'
@@ -128,7 +128,7 @@ function HoursLine({ id }: { id: number }) {
 /** Marks tokens whose calls' bodies are stored, with details on hover. */
 function BodiesTag() {
   const { t } = useTranslation()
-  const note = useKeepNote()
+  const note = useBodyStorageNote()
   return (
     <Tag minimal htmlTitle={sentences(t('token.bodiesHint'), note)}>
       {t('token.bodiesKept')}
@@ -145,9 +145,9 @@ function QuotaCell({ token }: { token: TokenView }) {
   // The remaining quota may be slightly negative, if the last request cost more than was left.
   const total = used + Math.max(left, 0)
   const share = total === 0 ? 1 : used / total
-  const words = t('token.usedOf', { used: format(used), total: format(total), percent: Math.floor(share * 100) })
+  const text = t('token.usedOf', { used: format(used), total: format(total), percent: Math.floor(share * 100) })
   return (
-    <div className="token-quota" title={`${t('quota.exact', { n: groupDigits(left) })}\n${words}`}>
+    <div className="token-quota" title={`${t('quota.exact', { n: groupDigits(left) })}\n${text}`}>
       {format(left)}
       <ProgressBar
         className="token-quota-bar"
@@ -155,7 +155,7 @@ function QuotaCell({ token }: { token: TokenView }) {
         stripes={false}
         value={share}
         intent={intentAt(share)}
-        aria-label={words}
+        aria-label={text}
       />
     </div>
   )

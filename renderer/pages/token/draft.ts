@@ -25,7 +25,7 @@ export type Draft = Readonly<{
   timeZone: string
   warnPercent: number | undefined
   isCached: boolean
-  keepsBodies: boolean
+  storesBodies: boolean
 }>
 
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
@@ -47,7 +47,7 @@ const newDraft: Draft = {
   timeZone: '',
   warnPercent: USUAL_WARN_PERCENT,
   isCached: false,
-  keepsBodies: false,
+  storesBodies: false,
 }
 /** In code points. */
 const maxNameLength = 30
@@ -80,7 +80,7 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
     timeZone: token.budget_time_zone || (hasBudget(token.budgets) ? '' : ownTimeZone()),
     warnPercent: token.budget_warn_percent,
     isCached: token.response_cache,
-    keepsBodies: token.keep_bodies,
+    storesBodies: token.keep_bodies,
   }
 }
 
@@ -137,7 +137,7 @@ export const fieldsOf = (draft: Draft): Fields => ({
   budget_time_zone: draft.timeZone,
   budget_warn_percent: draft.warnPercent ?? 0,
   response_cache: draft.isCached,
-  keep_bodies: draft.keepsBodies,
+  keep_bodies: draft.storesBodies,
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 

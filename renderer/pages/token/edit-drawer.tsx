@@ -2,7 +2,7 @@ import { Callout, FormGroup, Switch } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { useStatus } from '../../api/status.ts'
-import { useKeepNote } from '../../api/use-keep-note.ts'
+import { useBodyStorageNote } from '../../api/use-bodies-note.ts'
 import { ExpiryField } from '../../components/expiry-field.tsx'
 import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
@@ -93,7 +93,7 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
       </Section>
       <LimitFields draft={draft} problems={problems} onChange={onChange} />
       <CacheField isOn={draft.isCached} onChange={(isCached) => onChange({ isCached })} />
-      <BodiesField isOn={draft.keepsBodies} onChange={(keepsBodies) => onChange({ keepsBodies })} />
+      <BodiesField isOn={draft.storesBodies} onChange={(storesBodies) => onChange({ storesBodies })} />
     </>
   )
 }
@@ -103,7 +103,7 @@ type BodiesFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => v
 /** Whether the bodies of the token's calls are stored, and who could view them (docs/reference/bodies.md). */
 function BodiesField({ isOn, onChange }: BodiesFieldProps) {
   const { t } = useTranslation()
-  const note = useKeepNote()
+  const note = useBodyStorageNote()
   const id = useId()
   const hint = <span id={id}>{sentences(t('token.bodiesHint'), note)}</span>
   return (

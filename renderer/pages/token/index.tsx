@@ -32,7 +32,7 @@ export default function TokenPage() {
   const [filter, setFilter] = useState(noFilter)
   const [editing, setEditing] = useState<Editing>()
   const page = useTokens(filter)
-  const { enable_data_export: isKept } = useStatus()
+  const { enable_data_export: isStored } = useStatus()
   const { visible: columns, settings } = useColumnChoice('tokens-table-columns', useTokenColumns(), hiddenAtFirst)
   const selection = useSelection()
   const view = useMemo(
@@ -71,7 +71,7 @@ export default function TokenPage() {
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
   return (
     <PageFrame isWide title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
-      <TokenHoursOf rows={isKept ? page.rows : noRows}>
+      <TokenHoursOf rows={isStored ? page.rows : noRows}>
         <PageTable view={view} page={page} empty={none} />
       </TokenHoursOf>
       <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => setEditing(undefined)} />}</Suspense>

@@ -7,17 +7,17 @@ import { useTranslation } from '../../translation.ts'
 
 const KeyDialog = later(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
-type NewKeyProps = Readonly<{ token: TokenView; isAsking: boolean; onClose: () => void }>
+type NewKeyProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
 /** Asks first, because the old key becomes invalid; then shows the new one. */
-export function NewKey({ token, isAsking, onClose }: NewKeyProps) {
+export function NewKey({ token, isOpen, onClose }: NewKeyProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.rekey)
   const [changed, setChanged] = useState<TokenView>()
   return (
     <>
       <Confirm
-        isOpen={isAsking}
+        isOpen={isOpen}
         question={t('token.newKeyAsk', { name: token.name })}
         verb={t('token.newKeyVerb')}
         isBusy={isPending}

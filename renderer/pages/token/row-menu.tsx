@@ -20,7 +20,7 @@ const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDia
 /** A token's actions: show and copy its key, chat, edit, enable or disable, replace its key, delete. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isShown, setShown] = useState(false)
   const [isChatting, setChatting] = useState(false)
   const [isChanging, setChanging] = useState(false)
@@ -43,7 +43,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
       <MenuDivider />
       {isCached && <MenuItem icon={<Eraser />} text={t('token.clearCache')} onClick={clearCache} />}
       <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => setChanging(true)} />
-      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setAsking(true)} />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => setConfirming(true)} />
     </Menu>
   )
   return (
@@ -54,8 +54,8 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
       {dialog}
       <ChatDialog token={token} isOpen={isChatting} onClose={() => setChatting(false)} />
       <KeyDialog token={token} isOpen={isShown} onClose={() => setShown(false)} />
-      <NewKey token={token} isAsking={isChanging} onClose={() => setChanging(false)} />
-      <DeleteConfirmation token={token} isOpen={isAsking} onClose={() => setAsking(false)} />
+      <NewKey token={token} isOpen={isChanging} onClose={() => setChanging(false)} />
+      <DeleteConfirmation token={token} isOpen={isConfirming} onClose={() => setConfirming(false)} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { userStatus } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
-import { type Page, type PageQuery, type PageRows, type Place, usePageAt } from '../../api/use-page.ts'
+import { type Page, type PagePosition, type PageQuery, type PageRows, usePageAt } from '../../api/use-page.ts'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -31,11 +31,11 @@ type PendingAction = Readonly<{ user: ManagedUser; action: ConfirmedAction }>
 export default function UserPage() {
   const { t } = useTranslation()
   const by = useUser()
-  const { filter, place, narrow } = useShownPart()
-  const page = useUsers(filter, place)
-  const [asking, setAsking] = useState<PendingAction>()
+  const { filter, position, narrow } = useShownPart()
+  const page = useUsers(filter, position)
+  const [pending, setPending] = useState<PendingAction>()
   const open = useOpenForm()
-  const view = useUserList(by, open, setAsking)
+  const view = useUserList(by, open, setPending)
   const add = (
     <div className="user-ways-in">
       <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
@@ -60,7 +60,7 @@ export default function UserPage() {
       <div className="user-list">
         <PageTable view={view} page={page} empty={none} />
       </div>
-      {asking && <ActionConfirmation {...asking} onClose={() => setAsking(undefined)} />}
+      {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
       <Drawers />
     </PageFrame>
   )
@@ -77,7 +77,7 @@ function useOpenForm(): (pathname: string) => void {
 function useUserList(
   by: SignedIn | undefined,
   open: (pathname: string) => void,
-  ask: (asking: PendingAction) => void,
+  onAction: (pending: PendingAction) => void,
 ): ListView<ManagedUser> {
   const { t } = useTranslation()
   const columns = useUserColumns(by)
@@ -93,18 +93,18 @@ function useUserList(
             user={row}
             by={by}
             onEdit={() => open(editPath(row))}
-            onAsk={(action) => ask({ user: row, action })}
+            onAction={(action) => onAction({ user: row, action })}
           />
         ),
       isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
     }),
-    [t, by, columns, open, ask],
+    [t, by, columns, open, onAction],
   )
 }
 
 /** Accounts that match a filter, page by page (docs/reference/accounts.md#managing-accounts). */
-const useUsers = (filter: UserFilter, place: Place): Page<ManagedUser> =>
-  usePageAt(userAdmin.list, { filter, place }, cutUsers)
+const useUsers = (filter: UserFilter, position: PagePosition): Page<ManagedUser> =>
+  usePageAt(userAdmin.list, { filter, position }, cutUsers)
 
 async function cutUsers({ filter, index, size, manner }: PageQuery<UserFilter>): Promise<PageRows<ManagedUser>> {
   const part = { p: index + 1, page_size: size }

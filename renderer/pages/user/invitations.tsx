@@ -30,10 +30,10 @@ export function Invitations() {
 
 function Invitation({ one }: { one: InvitationView }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const queries = useQueryClient()
   const { mutate, isPending } = useSend(invitation.remove)
-  const close = () => setAsking(false)
+  const close = () => setConfirming(false)
   const remove = () =>
     mutate({ params: { id: one.id } }, { onSuccess: () => void queries.invalidateQueries(), onSettled: close })
   const name = one.note || t('user.inviteNameless', { id: one.id })
@@ -50,10 +50,10 @@ function Invitation({ one }: { one: InvitationView }) {
         size="small"
         text={t('user.inviteRemove')}
         aria-label={t('user.inviteRemoveOf', { name })}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('user.inviteRemoveAsk', { name })}
         verb={t('user.inviteRemove')}
         isBusy={isPending}

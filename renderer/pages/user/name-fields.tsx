@@ -4,10 +4,10 @@ import type { DraftProblems, Problem } from './draft.ts'
 
 export function useProblemText(problems: DraftProblems): (field: keyof DraftProblems) => string | undefined {
   const { t } = useTranslation()
-  const words = ({ key, max = 0 }: Problem): string => (key ? t(key, { max }) : '')
+  const textOf = ({ key, max = 0 }: Problem): string => (key ? t(key, { max }) : '')
   return (field) => {
     const problem = problems[field]
-    return problem && words(problem)
+    return problem && textOf(problem)
   }
 }
 

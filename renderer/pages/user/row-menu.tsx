@@ -15,21 +15,21 @@ type RowMenuProps = Readonly<{
   /** The signed-in user, whose role decides what is offered. */
   by: SignedIn
   onEdit: () => void
-  onAsk: (action: ConfirmedAction) => void
+  onAction: (action: ConfirmedAction) => void
 }>
 
 /**
  * An account's actions; for one of the same or a higher role, a note that there are none; for a deactivated one,
  * nothing.
  */
-export function RowMenu({ user, by, onEdit, onAsk }: RowMenuProps) {
+export function RowMenu({ user, by, onEdit, onAction }: RowMenuProps) {
   const { t } = useTranslation()
   const { manage } = useManage()
   if (user.DeletedAt !== null) return null
   if (!isAbove(by, user)) return <OutOfReach />
   const label = t('user.actions', { name: user.username })
   const actions = actionsFor(by, user)
-  const run = (action: OfferedAction) => (action === 'enable' ? manage({ id: user.id, action }) : onAsk(action))
+  const run = (action: OfferedAction) => (action === 'enable' ? manage({ id: user.id, action }) : onAction(action))
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />

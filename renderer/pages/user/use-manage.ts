@@ -13,7 +13,7 @@ type RequestedAction = Readonly<{ id: number; action: UserAction }>
  * concurrent change, so the list is reloaded either way.
  */
 export function useManage(): Readonly<{
-  manage: (asked: RequestedAction, onSettled?: () => void) => void
+  manage: (request: RequestedAction, onSettled?: () => void) => void
   isBusy: boolean
 }> {
   const { t } = useTranslation()
@@ -30,5 +30,5 @@ export function useManage(): Readonly<{
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: [area] }),
   })
-  return { manage: (asked, onSettled) => mutate(asked, onSettled ? { onSettled } : {}), isBusy: isPending }
+  return { manage: (request, onSettled) => mutate(request, onSettled ? { onSettled } : {}), isBusy: isPending }
 }

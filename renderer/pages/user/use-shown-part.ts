@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
+import { isPageSize, type PagePosition, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownPart, type UserFilter } from './user-address.ts'
 
 /** The part of the list in the address, and functions that change it; each change is a history entry. */
 type ShowingPart = Readonly<{
   filter: UserFilter
-  place: Place
+  position: PagePosition
   narrow(filter: UserFilter): void
 }>
 
@@ -20,7 +20,7 @@ export function useShownPart(): ShowingPart {
     // Not a history entry if nothing changes.
     if (next.toString() !== search.toString()) setSearch(next, { replace })
   }
-  const place: Place = {
+  const position: PagePosition = {
     index,
     size: isPageSize(size) ? size : storedSize,
     turnTo: (next) => go({ index: next }),
@@ -33,7 +33,7 @@ export function useShownPart(): ShowingPart {
   return {
     // Referentially stable while unchanged, because input depends on it.
     filter: useMemo(() => ({ keyword, group, role, status }), [keyword, group, role, status]),
-    place,
+    position,
     narrow: (next) => go({ filter: next, index: 0 }),
   }
 }

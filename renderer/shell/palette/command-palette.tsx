@@ -51,9 +51,9 @@ export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: Com
 /** Commands that contain every typed word, in list order; without input, all but those that are only searchable. */
 const fitting: ItemListPredicate<Command> = (query, commands) => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ text, about = '', words: more = '', isAsked }) => {
-    const name = `${text} ${about} ${more}`.toLowerCase()
-    return (words.length > 0 || !isAsked) && words.every((word) => name.includes(word))
+  return commands.filter(({ text, about = '', keywords = '', isSearchOnly }) => {
+    const name = `${text} ${about} ${keywords}`.toLowerCase()
+    return (words.length > 0 || !isSearchOnly) && words.every((word) => name.includes(word))
   })
 }
 

@@ -35,9 +35,9 @@ export type Command = Readonly<{
   icon: JSX.Element
   /** The command's context; also searched. */
   about?: string
-  words?: string
+  keywords?: string
   /** One of many commands that are shown only during a search. */
-  isAsked?: true
+  isSearchOnly?: true
   run: () => void
 }>
 
@@ -82,9 +82,9 @@ function usePageCommands(): readonly Command[] {
       run: () => void navigate(path),
     }
   })
-  const chats = (useChatPresets() ?? []).map(({ name }, place): Command => {
-    const run = () => void navigate(`/chat/${place}`)
-    return { id: `chat:${place}`, text: name, icon: <Comment />, about: t('label.chat'), run }
+  const chats = (useChatPresets() ?? []).map(({ name }, index): Command => {
+    const run = () => void navigate(`/chat/${index}`)
+    return { id: `chat:${index}`, text: name, icon: <Comment />, about: t('label.chat'), run }
   })
   const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
   const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {
@@ -114,8 +114,8 @@ function useSettingCommands(): readonly Command[] {
       text: t(labelOf(key)),
       icon: <Cog />,
       about: location,
-      words: names.join(' '),
-      isAsked: true,
+      keywords: names.join(' '),
+      isSearchOnly: true,
       run: () => void navigate(settingAddress(entry)),
     }
   })

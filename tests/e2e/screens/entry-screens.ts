@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import {
-  askForCode,
   askForLink,
   asksForCode,
   enterAccount,
   enterWrongCode,
   refusesWith,
+  requestCode,
   statusSays,
   submitCard,
   takeNewPassword,
@@ -126,7 +126,7 @@ export const entryScreens: readonly Screen[] = [
     path: '/register',
     at: 'empty',
     prepare: (page) => Promise.all([confirmsMail(page), tells(/\/api\/verification\?/, null)(page)]),
-    act: askForCode,
+    act: requestCode,
   },
   { page: 'register', state: 'human-check', path: '/register', at: 'empty', prepare: withHumanCheck, act: seeWidget },
   {

@@ -11,9 +11,9 @@ async function read(pieces: readonly (string | Uint8Array)[]): Promise<string[]>
       controller.close()
     },
   })
-  const told: string[] = []
-  for await (const data of readEvents(new Response(body))) told.push(data)
-  return told
+  const received: string[] = []
+  for await (const data of readEvents(new Response(body))) received.push(data)
+  return received
 }
 
 describe('the events of a stream (the HTML standard, "Server-sent events")', () => {

@@ -7,13 +7,16 @@ describe('automatic requests of pages (docs/reference/screens.md#background-requ
     ['three dashboards', Array.from({ length: 3 }, () => [5000, 15_000, 30_000]).flat(), [32, 50]],
     ['a job that runs', [1000, 10_000, 15_000], [33, 50]],
     ['a page at rest', [15_000, 60_000], [14, 15]],
-  ])('%s: at most a third of the usual limit in any 180 seconds, and never a long pause', (_, wishes, [min, max]) => {
-    const asked = timesOf(wishes, 900_000)
-    const counts = asked.map((end) => asked.filter((at) => at > end - 180_000 && at <= end).length)
-    expect(Math.max(...counts)).toBeLessThanOrEqual(max ?? 0)
-    expect(counts.at(-1)).toBeGreaterThanOrEqual(min ?? 0)
-    expect(Math.max(...asked.map((at, index) => at - (asked[index - 1] ?? 0)))).toBeLessThanOrEqual(40_000)
-  })
+  ])(
+    '%s: at most a third of the usual limit in any 180 seconds, and never a long pause',
+    (_, intervals, [min, max]) => {
+      const polledAt = timesOf(intervals, 900_000)
+      const counts = polledAt.map((end) => polledAt.filter((at) => at > end - 180_000 && at <= end).length)
+      expect(Math.max(...counts)).toBeLessThanOrEqual(max ?? 0)
+      expect(counts.at(-1)).toBeGreaterThanOrEqual(min ?? 0)
+      expect(Math.max(...polledAt.map((at, index) => at - (polledAt[index - 1] ?? 0)))).toBeLessThanOrEqual(40_000)
+    },
+  )
 
   it('are as frequent as requested within the limit, then slower', () => {
     const polls = createPolls(() => 0)
@@ -28,11 +31,11 @@ describe('automatic requests of pages (docs/reference/screens.md#background-requ
   it('pause until a refusal is over, for one window at most', () => {
     let now = 0
     const polls = createPolls(() => now)
-    polls.hold('20')
+    polls.suspend('20')
     expect([polls.isOpen(), polls.pause(1000)]).toEqual([false, 20_000])
     now = 20_000
     expect([polls.isOpen(), polls.pause(1000)]).toEqual([true, 1000])
-    polls.hold('1000000')
+    polls.suspend('1000000')
     expect(polls.pause(1000)).toBe(180_000)
   })
 
@@ -40,12 +43,12 @@ describe('automatic requests of pages (docs/reference/screens.md#background-requ
     let now = Date.parse('2027-01-04T10:00:00Z')
     const polls = createPolls(() => now)
     for (const unread of [null, '', 'soon', '-5', '0', 'Mon, 04 Jan 2027 09:00:00 GMT']) {
-      polls.hold(unread)
+      polls.suspend(unread)
       expect([polls.isOpen(), polls.pause(1000)], `${unread}`).toEqual([true, 1000])
     }
-    polls.hold('Mon, 04 Jan 2027 10:00:30 GMT')
+    polls.suspend('Mon, 04 Jan 2027 10:00:30 GMT')
     expect([polls.isOpen(), polls.pause(1000)]).toEqual([false, 30_000])
-    for (const less of ['0', '10', 'soon', null]) polls.hold(less)
+    for (const less of ['0', '10', 'soon', null]) polls.suspend(less)
     now += 29_999
     expect(polls.isOpen()).toBe(false)
     now += 1
@@ -62,19 +65,19 @@ describe('automatic requests of pages (docs/reference/screens.md#background-requ
 })
 
 /** When pages that want something every so often ask for it. */
-function timesOf(wishes: readonly number[], untilMs: number): number[] {
+function timesOf(intervals: readonly number[], untilMs: number): number[] {
   let now = 0
   const polls = createPolls(() => now)
-  const next = wishes.map((every) => polls.pause(every))
-  const asked: number[] = []
+  const next = intervals.map((every) => polls.pause(every))
+  const polledAt: number[] = []
   while (now < untilMs) {
     now = Math.min(...next)
     const which = next.indexOf(now)
     if (polls.isOpen()) {
       polls.note()
-      asked.push(now)
+      polledAt.push(now)
     }
-    next[which] = now + polls.pause(wishes[which] ?? 0)
+    next[which] = now + polls.pause(intervals[which] ?? 0)
   }
-  return asked
+  return polledAt
 }

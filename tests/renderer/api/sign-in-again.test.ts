@@ -6,11 +6,11 @@ const ann: SignedIn = { id: 2, username: 'ann', display_name: '', role: 1, statu
 const unsaved = '../../../renderer/api/unsaved.ts'
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   })
   vi.doMock(unsaved, () => ({ hasUnsaved: () => true }))
   vi.resetModules()

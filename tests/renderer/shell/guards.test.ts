@@ -31,7 +31,9 @@ describe('permission to open a page (docs/reference/screens.md#routes)', () => {
   })
 
   it('the addresses below a page belong to the page, for every user', () => {
-    const within = Object.fromEntries(built.flatMap(({ path, within: places }) => (places ? [[path, places]] : [])))
+    const within = Object.fromEntries(
+      built.flatMap(({ path, within: children }) => (children ? [[path, children]] : [])),
+    )
     expect(within).toEqual({
       '/chat': [':id'],
       '/channel': ['new', 'add', 'edit/:id'],
@@ -52,7 +54,7 @@ const visit = (change: Partial<Visit> = {}): Visit => ({
   isSetUp: true,
   user: undefined,
   lacksFactors: false,
-  place: { pathname: '/page', search: '', hash: '' },
+  current: { pathname: '/page', search: '', hash: '' },
   origin: 'http://127.0.0.1:6411',
   ...change,
 })
@@ -79,27 +81,27 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
   })
 
   it('leads a user who comes back from binding an account to the bindings', () => {
-    const place = { pathname: '/setting', search: '', hash: '' }
-    expect(elsewhereFor('admin', visit({ place, user: somebody(role.user) }))).toBe('/personal')
-    expect(elsewhereFor('admin', visit({ place, user: somebody(role.admin) }))).toBeUndefined()
+    const current = { pathname: '/setting', search: '', hash: '' }
+    expect(elsewhereFor('admin', visit({ current, user: somebody(role.user) }))).toBe('/personal')
+    expect(elsewhereFor('admin', visit({ current, user: somebody(role.admin) }))).toBeUndefined()
   })
 
   it('leads all visitors to the setup until it is done, with its code, and stays there then', () => {
     for (const access of ['anyone', 'guest', 'user', 'admin', 'root'] as const)
       expect(elsewhereFor(access, visit({ isSetUp: false, user: somebody(role.root) }))).toBe('/setup')
-    expect(elsewhereFor('anyone', visit({ isSetUp: false, place: at('?code=abc') }))).toBe('/setup?code=abc')
+    expect(elsewhereFor('anyone', visit({ isSetUp: false, current: at('?code=abc') }))).toBe('/setup?code=abc')
     expect(elsewhereFor('setup', visit({ isSetUp: false }))).toBeUndefined()
   })
 
   it('leads past the login to the requested page, except after the session has ended', () => {
     const user = somebody(role.user)
-    expect(elsewhereFor('guest', visit({ user, place: at('?next=%2Flog') }))).toBe('/log')
-    expect(elsewhereFor('guest', visit({ user, place: at('?expired=true') }))).toBeUndefined()
+    expect(elsewhereFor('guest', visit({ user, current: at('?next=%2Flog') }))).toBe('/log')
+    expect(elsewhereFor('guest', visit({ user, current: at('?expired=true') }))).toBeUndefined()
   })
 
   it('restricts a user without the required second factor to their personal settings', () => {
     const lacking = visit({ user: somebody(role.root), lacksFactors: true })
     expect(elsewhereFor('user', lacking)).toBe('/personal')
-    expect(elsewhereFor('user', { ...lacking, place: { ...lacking.place, pathname: '/personal' } })).toBeUndefined()
+    expect(elsewhereFor('user', { ...lacking, current: { ...lacking.current, pathname: '/personal' } })).toBeUndefined()
   })
 })

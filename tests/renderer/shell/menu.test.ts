@@ -4,7 +4,7 @@ import { en } from '../../../renderer/messages/en.ts'
 import { zh } from '../../../renderer/messages/zh.ts'
 import { groupLabels } from '../../../renderer/shell/group-labels.ts'
 import { menuFor } from '../../../renderer/shell/menu.ts'
-import { placesFor } from '../../../renderer/shell/use-places.ts'
+import { shellLinksFor } from '../../../renderer/shell/use-shell-links.ts'
 import { role } from '../../../shared/enums.ts'
 import { en as sharedEnglish } from '../../../shared/messages/en.ts'
 import { zh as sharedChinese } from '../../../shared/messages/zh.ts'
@@ -16,11 +16,11 @@ const all = { enable_data_export: true, enable_drawing: true, enable_task: true 
 const none = { enable_data_export: false, enable_drawing: false, enable_task: false }
 
 /** The sidebar of a role: each group under its heading. */
-const sidebar = (its: number, flags: typeof all, words = english) => {
+const sidebar = (its: number, flags: typeof all, textOf = english) => {
   const user = { id: 7, username: 'somebody', display_name: '', role: its, status: 1, group: 'default' }
-  return menuFor(user, flags).map((places) => {
-    const heading = groupLabels[places[0]?.menu.group ?? 'start']
-    return [heading ? words(heading) : '', places.map(({ menu }) => words(menu.label))]
+  return menuFor(user, flags).map((pages) => {
+    const heading = groupLabels[pages[0]?.menu.group ?? 'start']
+    return [heading ? textOf(heading) : '', pages.map(({ menu }) => textOf(menu.label))]
   })
 }
 
@@ -64,11 +64,11 @@ it('the administrators’ pages are only in their sidebar, and the super adminis
 })
 
 it('the bar leads home, to the console, the prices, the documentation where there is one, and about', () => {
-  const texts = (isSignedIn: boolean, docs_link: string, words = english) =>
-    placesFor(isSignedIn, { docs_link, enable_data_export: true }).map(({ text }) => words(text))
+  const texts = (isSignedIn: boolean, docs_link: string, textOf = english) =>
+    shellLinksFor(isSignedIn, { docs_link, enable_data_export: true }).map(({ text }) => textOf(text))
   expect(texts(true, 'https://docs.example')).toEqual(['Home', 'Console', 'Pricing', 'Docs', 'About'])
   expect(texts(true, 'https://docs.example', chinese)).toEqual(['首页', '控制台', '定价', '文档', '关于'])
   expect(texts(false, '')).toEqual(['Home', 'Pricing', 'About'])
-  const [, console] = placesFor(true, { docs_link: '', enable_data_export: false })
+  const [, console] = shellLinksFor(true, { docs_link: '', enable_data_export: false })
   expect(console).toMatchObject({ to: '/token' })
 })

@@ -45,7 +45,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const [initial] = useState(() => draftOf(channel))
   const [draft, setDraft] = useState(initial)
   const [problems, setProblems] = useState<DraftProblems>({})
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
@@ -61,13 +61,14 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     const found = problemsOf(draft, channel && initial)
     setProblems(found)
     if (Object.keys(found).length > 0) return
-    if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw) setAsking(true)
+    if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw)
+      setConfirming(true)
     else save(draft, false)
   }
   const title = channel ? t('channel.editTitle', { name: channel.name }) : t('channel.add')
   const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   const answer = (isMended: boolean) => {
-    setAsking(false)
+    setConfirming(false)
     save(draft, isMended)
   }
   return (
@@ -80,7 +81,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       onSubmit={submit}
     >
       <Fields draft={draft} errorOf={errorOf} onChange={change} channel={channel} />
-      {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => setAsking(false)} />}
+      {isConfirming && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => setConfirming(false)} />}
     </SideDrawer>
   )
 }
@@ -195,13 +196,20 @@ function FetchModels({ draft, onChange, channel }: FetchModelsProps) {
     onChange({ models })
     showSuccess(t('channel.fetched', { n: found.length, fresh: models.length - draft.models.length }))
   }
-  const ask = () => {
+  const fetchModels = () => {
     if (key.trim() === '' && channel) return stored.mutate({ params: { id: channel.id } }, { onSuccess })
     if (key.trim() === '') return showWarning(t('channel.need_key'))
     const { base } = channelAddress({ type, base_url: draft.baseUrl })
     return typed.mutate({ body: { type, key, base_url: base } }, { onSuccess })
   }
-  return <Button size="small" text={t('channel.fetch')} loading={typed.isPending || stored.isPending} onClick={ask} />
+  return (
+    <Button
+      size="small"
+      text={t('channel.fetch')}
+      loading={typed.isPending || stored.isPending}
+      onClick={fetchModels}
+    />
+  )
 }
 
 const labels = {

@@ -59,8 +59,8 @@ export function ProxyField({
 function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   const { t } = useTranslation()
   const { code } = verdict
-  const words = code === 'ok' || code === 'timeout' ? t(`proxy.${code}`) : undefined
-  return <VerdictLine name={t('proxy.result')} verdict={verdict} words={words} />
+  const text = code === 'ok' || code === 'timeout' ? t(`proxy.${code}`) : undefined
+  return <VerdictLine name={t('proxy.result')} verdict={verdict} text={text} />
 }
 
 /** A check of a draft's proxy; its result is dropped once proxy, type or address change. */

@@ -1,6 +1,6 @@
 import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
-import { useKeepNote } from '../../../api/use-keep-note.ts'
+import { useBodyStorageNote } from '../../../api/use-bodies-note.ts'
 import { Select } from '../../../components/select.tsx'
 import { sentences } from '../../../components/sentences.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
@@ -47,7 +47,7 @@ function Field({ field, value, onValue }: FieldProps) {
   const { name } = field
   const label = t(`setting.${name}`)
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  if (name === 'keep_bodies') return <KeepBodies label={label} isOn={value === true} onValue={onValue} />
+  if (name === 'keep_bodies') return <BodyStorageField label={label} isOn={value === true} onValue={onValue} />
   if (field.as === 'switch') {
     return (
       <Switch
@@ -77,9 +77,17 @@ function Field({ field, value, onValue }: FieldProps) {
 }
 
 /** Its effect on others is explained below it, in the words that they see. */
-function KeepBodies({ label, isOn, onValue }: { label: string; isOn: boolean; onValue: (value: unknown) => void }) {
+function BodyStorageField({
+  label,
+  isOn,
+  onValue,
+}: {
+  label: string
+  isOn: boolean
+  onValue: (value: unknown) => void
+}) {
   const { t } = useTranslation()
-  const note = useKeepNote()
+  const note = useBodyStorageNote()
   const id = useId()
   return (
     <FormGroup helperText={<span id={id}>{sentences(t('setting.keep_bodiesHint'), note)}</span>}>

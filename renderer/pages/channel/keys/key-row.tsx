@@ -5,7 +5,7 @@ import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { CooldownTag } from '../../../components/cooldown/cooldown-tag.tsx'
-import { saidBy, type Timed } from '../../../components/cooldown/timed.ts'
+import { responseText, type Timed } from '../../../components/cooldown/timed.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../../translation.ts'
@@ -106,7 +106,7 @@ function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { i
       {cooldowns.map((cooldown) => (
         <li key={cooldown.model}>
           {about(cooldown)}
-          {saidBy(cooldown, t('cooldown.noAnswer'))} · <TimeText at={cooldown.failed_at} />
+          {responseText(cooldown, t('cooldown.noAnswer'))} · <TimeText at={cooldown.failed_at} />
           {cooldown.model !== '' && (
             <>
               {' '}

@@ -17,7 +17,7 @@ export function ActivityCell({ row }: { row: Row }) {
       </span>
     )
   }
-  const { asked, failed, total } = activity
+  const { requests, failed, total } = activity
   const rate = (total - failed) / total
   return (
     <span className="activity-cell">
@@ -26,7 +26,7 @@ export function ActivityCell({ row }: { row: Row }) {
         text={rateText(rate)}
         tooltip={t('channel.servedOf', { n: total - failed, total })}
       />
-      <Sparkline values={asked} label={t('channel.requestsByHour')} />
+      <Sparkline values={requests} label={t('channel.requestsByHour')} />
     </span>
   )
 }

@@ -56,7 +56,7 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
         text={t('channel.deleteChosen')}
         onClick={opens('delete')}
       />
-      {opened && <Question asked={opened} rows={rows} selection={selection} onClose={close} />}
+      {opened && <Question opened={opened} rows={rows} selection={selection} onClose={close} />}
     </>
   )
 }
@@ -69,9 +69,9 @@ const missingFor = {
   delete: 'channel.del_select',
 } as const satisfies Record<OpenDialog, TextKey>
 
-type QuestionProps = BatchActionsProps & Readonly<{ asked: OpenDialog; onClose: () => void }>
+type QuestionProps = BatchActionsProps & Readonly<{ opened: OpenDialog; onClose: () => void }>
 
-function Question({ asked: opened, ...about }: QuestionProps) {
+function Question({ opened, ...about }: QuestionProps) {
   if (opened === 'delete') return <DeleteConfirmation {...about} />
   if (opened === 'tag') return <TagDialog {...about} />
   if (opened === 'disable') return <DisableConfirmation {...about} />

@@ -25,7 +25,7 @@ export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps)
       intent={cooldownIntents[isFailing ? 'failing' : 'limited']}
       content={<Cooldowns channel={channel} cooldowns={cooldowns} label={label} />}
     >
-      <Words channel={channel} cooldowns={cooldowns} />
+      <SummaryText channel={channel} cooldowns={cooldowns} />
     </TagPopover>
   )
 }
@@ -34,7 +34,7 @@ export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps)
  * One line about what is cooling down, with a countdown if it is a single item; several have their countdowns in the
  * popover.
  */
-function Words({ channel, cooldowns }: CooldownSummaryProps) {
+function SummaryText({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()
   const cooling = cooldownSummary(cooldowns)
   if (cooling.whole) return <CooldownText cooldown={cooling.whole} />

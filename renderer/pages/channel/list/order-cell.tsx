@@ -15,7 +15,7 @@ type OrderField = 'priority' | 'weight'
  */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
-  const [asked, setPending] = useState<PendingNumber>()
+  const [pending, setPending] = useState<PendingNumber>()
   const { mutate } = useSend(calls.update)
   const done = () => showSuccess(t('update.ok'))
   if (isTag(row) && row.tag === null) return '—'
@@ -28,7 +28,9 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={min[field]} onSave={save} />
-      {isTag(row) && <TagConfirmation row={row} field={field} asked={asked} onClose={() => setPending(undefined)} />}
+      {isTag(row) && (
+        <TagConfirmation row={row} field={field} pending={pending} onClose={() => setPending(undefined)} />
+      )}
     </>
   )
 }
@@ -42,21 +44,21 @@ type PendingNumber = Readonly<{ value: number; takeBack: () => void }>
 type TagConfirmationProps = Readonly<{
   row: TagRow
   field: OrderField
-  asked: PendingNumber | undefined
+  pending: PendingNumber | undefined
   onClose: () => void
 }>
 
 /** One number for all channels of a tag overwrites each of theirs. */
-function TagConfirmation({ row, field, asked, onClose }: TagConfirmationProps) {
+function TagConfirmation({ row, field, pending, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)
   const tag = row.tag ?? ''
-  const value = asked?.value
+  const value = pending?.value
   const onSuccess = () => showSuccess(t('update.ok'))
   const confirm = () =>
-    mutate({ body: { tag, [field]: value } }, { onSuccess, onError: asked?.takeBack, onSettled: onClose })
+    mutate({ body: { tag, [field]: value } }, { onSuccess, onError: pending?.takeBack, onSettled: onClose })
   const cancel = () => {
-    asked?.takeBack()
+    pending?.takeBack()
     onClose()
   }
   return (

@@ -10,7 +10,7 @@ import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
 export function Remaining({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const update = useBalanceUpdate(channel)
-  const { isAsking, error } = useBalanceState(channel)
+  const { isRequesting, error } = useBalanceState(channel)
   if (!hasBalance(channel)) {
     return (
       <span className={Classes.TEXT_MUTED} title={t('balance.noneHint')}>
@@ -29,7 +29,7 @@ export function Remaining({ channel }: { channel: ChannelView }) {
         text={amount}
         title={at > 0 ? t('channel.balanceAt', { time: formatTime(at) }) : t('channel.balanceNever')}
         aria-label={at > 0 ? t('channel.balanceOf', { name, amount }) : t('channel.balanceUnknown', { name })}
-        loading={isAsking}
+        loading={isRequesting}
         onClick={update}
       />
       <div className="remaining-failure" role="status">

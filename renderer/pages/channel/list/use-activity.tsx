@@ -6,8 +6,8 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { channelsOf, type Row } from './row.ts'
 
-/** Requests of the last 24 hours by hour, oldest first; failures are included in `asked`. */
-type Activity = Readonly<{ asked: readonly number[]; failed: number; total: number }>
+/** Requests of the last 24 hours by hour, oldest first; failures are included in `requests`. */
+type Activity = Readonly<{ requests: readonly number[]; failed: number; total: number }>
 
 const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())
 
@@ -32,10 +32,10 @@ export function useActivity(row: Row): Activity | undefined {
   const own = channelsOf(row).flatMap(({ id }) => figures.get(id) ?? [])
   if (own.length === 0) return undefined
   const failed = sum(own.flatMap((one) => one.failed))
-  const asked = Array.from({ length: HOURS }, (_, hour) =>
+  const requests = Array.from({ length: HOURS }, (_, hour) =>
     sum(own.map((one) => (one.served[hour] ?? 0) + (one.failed[hour] ?? 0))),
   )
-  return { asked, failed, total: sum(asked) }
+  return { requests, failed, total: sum(requests) }
 }
 
 const HOURS = 24

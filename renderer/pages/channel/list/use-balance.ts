@@ -26,13 +26,13 @@ export function useBalanceUpdate({ id, name }: ChannelView): () => void {
 }
 
 /** The state of the last balance refresh of a channel, wherever on the page it was started. */
-export function useBalanceState(channel: ChannelView): Readonly<{ isAsking: boolean; error: Error | null }> {
+export function useBalanceState(channel: ChannelView): Readonly<{ isRequesting: boolean; error: Error | null }> {
   const states = useMutationState({ filters: { mutationKey: keyOf(channel.id), exact: true }, select: stateOf })
   const last = states.at(-1)
-  if (!last) return { isAsking: false, error: null }
+  if (!last) return { isRequesting: false, error: null }
   // An error is outdated once another source, such as a run over all channels, has updated the balance.
   const isOutdated = channel.balance_updated_time * 1000 > last.submittedAt
-  return { isAsking: last.status === 'pending', error: isOutdated ? null : last.error }
+  return { isRequesting: last.status === 'pending', error: isOutdated ? null : last.error }
 }
 
 const stateOf = ({ state }: Mutation) => state

@@ -135,7 +135,7 @@ function RunItems({ run, label }: { run: Run; label: string }) {
       {items.map((item) => (
         <li key={item.channel_id}>
           <Link to={`/channel/edit/${item.channel_id}`}>{item.name}</Link>
-          <Words item={item} />
+          <ItemMessage item={item} />
           <Switched item={item} />
         </li>
       ))}
@@ -144,7 +144,7 @@ function RunItems({ run, label }: { run: Run; label: string }) {
 }
 
 /** The vendor's message, or that a re-enabled channel responds. */
-function Words({ item: { ok, message } }: { item: RunItem }) {
+function ItemMessage({ item: { ok, message } }: { item: RunItem }) {
   const { t } = useTranslation()
   return <span className="run-items-words">{message || (ok ? t('run.responding') : '')}</span>
 }

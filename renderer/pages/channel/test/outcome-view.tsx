@@ -45,5 +45,5 @@ function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[num
   if (!verdict) return null
   const isSame = part !== 'plain' && !verdict.ok && verdict.code === found.plain?.code
   const shown = isSame && verdict.message === found.plain?.message ? { ...verdict, message: '' } : verdict
-  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={shown} words={isSame ? t('test.asBasic') : undefined} />
+  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={shown} text={isSame ? t('test.asBasic') : undefined} />
 }

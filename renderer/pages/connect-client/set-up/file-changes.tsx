@@ -28,7 +28,7 @@ const signs = { kept: ' ', taken: '-', added: '+' } as const
 
 /** Screen readers announce removals and additions. */
 function Line({ kind, text }: DiffLine) {
-  const words = `${signs[kind]} ${text}\n`
-  if (kind === 'kept') return <span className="set-up-line">{words}</span>
-  return kind === 'added' ? <ins className="set-up-line">{words}</ins> : <del className="set-up-line">{words}</del>
+  const line = `${signs[kind]} ${text}\n`
+  if (kind === 'kept') return <span className="set-up-line">{line}</span>
+  return kind === 'added' ? <ins className="set-up-line">{line}</ins> : <del className="set-up-line">{line}</del>
 }

@@ -9,9 +9,9 @@ import { useMoved } from './use-moved.ts'
  * Programs on this computer that are set up for a former address of the gateway: what would change, and a button that
  * updates them (docs/reference/connect.md#another-address). Nothing if there are none.
  */
-export function MovedPrograms({ desk }: { desk: DesktopConnect }) {
+export function MovedPrograms({ connect }: { connect: DesktopConnect }) {
   const { t } = useTranslation()
-  const { programs, plans, outcome, isBusy, plan, move, rest } = useMoved(desk)
+  const { programs, plans, outcome, isBusy, plan, move, rest } = useMoved(connect)
   if (programs.length === 0 && outcome.length === 0) return null
   return (
     <section className="set-up" aria-label={t('moved.title')}>

@@ -15,15 +15,15 @@ import type { Target } from '../snippets/snippet.ts'
 import { FileChanges } from './file-changes.tsx'
 import { type SetUpView, useSetUp } from './use-set-up.ts'
 
-type SetUpProps = Readonly<{ desk: DesktopConnect; client: ConnectClient; target: Target }>
+type SetUpProps = Readonly<{ connect: DesktopConnect; client: ConnectClient; target: Target }>
 
 /**
  * Sets up a program on the desktop's computer: shows the changes first, then the result, with an undo
  * (docs/reference/connect.md).
  */
-export function SetUp({ desk, client, target: { key, model } }: SetUpProps) {
+export function SetUp({ connect, client, target: { key, model } }: SetUpProps) {
   const { t } = useTranslation()
-  const setUp = useSetUp(desk, { client: client.id, key, model })
+  const setUp = useSetUp(connect, { client: client.id, key, model })
   const { status, view, isBusy } = setUp
   const section = useRef<HTMLElement>(null)
   const first = useRef(view)

@@ -10,9 +10,9 @@ type MoveOutcome = Readonly<{ text: string; isGood: boolean }>
 
 const nameOf = (id: string): string => connectClient(id)?.name ?? id
 
-export function useMoved(desk: DesktopConnect) {
+export function useMoved(connect: DesktopConnect) {
   const { t } = useTranslation()
-  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
+  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => connect.status(), staleTime: 0 })
   const [plans, setPlans] = useState<readonly Planned[]>([])
   const [outcome, setOutcome] = useState<readonly MoveOutcome[]>([])
   const [isBusy, setBusy] = useState(false)
@@ -41,7 +41,7 @@ export function useMoved(desk: DesktopConnect) {
     const planned: Planned[] = []
     const outcomes: MoveOutcome[] = []
     for (const { id, name } of programs) {
-      const found = await desk.planMove(id)
+      const found = await connect.planMove(id)
       if (!found || 'problem' in found) outcomes.push(problem(id, found))
       else if (found.files.length === 0) outcomes.push({ text: t('moved.theirs', { program: name }), isGood: false })
       else planned.push({ client: id, plan: found })
@@ -53,7 +53,7 @@ export function useMoved(desk: DesktopConnect) {
     const again: Planned[] = []
     const outcomes: MoveOutcome[] = []
     for (const { client, plan: shown } of plans) {
-      const moved = await desk.move({ client, seal: shown.seal })
+      const moved = await connect.move({ client, seal: shown.seal })
       if (!moved || 'problem' in moved) outcomes.push(problem(client, moved))
       else if (moved.done) outcomes.push({ text: t('moved.done', { program: nameOf(client) }), isGood: true })
       else again.push({ client, plan: moved.plan })

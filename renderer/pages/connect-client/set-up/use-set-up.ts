@@ -17,8 +17,8 @@ export type SetUpView =
   | Readonly<{ at: 'problem'; problem: ConnectProblem | null }>
 
 /** Plans, writes and undoes the settings of one program on this computer, through the desktop program. */
-export function useSetUp(desk: DesktopConnect, ask: ConnectRequest) {
-  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => desk.status(), staleTime: 0 })
+export function useSetUp(connect: DesktopConnect, request: ConnectRequest) {
+  const statuses = useQuery({ queryKey: ['desktop', 'connect'], queryFn: () => connect.status(), staleTime: 0 })
   const [view, setView] = useState<SetUpView>({ at: 'rest' })
   const [isBusy, setBusy] = useState(false)
   const doing = async (work: () => Promise<SetUpView>) => {
@@ -33,7 +33,7 @@ export function useSetUp(desk: DesktopConnect, ask: ConnectRequest) {
       void statuses.refetch()
     }
   }
-  const found = statuses.data?.[ask.client]
+  const found = statuses.data?.[request.client]
   return {
     status: found && !('problem' in found) ? found : undefined,
     problem: found && 'problem' in found ? found : undefined,
@@ -42,18 +42,18 @@ export function useSetUp(desk: DesktopConnect, ask: ConnectRequest) {
     rest: () => setView({ at: 'rest' }),
     plan: () =>
       void doing(async () => {
-        const plan = await desk.plan(ask)
+        const plan = await connect.plan(request)
         return plan && !('problem' in plan) ? { at: 'plan', plan, isMoved: false } : { at: 'problem', problem: plan }
       }),
     write: (seal: string) =>
       void doing(async () => {
-        const applied = await desk.apply({ ...ask, seal })
+        const applied = await connect.apply({ ...request, seal })
         if (!applied || 'problem' in applied) return { at: 'problem', problem: applied }
         return applied.done ? { at: 'done', applied } : { at: 'plan', plan: applied.plan, isMoved: true }
       }),
     undo: () =>
       void doing(async () => {
-        const undone = await desk.undo(ask.client)
+        const undone = await connect.undo(request.client)
         return undone && !('problem' in undone) ? { at: 'undone', undone } : { at: 'problem', problem: undone }
       }),
   }

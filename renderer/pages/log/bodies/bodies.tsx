@@ -26,10 +26,10 @@ export function Bodies({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const id = useId()
   const { request_id } = row.facts
-  const [call, hold] = useHeld<KeptCallView>('bodies', request_id)
+  const [call, setCall] = useCachedValue<KeptCallView>('bodies', request_id)
   const { error, isPending, mutate } = useMutation({
     mutationFn: () => send(calls.read, { params: { request_id } }, { quiet: true }),
-    onSuccess: hold,
+    onSuccess: setCall,
   })
   return (
     <section className="log-bodies" aria-labelledby={id}>
@@ -41,14 +41,14 @@ export function Bodies({ row }: { row: LogEntry }) {
           <span className={Classes.TEXT_MUTED}>{t('log.bodiesAudit')}</span>
         </div>
       )}
-      {call && <Kept row={row} call={call} onGone={() => hold(undefined)} />}
+      {call && <StoredBodies row={row} call={call} onGone={() => setCall(undefined)} />}
     </section>
   )
 }
 
-function Kept({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
+function StoredBodies({ row, call, onGone }: { row: LogEntry; call: KeptCallView; onGone: () => void }) {
   const { t } = useTranslation()
-  const [replayed, setReplayed] = useHeld<ShownReplay>('replay', call.request_id)
+  const [replayed, setReplayed] = useCachedValue<ShownReplay>('replay', call.request_id)
   const { request, answer, status, duration_ms } = call
   const original = row.channel > 0 ? channelText(row, row.channel) : t('log.bodiesAnswer')
   const figures = {
@@ -101,24 +101,24 @@ const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'ne
 
 function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => void }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => send(calls.remove, { params: { request_id: requestId } }),
     onSuccess: () => {
       showSuccess(t('log.bodiesDeleted'))
       onGone()
     },
-    onSettled: () => setAsking(false),
+    onSettled: () => setConfirming(false),
   })
   return (
     <>
-      <Button size="small" icon={<Trash />} text={t('log.bodiesDelete')} onClick={() => setAsking(true)} />
+      <Button size="small" icon={<Trash />} text={t('log.bodiesDelete')} onClick={() => setConfirming(true)} />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('log.bodiesDeleteAsk')}
         verb={t('log.bodiesDelete')}
         isBusy={isPending}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => mutate()}
       >
         {t('log.bodiesDeleteHint')}
@@ -127,18 +127,18 @@ function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => 
   )
 }
 
-/** Query key prefix of all held data. */
-const heldKey = [areaOf(calls.read), 'held'] as const
+/** Query key prefix of all cached data. */
+const cacheKey = [areaOf(calls.read), 'held'] as const
 
 /**
  * Data read of a call, held while its row is re-rendered as a card or closed for a moment: reading it again would be
  * another logged view, and replaying it another charge. Never loads anything.
  */
-function useHeld<T>(name: string, requestId: string): readonly [T | undefined, (held: T | undefined) => void] {
+function useCachedValue<T>(name: string, requestId: string): readonly [T | undefined, (value: T | undefined) => void] {
   const queries = useQueryClient()
-  const queryKey = [...heldKey, name, requestId]
+  const queryKey = [...cacheKey, name, requestId]
   const { data } = useQuery<T | null>({ queryKey, queryFn: skipToken })
-  return [data ?? undefined, (held) => queries.setQueryData<T | null>(queryKey, held ?? null)]
+  return [data ?? undefined, (value) => queries.setQueryData<T | null>(queryKey, value ?? null)]
 }
 
 type FiguresProps = Readonly<{

@@ -54,7 +54,7 @@ function Entries({ entries }: Readonly<{ entries: readonly SignInView[] }>) {
 function Entry({ entry }: Readonly<{ entry: SignInView }>) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
-  const way = wayOf(entry.way)
+  const method = methodOf(entry.way)
   return (
     <li className="security-place">
       <div>
@@ -63,7 +63,7 @@ function Entry({ entry }: Readonly<{ entry: SignInView }>) {
           <Outcome hasSucceeded={entry.succeeded} />
         </div>
         <div className={`security-facts ${Classes.TEXT_MUTED}`}>
-          <span>{way ? t(methodLabels[way]) : entry.way}</span>
+          <span>{method ? t(methodLabels[method]) : entry.way}</span>
           <span className="tabular">{entry.ip}</span>
           <span title={entry.user_agent}>{deviceName(entry.user_agent)}</span>
         </div>
@@ -83,7 +83,7 @@ function Outcome({ hasSucceeded }: Readonly<{ hasSucceeded: boolean }>) {
   )
 }
 
-const wayOf = (way: string): LoginMethod | undefined => loginMethods.find((known) => known === way)
+const methodOf = (method: string): LoginMethod | undefined => loginMethods.find((known) => known === method)
 
 const methodLabels: Readonly<Record<LoginMethod, TextKey>> = {
   password: 'login.password',

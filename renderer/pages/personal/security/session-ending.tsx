@@ -7,18 +7,18 @@ import { useTranslation } from '../../../translation.ts'
 
 type SessionEndingProps = Readonly<{
   /** What to end: one session, or all but the current one. */
-  asked: SessionView | 'others' | undefined
+  ending: SessionView | 'others' | undefined
   onClose: () => void
   /** Called after the previously focused element was removed. */
   onEnded: () => void
 }>
 
-export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
+export function SessionEnding({ ending, onClose, onEnded }: SessionEndingProps) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
   const one = useSend(security.endSession)
   const endOthers = useSend(security.endOthers)
-  const session = asked === 'others' ? undefined : asked
+  const session = ending === 'others' ? undefined : ending
   const end = () => {
     const settled = (done: string) => ({
       onSuccess() {
@@ -28,11 +28,11 @@ export function SessionEnding({ asked, onClose, onEnded }: SessionEndingProps) {
       onSettled: onClose,
     })
     if (session) one.mutate({ params: { id: session.id } }, settled(t('security.ended')))
-    if (asked === 'others') endOthers.mutate({}, settled(t('security.othersEnded')))
+    if (ending === 'others') endOthers.mutate({}, settled(t('security.othersEnded')))
   }
   return (
     <Confirm
-      isOpen={asked !== undefined}
+      isOpen={ending !== undefined}
       question={session ? t('security.endAsk', { device: deviceName(session.user_agent) }) : t('security.endOthersAsk')}
       verb={t(session ? 'security.endVerb' : 'security.endOthersVerb')}
       isBusy={one.isPending || endOthers.isPending}

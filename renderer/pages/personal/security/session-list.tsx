@@ -21,7 +21,7 @@ export function SessionList() {
     <>
       {!data && error && <FailedState scope="section" message={error.message} onRetry={() => void refetch()} />}
       {!data && !error && <div className={`security-sessions-waiting ${Classes.SKELETON}`} />}
-      {data && <Places sessions={data} onHistory={() => setOpen(true)} />}
+      {data && <Sessions sessions={data} onHistory={() => setOpen(true)} />}
       {isOpen && <HistoryDialog onClose={() => setOpen(false)} />}
     </>
   )
@@ -29,14 +29,14 @@ export function SessionList() {
 
 const FOLDED = 5
 
-type PlacesProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>
+type SessionsProps = Readonly<{ sessions: readonly SessionView[]; onHistory: () => void }>
 
 /** The current session is first. */
-function Places({ sessions, onHistory }: PlacesProps) {
+function Sessions({ sessions, onHistory }: SessionsProps) {
   const { t } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
-  const [asked, setEnding] = useState<SessionView | 'others'>()
+  const [ending, setEnding] = useState<SessionView | 'others'>()
   const sorted = sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
   const shown = isExpanded ? sorted : sorted.slice(0, FOLDED)
   const unfold = () =>
@@ -48,7 +48,7 @@ function Places({ sessions, onHistory }: PlacesProps) {
     <>
       <ul ref={list} className="security-places" aria-label={t('security.sessions')} tabIndex={-1}>
         {shown.map((session) => (
-          <Place key={session.id} session={session} onEnd={() => setEnding(session)} />
+          <SessionItem key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
       <div className="security-buttons">
@@ -64,13 +64,13 @@ function Places({ sessions, onHistory }: PlacesProps) {
         )}
         <Button variant="outlined" text={t('security.history')} onClick={onHistory} />
       </div>
-      <SessionEnding asked={asked} onClose={() => setEnding(undefined)} onEnded={() => list.current?.focus()} />
+      <SessionEnding ending={ending} onClose={() => setEnding(undefined)} onEnded={() => list.current?.focus()} />
     </>
   )
 }
 
 /** The current session is ended by logging out. */
-function Place({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () => void }>) {
+function SessionItem({ session, onEnd }: Readonly<{ session: SessionView; onEnd: () => void }>) {
   const { t } = useTranslation()
   const device = useDeviceName()(session.user_agent)
   return (

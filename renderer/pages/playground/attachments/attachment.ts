@@ -40,8 +40,8 @@ export type ContentPart =
 /** A message's content: a plain string without attachments, which every model accepts. */
 export function contentOf(text: string, attachments: readonly Attachment[] = []): string | readonly ContentPart[] {
   if (attachments.length === 0) return text
-  const words: readonly ContentPart[] = text === '' ? [] : [{ type: 'text', text }]
-  return [...words, ...attachments.map(partOf)]
+  const textParts: readonly ContentPart[] = text === '' ? [] : [{ type: 'text', text }]
+  return [...textParts, ...attachments.map(partOf)]
 }
 
 function partOf({ name, type, data }: Attachment): ContentPart {

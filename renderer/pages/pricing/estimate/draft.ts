@@ -67,7 +67,7 @@ export const problemsOf = ({ model, numbers }: Draft): ReadonlySet<NumberName | 
 
 const names = Object.keys(numberFields) as NumberName[] // the keys of a constant
 
-export const holdRequestOf = (draft: Draft): EstimateRequest => ({
+export const estimateRequestOf = (draft: Draft): EstimateRequest => ({
   model: draft.model.trim(),
   group: draft.group,
   user_group: draft.userGroup,

@@ -8,7 +8,7 @@ import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { useTranslation } from '../../../translation.ts'
 import type { Prices } from '../use-prices.ts'
 import { EstimateAnswer } from './answer.tsx'
-import { holdRequestOf, newDraft, problemsOf } from './draft.ts'
+import { estimateRequestOf, newDraft, problemsOf } from './draft.ts'
 import { FirstFields } from './first-fields.tsx'
 import { MoreFields } from './more-fields.tsx'
 
@@ -24,13 +24,13 @@ export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawer
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => newDraft(model, group))
   const [isChecked, setChecked] = useState(false)
-  const asking = useMutation({
-    mutationFn: () => send(pricing.estimate, { body: holdRequestOf(draft) }, { quiet: true }),
+  const calculation = useMutation({
+    mutationFn: () => send(pricing.estimate, { body: estimateRequestOf(draft) }, { quiet: true }),
   })
   const problems = problemsOf(draft)
   const submit = () => {
     setChecked(true)
-    if (problems.size === 0) asking.mutate()
+    if (problems.size === 0) calculation.mutate()
   }
   const form = {
     draft,
@@ -51,7 +51,7 @@ export function EstimateDrawer({ model, group, prices, onClose }: EstimateDrawer
       <p className={Classes.TEXT_MUTED}>{t('estimate.intro')}</p>
       <FirstFields form={form} prices={prices} />
       <MoreFields form={form} />
-      <EstimateAnswer estimate={asking.data} failure={asking.error} />
+      <EstimateAnswer estimate={calculation.data} failure={calculation.error} />
     </SideDrawer>
   )
 }

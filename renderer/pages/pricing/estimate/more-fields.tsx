@@ -52,13 +52,13 @@ function MediaFields({ form }: FormProps) {
         <NumberInput form={form} name="audio_tokens" label={t('estimate.audioTokens')} />
         <NumberInput form={form} name="audio_completion_tokens" label={t('estimate.audioOut')} />
         <NumberInput form={form} name="images" label={t('estimate.images')} hint={t('estimate.imagesHint')} />
-        <Words
+        <TextInput
           label={t('estimate.size')}
           hint={t('estimate.sizeHint')}
           value={draft.size}
           onValue={(size) => change({ size })}
         />
-        <Words
+        <TextInput
           label={t('estimate.quality')}
           hint={t('estimate.qualityHint')}
           value={draft.quality}
@@ -103,7 +103,7 @@ const first: Draft = newDraft('', '')
 
 type SelectProps = Readonly<{ label: string; hint: string; value: string; onValue: (value: string) => void }>
 
-function Words({ label, hint, value, onValue }: SelectProps) {
+function TextInput({ label, hint, value, onValue }: SelectProps) {
   const id = useId()
   return (
     <FormGroup label={label} labelFor={id} helperText={<span id={`${id}-note`}>{hint}</span>}>

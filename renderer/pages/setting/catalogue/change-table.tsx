@@ -30,13 +30,13 @@ type ShowName = (typeof showNames)[number] | 'chosen'
 export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
   const { t } = useTranslation()
   const [show, setShow] = useState<ShowName>('all')
-  const [words, setWords] = useState('')
+  const [query, setQuery] = useState('')
   const found = useMemo(() => {
-    const wanted = words.trim().toLowerCase()
+    const wanted = query.trim().toLowerCase()
     const isShown = show === 'chosen' ? ({ model }: CatalogueRow) => chosen.has(model) : shows[show]
     return rows.filter((row) => isShown(row) && row.model.toLowerCase().includes(wanted))
-  }, [rows, show, words, chosen])
-  const page = useLocalPage(found, { subject: `${show} ${words}` })
+  }, [rows, show, query, chosen])
+  const page = useLocalPage(found, { subject: `${show} ${query}` })
   const view = useView({ chosen, choose: onChoose })
   const byHand = rows.filter(({ model, is_hand_made }) => is_hand_made && chosen.has(model)).length
   const options = [
@@ -54,8 +54,8 @@ export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
           leftIcon={<Search />}
           placeholder={t('prices.search')}
           aria-label={t('prices.search')}
-          value={words}
-          onValueChange={setWords}
+          value={query}
+          onValueChange={setQuery}
         />
         <Select
           aria-label={t('prices.show')}

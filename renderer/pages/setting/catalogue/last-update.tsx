@@ -20,24 +20,24 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { mutateAsync, isPending } = useSend(catalogue.undo)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const undo = async () => {
     try {
-      const { undone, kept } = await mutateAsync({ body: { id } })
+      const { undone, kept: retained } = await mutateAsync({ body: { id } })
       await queries.invalidateQueries()
-      if (kept.length === 0) showSuccess(t('prices.undone', { n: groupDigits(undone) }))
+      if (retained.length === 0) showSuccess(t('prices.undone', { n: groupDigits(undone) }))
       else
         showWarning(
           t('prices.undoneBut', {
             n: groupDigits(undone),
-            names: kept.slice(0, MAX_NAMES).join(', '),
-            kept: groupDigits(kept.length),
+            names: retained.slice(0, MAX_NAMES).join(', '),
+            kept: groupDigits(retained.length),
           }),
         )
     } catch {
       // The call has shown the error in a toast.
     } finally {
-      setAsking(false)
+      setConfirming(false)
     }
   }
   return (
@@ -46,14 +46,14 @@ function Last({ sync: { id, format, models, username, created_at } }: { sync: Pr
         {t('prices.last', { n: groupDigits(models), format: t(`prices.format.${format}`), name: username })}{' '}
         <TimeText at={created_at} isShort />
       </span>
-      <Button size="small" icon={<Undo />} text={t('prices.undo')} onClick={() => setAsking(true)} />
+      <Button size="small" icon={<Undo />} text={t('prices.undo')} onClick={() => setConfirming(true)} />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('prices.undoAsk', { n: groupDigits(models) })}
         verb={t('prices.undo')}
         isBusy={isPending}
         onConfirm={() => void undo()}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {t('prices.undoHint')}
       </Confirm>

@@ -51,7 +51,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
       value={draft[name]}
       onValue={(value) => change({ [name]: value })}
       error={problemText(name)}
-      {...(keepsRatio(name) && { hint: t('prices.keepHint') })}
+      {...(retainsRatio(name) && { hint: t('prices.keepHint') })}
     />
   )
   return (
@@ -107,7 +107,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
 }
 
 /** An empty field keeps its ratio to the input price. */
-const keepsRatio = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
+const retainsRatio = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
 
 const further = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && name !== 'output')
 

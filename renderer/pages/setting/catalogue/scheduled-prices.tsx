@@ -93,8 +93,8 @@ const intents: Readonly<Record<ScheduledPrice['state'], Intent>> = {
 function RowActions({ price: { id, model }, onEdit }: { price: ScheduledPrice; onEdit: () => void }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(scheduledPrices.cancel)
-  const [isAsking, setAsking] = useState(false)
-  const cancel = () => mutate({ params: { id } }, { onSettled: () => setAsking(false) })
+  const [isConfirming, setConfirming] = useState(false)
+  const cancel = () => mutate({ params: { id } }, { onSettled: () => setConfirming(false) })
   return (
     <span className="catalogue-row-actions">
       <Button
@@ -109,15 +109,15 @@ function RowActions({ price: { id, model }, onEdit }: { price: ScheduledPrice; o
         icon={<Cross />}
         aria-label={t('prices.cancelOf', { model })}
         title={t('prices.cancel')}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('prices.cancelAsk', { model })}
         verb={t('prices.cancel')}
         isBusy={isPending}
         onConfirm={cancel}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {t('prices.cancelHint')}
       </Confirm>

@@ -17,7 +17,7 @@ type ChoiceFieldProps = Readonly<{
 export function ChoiceField({ label, option, value, onValue, error, hint }: ChoiceFieldProps) {
   const { t } = useTranslation()
   const id = useId()
-  const { words = [] }: { words?: readonly string[] } = options[option]
+  const { words: values = [] }: { words?: readonly string[] } = options[option]
   const nameOf = (word: string) => (isNamed(word) ? t(names[word]) : word)
   const note = error ?? hint
   const description = useDescription(note && `${id}-note`)
@@ -28,7 +28,7 @@ export function ChoiceField({ label, option, value, onValue, error, hint }: Choi
         name={option}
         fill
         value={value}
-        options={words.map((word) => ({ value: word, label: nameOf(word) }))}
+        options={values.map((word) => ({ value: word, label: nameOf(word) }))}
         onChange={(event) => onValue(event.currentTarget.value)}
         aria-invalid={error !== undefined}
         aria-describedby={description}

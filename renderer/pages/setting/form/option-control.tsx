@@ -30,11 +30,11 @@ type OptionControlProps = BoundOption &
 export function OptionControl(props: OptionControlProps) {
   const { option, onLeave, onReset } = props
   const id = useId()
-  const hasWords = useMarks(option).hasWords
+  const hasText = useMarks(option).hasText
   const leaving = { onBlur: onLeave }
   return (
     <div className={`setting-field ${shapeOf(option)}`} data-option={option} {...leaving}>
-      <DescriptionContext value={hasWords ? id : undefined}>
+      <DescriptionContext value={hasText ? id : undefined}>
         <Field {...props} />
       </DescriptionContext>
       <OptionMarks id={id} option={option} {...(onReset && { onReset })} />

@@ -24,23 +24,23 @@ type OptionMarksProps = Readonly<{
 /** Below a setting that differs from its default: who changed it, and a reset button. */
 export function OptionMarks({ id, ...props }: OptionMarksProps) {
   const { t } = useTranslation()
-  const { state, isChanged, hasWords } = useMarks(props.option)
+  const { state, isChanged, hasText } = useMarks(props.option)
   if (!isChanged) return null
   return (
     <div className={`setting-marks ${Classes.TEXT_MUTED}`}>
       <span id={id} className="setting-marks-words">
-        {hasWords && <Tag minimal>{t('settings.changed')}</Tag>}
+        {hasText && <Tag minimal>{t('settings.changed')}</Tag>}
       </span>
       <ChangeMarks {...props} who={state?.changed_by ?? ''} at={state?.changed_at ?? 0} />
     </div>
   )
 }
 
-/** The marks of a setting; `hasWords` if they contain text that describes the field. */
+/** The marks of a setting; `hasText` if they contain text that describes the field. */
 export function useMarks(option: OptionKey) {
   const state = useOptionStates().states?.get(option)
   const isChanged = state?.is_default === false
-  return { state, isChanged, hasWords: isChanged && !options[option].secret }
+  return { state, isChanged, hasText: isChanged && !options[option].secret }
 }
 
 type ChangeMarksProps = Omit<OptionMarksProps, 'id'>
@@ -50,16 +50,16 @@ function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const label = t(labelOf(option))
-  const words = who === '' ? t('settings.changedAt') : t('settings.changedBy', { who })
+  const text = who === '' ? t('settings.changedAt') : t('settings.changedBy', { who })
   const history = new URLSearchParams({ ...(query.has('tab') && { tab: query.get('tab') ?? '' }), history: option })
   return (
     <>
       {at > 0 && (
         <Link
           to={`?${history}`}
-          aria-label={t('settings.historyOf', { label, told: `${words} ${formatShortTime(at)}` })}
+          aria-label={t('settings.historyOf', { label, told: `${text} ${formatShortTime(at)}` })}
         >
-          {words} <TimeText at={at} isShort />
+          {text} <TimeText at={at} isShort />
         </Link>
       )}
       {!options[option].secret && <Reset option={option} label={label} {...(onReset && { onReset })} />}
@@ -87,7 +87,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
   const { values } = useOptionValues()
   const refresh = useRefresh()
   const { mutate, isPending } = useSend(optionCalls.reset)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const isReset = useFocusOnField(option)
   const reset = () =>
     mutate(
@@ -99,7 +99,7 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
           showSuccess(t('update.ok'))
         },
         onSettled: () => {
-          setAsking(false)
+          setConfirming(false)
           void refresh()
         },
       },
@@ -111,15 +111,15 @@ function Reset({ option, label, onReset }: ChangeMarksProps & { label: string })
         variant="minimal"
         text={t('label.reset')}
         aria-label={t('settings.resetOf', { label })}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('settings.resetAsk', { label })}
         verb={t('label.reset')}
         isBusy={isPending}
         onConfirm={reset}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {t('settings.resetHint')}
       </Confirm>

@@ -5,7 +5,7 @@ import type { PanelName } from '../../../../shared/options/panels.ts'
 import { focusAfter } from '../../../components/focus-after.ts'
 import { Form } from '../../../components/form/form.tsx'
 import { useTranslation } from '../../../translation.ts'
-import { baseAfter, ConflictDialog, type Kept } from '../history/conflict-dialog.tsx'
+import { baseAfter, ConflictDialog, type Decision } from '../history/conflict-dialog.tsx'
 import { OptionControl } from './option-control.tsx'
 import type { OptionForm } from './use-option-form.ts'
 
@@ -75,7 +75,7 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
 /** Concurrent changes of other administrators, resolved one by one. */
 function Conflicts({ form }: { form: OptionForm }) {
   const { conflicts, mine, isSaving, resolve, postpone } = form
-  const decide = (decisions: ReadonlyMap<string, Kept>) => {
+  const decide = (decisions: ReadonlyMap<string, Decision>) => {
     const own = conflicts.filter(({ key }) => decisions.get(key) === 'mine')
     void resolve(new Map(own.flatMap((one) => (isOptionKey(one.key) ? [[one.key, baseAfter(one)] as const] : []))))
   }

@@ -16,7 +16,7 @@ export type Drafts = Readonly<{
   isChanged: (key: OptionKey) => boolean
   isRemoved: (key: OptionKey) => boolean
   isLeft: (key: OptionKey) => boolean
-  saidOf: (key: OptionKey) => string | undefined
+  errorOf: (key: OptionKey) => string | undefined
   refusalOf: (key: OptionKey) => OptionRefusal | undefined
   changeOf: (key: OptionKey) => Change
   /** A secret whose field is emptied again stays as stored. */
@@ -55,7 +55,7 @@ export function useDrafts(): Drafts {
     textOf,
     isRemoved,
     isLeft: (key) => left.has(key),
-    saidOf: (key) => refusals.get(key),
+    errorOf: (key) => refusals.get(key),
     isChanged: (key) => {
       const draft = drafts.get(key)
       return draft !== undefined && (isSecret(key) || differs(key, draft.text, storedOf(key)))

@@ -81,7 +81,7 @@ export function useOptionForm(keys: readonly OptionKey[], manner: FormManner = {
     isSaving,
     bind: (key) =>
       bound(key, drafts, (problem) =>
-        wordsOf(problem, { t, text: drafts.textOf(key), unread: manner.jsonTexts?.[key] }),
+        problemText(problem, { t, text: drafts.textOf(key), unread: manner.jsonTexts?.[key] }),
       ),
     textOf: drafts.textOf,
     type: drafts.type,
@@ -103,7 +103,7 @@ function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusa
     value: drafts.textOf(key),
     onValue: (text) => drafts.type(key, text),
     onLeave: () => drafts.leave([key]),
-    error: drafts.saidOf(key) ?? (refusal && messageOf(refusal)),
+    error: drafts.errorOf(key) ?? (refusal && messageOf(refusal)),
     isRemoved: drafts.isRemoved(key),
     onRemove: (isRemoved) => drafts.remove(key, isRemoved),
     onReset: () => drafts.forget([key]),
@@ -113,7 +113,7 @@ function bound(key: OptionKey, drafts: Drafts, messageOf: (refusal: OptionRefusa
 type ProblemContext = Readonly<{ t: Translate; text: string; unread: string | undefined }>
 
 /** The localized problem; for unreadable JSON its position, unless `unread` replaces it. */
-function wordsOf({ key, params }: OptionRefusal, { t, text, unread }: ProblemContext): string {
+function problemText({ key, params }: OptionRefusal, { t, text, unread }: ProblemContext): string {
   const broken = key === 'option.bad_json' ? (unread ?? problemIn(text, t)) : undefined
   return broken ?? t(key, params)
 }

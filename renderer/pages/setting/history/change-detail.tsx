@@ -23,7 +23,7 @@ export function useChangeText(): (change: OptionChangeView) => string {
   const { t } = useTranslation()
   const text = useValueText()
   return ({ key, kept, before, after, is_cut: isCut }) => {
-    if (kept === 'secret') return t(secretWords(before, after))
+    if (kept === 'secret') return t(secretTextKey(before, after))
     if (kept === 'too_long') return t('history.tooLong')
     if (isCut) return t('history.long')
     const difference = optionDifference(key, before ?? '', after ?? '')
@@ -58,7 +58,7 @@ function entriesText(
     .join(t('history.and'))
 }
 
-function secretWords(before: string | null, after: string | null) {
+function secretTextKey(before: string | null, after: string | null) {
   if (after === 'cleared') return 'history.secretCleared' as const
   return before === 'set' ? ('history.secretReplaced' as const) : ('history.secretSet' as const)
 }

@@ -8,7 +8,7 @@ import { useStampText } from './stamp-text.ts'
 import { useOptionName } from './use-option-name.ts'
 import { ValueChange } from './value-change.tsx'
 
-export type Kept = 'mine' | 'theirs'
+export type Decision = 'mine' | 'theirs'
 
 type ConflictDialogProps = Readonly<{
   /** Concurrent changes by others: `conflictsIn` of the save's failure. */
@@ -20,7 +20,7 @@ type ConflictDialogProps = Readonly<{
    * Called with the decision for each conflict, by key. For `mine` the caller saves again, over the conflict's
    * `baseAfter`; for `theirs` it discards the input.
    */
-  onResolve: (kept: ReadonlyMap<string, Kept>) => void
+  onResolve: (decisions: ReadonlyMap<string, Decision>) => void
   onCancel: () => void
 }>
 
@@ -37,11 +37,11 @@ export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): strin
  */
 export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onCancel }: ConflictDialogProps) {
   const { t } = useTranslation()
-  const [kept, setDecisions] = useState<ReadonlyMap<string, Kept>>(new Map())
-  const decide = (keys: readonly string[], which: Kept) =>
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
+  const decide = (keys: readonly string[], which: Decision) =>
     setDecisions((before) => new Map([...before, ...keys.map((key) => [key, which] as const)]))
   const all = conflicts.map(({ key }) => key)
-  const left = all.filter((key) => !kept.has(key)).length
+  const left = all.filter((key) => !decisions.has(key)).length
   const actions = (
     <>
       <Button text={t('conflict.back')} disabled={isBusy} onClick={onCancel} />
@@ -50,7 +50,7 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
         text={t('conflict.apply')}
         disabled={left > 0}
         loading={isBusy}
-        onClick={() => onResolve(kept)}
+        onClick={() => onResolve(decisions)}
       />
     </>
   )
@@ -76,8 +76,8 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
             key={conflict.key}
             conflict={conflict}
             mine={mine.get(conflict.key) ?? ''}
-            kept={kept.get(conflict.key)}
-            onKeep={(which) => decide([conflict.key], which)}
+            decision={decisions.get(conflict.key)}
+            onDecide={(which) => decide([conflict.key], which)}
           />
         ))}
       </DialogBody>
@@ -93,17 +93,17 @@ export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onC
 type ConflictChoiceProps = Readonly<{
   conflict: OptionConflict
   mine: string
-  kept: Kept | undefined
-  onKeep: (kept: Kept) => void
+  decision: Decision | undefined
+  onDecide: (decision: Decision) => void
 }>
 
-function ConflictChoice({ conflict, mine, kept, onKeep }: ConflictChoiceProps) {
+function ConflictChoice({ conflict, mine, decision, onDecide }: ConflictChoiceProps) {
   const { t } = useTranslation()
   const nameOf = useOptionName()
   const stamp = useStampText()
   const id = useId()
   const { key, value } = conflict
-  const choose = (which: string) => onKeep(which === 'mine' ? 'mine' : 'theirs')
+  const choose = (which: string) => onDecide(which === 'mine' ? 'mine' : 'theirs')
   return (
     <section className="conflict" aria-labelledby={id}>
       <h3 id={id} className={`conflict-name ${Classes.HEADING}`}>
@@ -120,7 +120,7 @@ function ConflictChoice({ conflict, mine, kept, onKeep }: ConflictChoiceProps) {
         inline
         aria-labelledby={id}
         name={id}
-        {...(kept && { selectedValue: kept })}
+        {...(decision && { selectedValue: decision })}
         onChange={(event) => choose(event.currentTarget.value)}
       >
         <Radio value="theirs" label={t('conflict.keepTheirs')} />

@@ -25,11 +25,11 @@ export const BodiesPanel = ({ panel }: { panel: PanelName }) => (
 function BodiesClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { data: report } = useCall(keptBodies.report, {}, { quiet: true })
   const { isBusy, result, run } = useTry()
   const clear = () => {
-    setAsking(false)
+    setConfirming(false)
     void run(async () => {
       const n = await send(keptBodies.removeAll, {}, { quiet: true })
       const area = [areaOf(keptBodies.removeAll)]
@@ -45,7 +45,7 @@ function BodiesClearing() {
       verb={t('settings.bodiesClearVerb')}
       isBusy={isBusy}
       result={result}
-      onSubmit={() => setAsking(true)}
+      onSubmit={() => setConfirming(true)}
     >
       {report && (
         <p>
@@ -56,11 +56,11 @@ function BodiesClearing() {
         </p>
       )}
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('settings.bodiesClear')}
         verb={t('settings.bodiesClearVerb')}
         isBusy={isBusy}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={clear}
       >
         {t('settings.bodiesClearHint')}

@@ -97,7 +97,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
           <li key={row.id}>
             <ChatFields
               row={row}
-              place={index}
+              index={index}
               isLast={index === rows.length - 1}
               problemId={error && id}
               onRow={(next) => change(rows.map((one) => (one === row ? { ...one, ...next } : one)))}
@@ -128,7 +128,7 @@ function ChatRows({ bound }: { bound: BoundOption }) {
 
 type ChatFieldsProps = Readonly<{
   row: ChatRow
-  place: number
+  index: number
   isLast: boolean
   /** Id of the problem that an invalid row refers to. */
   problemId: string | undefined
@@ -137,7 +137,7 @@ type ChatFieldsProps = Readonly<{
   onRemove: () => void
 }>
 
-function ChatFields({ row, place: index, isLast, problemId, onRow, onMove, onRemove }: ChatFieldsProps) {
+function ChatFields({ row, index, isLast, problemId, onRow, onMove, onRemove }: ChatFieldsProps) {
   const { t } = useTranslation()
   const n = index + 1
   const name = row.name || String(n)

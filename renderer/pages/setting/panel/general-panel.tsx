@@ -27,11 +27,11 @@ export function GeneralPanel({ panel }: { panel: PanelName }) {
 /** Locked until a warning has been read (docs/reference/screens.md#settings). */
 function QuotaPerUnit({ form }: { form: OptionForm }) {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const unlock = () => {
     setOpen(true)
-    setAsking(false)
+    setConfirming(false)
   }
   const action = (
     <Button
@@ -39,23 +39,23 @@ function QuotaPerUnit({ form }: { form: OptionForm }) {
       variant="minimal"
       text={t('label.edit')}
       aria-label={t('settings.quotaPerUnitEdit')}
-      onClick={() => setAsking(true)}
+      onClick={() => setConfirming(true)}
     />
   )
   return (
     <>
       <OptionControl
         {...form.bind('QuotaPerUnit')}
-        {...(!isOpen && { onLockedPress: () => setAsking(true), action })}
+        {...(!isOpen && { onLockedPress: () => setConfirming(true), action })}
       />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('settings.quotaPerUnitAsk')}
         verb={t('settings.quotaPerUnitGo')}
         isHarmless
         isBusy={false}
         onConfirm={unlock}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {t('settings.quotaPerUnitHint')}
       </Confirm>

@@ -53,14 +53,14 @@ function LogClearing() {
       </ToolForm>
       {clearing.running && <ClearingProgress {...clearing.running} onStop={clearing.stop} />}
       <Confirm
-        isOpen={clearing.asked !== undefined}
-        question={clearing.asked ? t('settings.logClearAsk', { n: countOf(clearing.asked) }) : ''}
+        isOpen={clearing.found !== undefined}
+        question={clearing.found ? t('settings.logClearAsk', { n: countOf(clearing.found) }) : ''}
         verb={t('settings.logClearVerb')}
         isBusy={false}
         onConfirm={() => void clearing.begin()}
         onCancel={clearing.cancel}
       >
-        {clearing.asked && t('settings.logClearWhat', { time: formatTime(clearing.asked.before) })}
+        {clearing.found && t('settings.logClearWhat', { time: formatTime(clearing.found.before) })}
       </Confirm>
     </>
   )

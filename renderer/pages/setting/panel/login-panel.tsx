@@ -23,12 +23,12 @@ const HUMAN = 'TurnstileCheckEnabled'
 export function LoginPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const toggles = useToggles()
   const { prove, dialog } = useProof()
   const siteKey = values?.get('TurnstileSiteKey') ?? ''
   const toggle = async (key: OptionKey, value: string) => {
-    if (key === PASSWORD && value === 'false') return setAsking(true)
+    if (key === PASSWORD && value === 'false') return setConfirming(true)
     // Without a key there is nothing to prove; the gateway reports what is missing.
     if (key !== HUMAN || value === 'false' || siteKey === '') return toggles.put(key, value)
     const token = await prove(siteKey)
@@ -53,12 +53,12 @@ export function LoginPanel({ panel }: { panel: PanelName }) {
         ))}
       </div>
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('settings.passwordOff')}
         verb={t('settings.turnOff')}
         isBusy={toggles.turning !== undefined}
-        onConfirm={() => void toggles.put(PASSWORD, 'false').then(() => setAsking(false))}
-        onCancel={() => setAsking(false)}
+        onConfirm={() => void toggles.put(PASSWORD, 'false').then(() => setConfirming(false))}
+        onCancel={() => setConfirming(false)}
       >
         {t('settings.passwordOffHint')}
       </Confirm>

@@ -33,7 +33,7 @@ export function WhitelistPanel({ panel }: { panel: PanelName }) {
 function Domains({ option, value, onValue, error, onReset }: BoundOption) {
   const { t } = useTranslation()
   const id = useId()
-  const { hasWords } = useMarks(option)
+  const { hasText } = useMarks(option)
   const domains = domainsOf(value)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
@@ -54,7 +54,7 @@ function Domains({ option, value, onValue, error, onReset }: BoundOption) {
         ref={list}
         className="setting-domains"
         aria-labelledby={id}
-        aria-describedby={hasWords ? `${id}-marks` : undefined}
+        aria-describedby={hasText ? `${id}-marks` : undefined}
         onKeyDownCapture={pressCross}
         onKeyUpCapture={pressCross}
       >

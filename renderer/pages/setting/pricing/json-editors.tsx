@@ -15,7 +15,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { useJsonTexts } from './json-texts.ts'
 import type { OptionTexts } from './option-texts.ts'
 import { hasPrice, jsonCodec, type PriceRow } from './price-table.ts'
-import { priceWords } from './price-words.ts'
+import { priceText } from './price-text.ts'
 import type { Edits } from './three-way.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -80,7 +80,7 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
       <ConflictDialog
         saving={saving}
         nameOf={(model) => model}
-        describe={(_, row) => priceWords(row, t)}
+        describe={(_, row) => priceText(row, t)}
         onSaved={json.clear}
       />
     </>
@@ -99,20 +99,20 @@ const MAX_NAMED = 8
 
 function ResetRatios() {
   const { t } = useTranslation()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { mutate, isPending } = useSend(option.resetRatios)
   const reset = () =>
-    mutate({}, { onSuccess: () => showSuccess(t('option.ratio_reset')), onSettled: () => setAsking(false) })
+    mutate({}, { onSuccess: () => showSuccess(t('option.ratio_reset')), onSettled: () => setConfirming(false) })
   return (
     <>
-      <Button icon={<Reset />} text={t('priceEditor.reset')} onClick={() => setAsking(true)} />
+      <Button icon={<Reset />} text={t('priceEditor.reset')} onClick={() => setConfirming(true)} />
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         question={t('priceEditor.resetAsk')}
         verb={t('priceEditor.reset')}
         isBusy={isPending}
         onConfirm={reset}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
       >
         {t('priceEditor.resetHint')}
       </Confirm>

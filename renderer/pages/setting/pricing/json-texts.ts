@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { OptionKey } from '../../../../shared/options/index.ts'
 import { problemIn } from '../../../components/json-field/json-field.tsx'
 import { useTranslation } from '../../../translation.ts'
-import { problemOf } from './json-place.ts'
+import { problemOf } from './json-position.ts'
 import type { OptionTexts, Writer } from './option-texts.ts'
 import { type Edits, editsBetween } from './three-way.ts'
 

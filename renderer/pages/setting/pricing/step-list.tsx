@@ -45,7 +45,7 @@ export function StepList({ steps, by, fields, problems, onSteps }: StepListProps
           <StepRow
             key={step.id}
             step={step}
-            place={index + 1}
+            position={index + 1}
             by={by}
             fields={fields}
             problems={problems?.[index] ?? {}}
@@ -69,13 +69,13 @@ type StepRowProps = Pick<StepListProps, 'by' | 'fields'> &
   Readonly<{
     step: StepFields
     /** Counts from 1. */
-    place: number
+    position: number
     problems: StepProblems
     onStep: (step: StepFields) => void
     onRemove: () => void
   }>
 
-function StepRow({ step, place: index, by, fields, problems, onStep, onRemove }: StepRowProps) {
+function StepRow({ step, position, by, fields, problems, onStep, onRemove }: StepRowProps) {
   const { t } = useTranslation()
   const value = (kind: StepKind) => {
     const isRatio = by === 'ratio'
@@ -97,7 +97,7 @@ function StepRow({ step, place: index, by, fields, problems, onStep, onRemove }:
     )
   }
   return (
-    <fieldset className="price-step" aria-label={t('priceEditor.stepOf', { n: index })}>
+    <fieldset className="price-step" aria-label={t('priceEditor.stepOf', { n: position })}>
       <TextField
         label={t('priceEditor.stepAbove')}
         inputMode="numeric"
@@ -111,7 +111,7 @@ function StepRow({ step, place: index, by, fields, problems, onStep, onRemove }:
       <Button
         variant="minimal"
         icon={<Trash />}
-        aria-label={t('priceEditor.stepRemove', { n: index })}
+        aria-label={t('priceEditor.stepRemove', { n: position })}
         onClick={onRemove}
       />
     </fieldset>

@@ -17,7 +17,7 @@ export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps
   const { t } = useTranslation()
   const { ratios, prices } = fields
   const isRatio = by === 'ratio'
-  const [asRatio, asPrice, unset] = words[map]
+  const [asRatio, asPrice, unset] = texts[map]
   const other = isRatio ? prices[map] : ratios[map]
   const converted = isRatio
     ? t('priceEditor.isPrice', { price: `$${other}` })
@@ -39,7 +39,7 @@ export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps
 }
 
 /** Labels as ratio and as price, and the default if unset (docs/reference/billing.md#price-lookup). */
-const words = {
+const texts = {
   ModelRatio: ['priceEditor.ratioColumn', 'priceEditor.inputPrice', 'priceEditor.unsetModel'],
   CompletionRatio: ['priceEditor.completionColumn', 'priceEditor.outputPrice', 'priceEditor.unsetCompletion'],
   CacheRatio: ['priceEditor.cacheRatio', 'priceEditor.cachePrice', 'priceEditor.unsetCache'],

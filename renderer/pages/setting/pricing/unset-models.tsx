@@ -16,7 +16,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { NoModel } from './no-model.tsx'
 import { priceColumns } from './price-columns.tsx'
 import { hasPrice, type PriceTable } from './price-table.ts'
-import { priceWords } from './price-words.ts'
+import { priceText } from './price-text.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useApply } from './use-apply.ts'
 import { usePriceDrafts } from './use-drafts.ts'
@@ -95,7 +95,7 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
       <ConflictDialog
         saving={saving}
         nameOf={(model) => model}
-        describe={(_, row) => priceWords(row, t)}
+        describe={(_, row) => priceText(row, t)}
         onSaved={done}
       />
     </div>

@@ -15,7 +15,7 @@ import { priceColumns } from './price-columns.tsx'
 import { type Drafts, isPerRequest, shownTexts } from './price-draft.ts'
 import { PriceDrawer } from './price-drawer.tsx'
 import type { PriceTable } from './price-table.ts'
-import { priceWords } from './price-words.ts'
+import { priceText } from './price-text.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useApply } from './use-apply.ts'
 import { type PriceDrafts, usePriceDrafts } from './use-drafts.ts'
@@ -69,7 +69,7 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
       <ConflictDialog
         saving={saving}
         nameOf={(model) => model}
-        describe={(_, row) => priceWords(row, t)}
+        describe={(_, row) => priceText(row, t)}
         onSaved={drafts.clear}
       />
     </div>

@@ -30,7 +30,7 @@ export function useClearing() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { isBusy, result, run, report } = useTry()
-  const [asked, setFound] = useState<Found>()
+  const [found, setFound] = useState<Found>()
   const [running, setRunning] = useState<Found>()
   const hangUp = useRef<AbortController>(null)
 
@@ -48,12 +48,12 @@ export function useClearing() {
     })
   }
   const begin = async () => {
-    if (!asked) return
-    const { before } = asked
+    if (!found) return
+    const { before } = found
     const end = new AbortController()
     hangUp.current = end
     setFound(undefined)
-    setRunning(asked)
+    setRunning(found)
     report(undefined)
     try {
       const n = await send(log.clear, { query: { target_timestamp: before } }, { quiet: true, signal: end.signal })
@@ -70,7 +70,7 @@ export function useClearing() {
     }
   }
   return {
-    asked,
+    found,
     running,
     isBusy: isBusy || running !== undefined,
     result: result?.text === '' ? undefined : result,

@@ -15,7 +15,7 @@ describe('JSON as members', () => {
   })
 
   it('reads input as JSON where it is JSON, and as a text elsewhere', () => {
-    const typed = ['0.5', 'true', 'hello', '"7"', '[1'].map((text, place) => ({ name: `m${place}`, text }))
+    const typed = ['0.5', 'true', 'hello', '"7"', '[1'].map((text, index) => ({ name: `m${index}`, text }))
     expect(JSON.parse(textFor(typed, 'json'))).toEqual({ m0: 0.5, m1: true, m2: 'hello', m3: '7', m4: '[1' })
   })
 

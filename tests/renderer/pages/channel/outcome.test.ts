@@ -3,7 +3,7 @@ import { gradeOf, type Outcome, tally } from '../../../../renderer/pages/channel
 import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import type { Verdict } from '../../../../shared/api/verdict.ts'
 
-const said = (code: Verdict['code']): Verdict => ({ ok: code === 'ok', ms: 1, code, message: '' })
+const verdict = (code: Verdict['code']): Verdict => ({ ok: code === 'ok', ms: 1, code, message: '' })
 const tested = (parts: Partial<DeepTestResult>): Outcome => ({
   state: 'done',
   found: { model: 'm', upstream_model: 'm', kind: 'chat', plain: null, stream: null, tool: null, ...parts },
@@ -12,17 +12,23 @@ const tested = (parts: Partial<DeepTestResult>): Outcome => ({
 describe('the grade of a model', () => {
   it('works when all calls its kind has are fine', () => {
     expect(gradeOf({ state: 'ok', seconds: 1 })).toBe('works')
-    expect(gradeOf(tested({ plain: said('ok'), stream: said('ok'), tool: said('ok') }))).toBe('works')
-    expect(gradeOf(tested({ kind: 'embeddings', plain: said('ok') }))).toBe('works')
+    expect(gradeOf(tested({ plain: verdict('ok'), stream: verdict('ok'), tool: verdict('ok') }))).toBe('works')
+    expect(gradeOf(tested({ kind: 'embeddings', plain: verdict('ok') }))).toBe('works')
   })
 
   it('is limited when the plain call is fine and another is not', () => {
-    expect(gradeOf(tested({ plain: said('ok'), stream: said('ok'), tool: said('no_tool_call') }))).toBe('limited')
-    expect(gradeOf(tested({ plain: said('ok'), stream: said('unreadable'), tool: said('ok') }))).toBe('limited')
+    expect(gradeOf(tested({ plain: verdict('ok'), stream: verdict('ok'), tool: verdict('no_tool_call') }))).toBe(
+      'limited',
+    )
+    expect(gradeOf(tested({ plain: verdict('ok'), stream: verdict('unreadable'), tool: verdict('ok') }))).toBe(
+      'limited',
+    )
   })
 
   it('fails when the plain call does, or nothing was answered at all', () => {
-    expect(gradeOf(tested({ plain: said('bad_key'), stream: said('bad_key'), tool: said('bad_key') }))).toBe('fails')
+    expect(gradeOf(tested({ plain: verdict('bad_key'), stream: verdict('bad_key'), tool: verdict('bad_key') }))).toBe(
+      'fails',
+    )
     expect(gradeOf({ state: 'failed', why: 'no' })).toBe('fails')
   })
 

@@ -28,7 +28,7 @@ const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedC
   ...part,
 })
 
-function said(tries: number, ...channels: ExplainedChannel[]): string {
+function sentence(tries: number, ...channels: ExplainedChannel[]): string {
   const explanation: RoutingExplanation = {
     group: 'vip',
     model: 'm',
@@ -46,31 +46,31 @@ describe('the plain words of "Routing explorer"', () => {
 
   it('names the only one, and that no other would be tried', () => {
     const only = 'A request for m in the group vip would use “A”. It would not be retried on another channel.'
-    expect(said(3, channel('A'))).toBe(only)
-    expect(said(1, channel('A'), channel('B', { priority: -1 }))).toBe(only)
+    expect(sentence(3, channel('A'))).toBe(only)
+    expect(sentence(1, channel('A'), channel('B', { priority: -1 }))).toBe(only)
   })
 
   it('names those of the highest priority with their shares, then as many lower ones as would be tried', () => {
     const first = 'A request for m in the group vip would first use “A” (62.5%) or “B” (37.5%).'
     const others = 'If that fails, it would continue with the rest of these channels'
-    expect(said(1, ...peers, channel('C'))).toBe(`${first} It would not be retried on another channel.`)
-    expect(said(2, ...peers, channel('C'))).toBe(
+    expect(sentence(1, ...peers, channel('C'))).toBe(`${first} It would not be retried on another channel.`)
+    expect(sentence(2, ...peers, channel('C'))).toBe(
       `${first} ${others}. It would be retried on at most one other channel.`,
     )
-    expect(said(9, ...peers, channel('C'))).toBe(
+    expect(sentence(9, ...peers, channel('C'))).toBe(
       `${first} ${others}, then “C”. It would be retried on at most 2 other channels.`,
     )
   })
 
   it('leaves out channels that are not used, and lists a few of many', () => {
     const many = ['B', 'C', 'D', 'E', 'F'].map((name) => channel(name, { priority: -1 }))
-    expect(said(9, channel('X', { verdict: 'limited' }), channel('A'), ...many)).toContain(
+    expect(sentence(9, channel('X', { verdict: 'limited' }), channel('A'), ...many)).toContain(
       'would use “A”. If that fails, it would continue with “B”, “C”, “D”, and 2 more.',
     )
   })
 
   it('states that the failing ones are used where no other is left', () => {
-    expect(said(1, channel('A', { verdict: 'cooldown', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
+    expect(sentence(1, channel('A', { verdict: 'cooldown', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
       'All suitable channels are cooling down. A request for m in the group vip would still use “A”.',
     )
   })

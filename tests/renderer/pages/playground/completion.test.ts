@@ -9,7 +9,7 @@ const broken = () => {
   throw new TypeError('a fault of the page')
 }
 const event = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}\n\n'
-const asks = (listener: Partial<Listener>, signal = new AbortController().signal) =>
+const completes = (listener: Partial<Listener>, signal = new AbortController().signal) =>
   complete([{ role: 'user', content: 'hi' }], settings, { ...deaf, ...listener }, signal)
 
 /** An answer whose body ends as `end` says. */
@@ -29,17 +29,17 @@ afterEach(() => void vi.unstubAllGlobals())
 describe('an answer in the playground', () => {
   it.each(['onRequestId', 'onDelta', 'onUsage'] as const)('hides no fault of its listener: %s', async (name) => {
     answers(event, (controller) => controller.close())
-    await expect(asks({ [name]: broken })).rejects.toThrow('a fault of the page')
+    await expect(completes({ [name]: broken })).rejects.toThrow('a fault of the page')
     answers(event.slice('data: '.length), (controller) => controller.close(), 'application/json')
-    await expect(asks({ [name]: broken })).rejects.toThrow('a fault of the page')
+    await expect(completes({ [name]: broken })).rejects.toThrow('a fault of the page')
   })
 
   it('fails with a message where the network sends nothing, or nothing more', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')))
-    expect(await asks({})).toHaveProperty('message')
+    expect(await completes({})).toHaveProperty('message')
     for (const type of ['text/event-stream', 'application/json']) {
       answers(event, (controller) => controller.error(new TypeError('terminated')), type)
-      expect(await asks({}), type).toHaveProperty('message')
+      expect(await completes({}), type).toHaveProperty('message')
     }
   })
 
@@ -49,7 +49,7 @@ describe('an answer in the playground', () => {
       stopping.abort()
       controller.error(stopping.signal.reason)
     })
-    expect(await asks({}, stopping.signal)).toBeUndefined()
+    expect(await completes({}, stopping.signal)).toBeUndefined()
   })
 
   it('is requested as a stream by the account that is signed in, and ends at [DONE]', async () => {
@@ -61,7 +61,7 @@ describe('an answer in the playground', () => {
       return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
     })
     const texts: string[] = []
-    expect(await asks({ onDelta: ({ text }) => texts.push(text) })).toBeUndefined()
+    expect(await completes({ onDelta: ({ text }) => texts.push(text) })).toBeUndefined()
     expect(texts).toEqual(['Hi'])
     const [address, { method, headers, body }] = sent[0] ?? ['', {}]
     expect([method, address, headers]).toMatchObject(['POST', '/pg/chat/completions', { 'New-Api-User': '7' }])
@@ -85,7 +85,7 @@ describe('an answer in the playground', () => {
         calls += 1
         return ends()
       })
-      expect(await asks({})).toHaveProperty('message')
+      expect(await completes({})).toHaveProperty('message')
     }
     expect(calls).toBe(3)
   })

@@ -17,8 +17,8 @@ it.each<[string, Error, string]>([
   ['a status that tells why', new CallFailure('http', 403, '错误：拒绝'), '错误：拒绝'],
   ['no answer', networkFailure(new Error('reset')), '系统初始化失败，请重试'],
   ['anything else', new Error('a bug'), own],
-])('the wizard shows the right text for %s (docs/reference/screens.md#setup)', (_what, error, said) => {
-  expect(failureText(error, chinese)).toBe(said)
+])('the wizard shows the right text for %s (docs/reference/screens.md#setup)', (_what, error, text) => {
+  expect(failureText(error, chinese)).toBe(text)
 })
 
 it('a status that carries words is not wordless', () => {

@@ -29,7 +29,7 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
       <H3 className="group-editor-heading">{t('groupEditor.exclusive')}</H3>
       <p className={Classes.TEXT_MUTED}>{t('groupEditor.exclusiveHint')}</p>
       {exclusive.map((row, index) => (
-        <Pair key={row.id} row={row} place={index} draft={draft} put={put} onRemove={() => remove(row, index)} />
+        <Pair key={row.id} row={row} index={index} draft={draft} put={put} onRemove={() => remove(row, index)} />
       ))}
       <div>
         <Button icon={<Plus />} text={t('groupEditor.addExclusive')} data-add onClick={add} />
@@ -38,9 +38,9 @@ export function ExclusiveList({ draft, put }: ExclusiveListProps) {
   )
 }
 
-type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; place: number; onRemove: () => void }>
+type PairProps = ExclusiveListProps & Readonly<{ row: ExclusiveRow; index: number; onRemove: () => void }>
 
-function Pair({ row, place: index, draft, put, onRemove }: PairProps) {
+function Pair({ row, index, draft, put, onRemove }: PairProps) {
   const { t } = useTranslation()
   const id = useId()
   const problem = exclusiveProblem(row, draft)

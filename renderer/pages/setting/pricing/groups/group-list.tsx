@@ -31,12 +31,12 @@ export function GroupList(props: GroupListProps) {
       isSecondary: true,
       cell: (row) => <Description {...props} row={row} />,
     },
-    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} say={announce} /> },
+    { id: 'order', title: t('groupEditor.order'), cell: (row) => <Order {...props} row={row} announce={announce} /> },
     {
       id: 'usage',
       title: t('groupEditor.usedBy'),
       isSecondary: true,
-      cell: ({ name }) => <Usage words={props.usageOf(name)} />,
+      cell: ({ name }) => <Usage text={props.usageOf(name)} />,
     },
   ]
   const remove = (name: string, button: HTMLElement) => {
@@ -156,7 +156,7 @@ function Description({ draft, put, row: { name, description } }: CellProps) {
 }
 
 /** The group's position in `auto`, and buttons to change it. */
-function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (words: string) => void }>) {
+function Order({ draft, put, row: { name }, announce }: CellProps & Readonly<{ announce: (text: string) => void }>) {
   const { t } = useTranslation()
   const box = useRef<HTMLSpanElement>(null)
   const { order } = draft
@@ -167,7 +167,7 @@ function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (
     focusAfter(
       () => {
         move(next)
-        say(t('groupEditor.place', { group: name, n: next + 1, count: order.length }))
+        announce(t('groupEditor.place', { group: name, n: next + 1, count: order.length }))
       },
       () => arrow.matches(':enabled') && arrow,
       () => box.current?.querySelector('button:enabled'),
@@ -205,9 +205,9 @@ function Order({ draft, put, row: { name }, say }: CellProps & Readonly<{ say: (
   )
 }
 
-function Usage({ words }: { words: string | undefined }) {
+function Usage({ text }: { text: string | undefined }) {
   const { t } = useTranslation()
-  if (words === undefined) return <span className={Classes.TEXT_MUTED}>—</span>
-  if (words === '') return <span className={Classes.TEXT_MUTED}>{t('groupEditor.unused')}</span>
-  return <span className="price-editor-cost">{words}</span>
+  if (text === undefined) return <span className={Classes.TEXT_MUTED}>—</span>
+  if (text === '') return <span className={Classes.TEXT_MUTED}>{t('groupEditor.unused')}</span>
+  return <span className="price-editor-cost">{text}</span>
 }

@@ -62,7 +62,7 @@ function EditorTabs({ texts, usage }: TableProps) {
         {...reachableTab}
         id="json"
         title={t('groupEditor.tabJson')}
-        panel={<GroupJson texts={texts} usageOf={usage.wordsOf} />}
+        panel={<GroupJson texts={texts} usageOf={usage.textOf} />}
       />
     </Tabs>
   )
@@ -74,7 +74,7 @@ function Table({ texts, usage }: TableProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const { draft, edits, put, clear } = useGroupDraft(texts)
-  const { save, isBusy, dialogs } = useGroupSaving(usage.wordsOf, clear)
+  const { save, isBusy, dialogs } = useGroupSaving(usage.textOf, clear)
   const shown = withUsed(draft, usage.groups)
   const page = useLocalPage(shown.rows)
   const leadToWrong = useLeadToWrong(box)
@@ -95,7 +95,7 @@ function Table({ texts, usage }: TableProps) {
   return (
     <div className="price-editor" ref={box}>
       <div data-option="GroupRatio">
-        <GroupList draft={shown} put={put} page={page} usageOf={usage.wordsOf} />
+        <GroupList draft={shown} put={put} page={page} usageOf={usage.textOf} />
       </div>
       <AddGroup draft={shown} onAdd={add} />
       <div data-option="DefaultUseAutoGroup">
@@ -140,7 +140,7 @@ function useGroupUsage() {
   const { t } = useTranslation()
   const { data, error, isLoading } = useCall(model.groupUsage, {}, { quiet: true })
   /** Empty if nothing uses the group, undefined if unknown. */
-  const wordsOf = (group: string): string | undefined => {
+  const textOf = (group: string): string | undefined => {
     if (!data) return undefined
     const usage = Object.hasOwn(data, group) ? data[group] : undefined
     const parts = kinds.flatMap(([kind, one, many]) => {
@@ -150,7 +150,7 @@ function useGroupUsage() {
     })
     return parts.join(t('priceEditor.between'))
   }
-  return { isLoading, groups: data ? Object.keys(data) : [], wordsOf, hasFailed: error !== null && !data }
+  return { isLoading, groups: data ? Object.keys(data) : [], textOf, hasFailed: error !== null && !data }
 }
 
 const kinds = [

@@ -55,7 +55,7 @@ export function useGroupSaving(usageOf: UsageOf, onSaved: () => void) {
       <ConflictDialog
         saving={saving}
         nameOf={(name) => entryName(name, t)}
-        describe={(_, entry) => entryWords(entry, t)}
+        describe={(_, entry) => entryText(entry, t)}
         onSaved={onSaved}
       />
     </>
@@ -78,7 +78,7 @@ function entryName(name: string, t: Translate): string {
   return t('groupEditor.entry.exclusive', { userGroup: groupNameOf(group, t), usedGroup: groupNameOf(usedGroup, t) })
 }
 
-function entryWords(entry: GroupEntry | undefined, t: Translate): string {
+function entryText(entry: GroupEntry | undefined, t: Translate): string {
   const { ratio, description, order, isDefault } = entry ?? {}
   const parts = [
     ...(ratio === undefined ? [] : [t('groupEditor.entry.ratio', { ratio: printed(ratio) })]),

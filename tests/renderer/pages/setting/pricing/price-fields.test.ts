@@ -30,9 +30,9 @@ describe('ratios and prices of one model (docs/reference/screens.md#pricing-edit
   it('chains the price of audio output to that of audio input', () => {
     const input = withPrice(empty, 'ModelRatio', '2', of)
     const heard = withPrice(input, 'AudioRatio', '40', of)
-    const said = withPrice(heard, 'AudioCompletionRatio', '80', of)
-    expect([said.ratios.AudioRatio, said.ratios.AudioCompletionRatio]).toEqual(['20', '2'])
-    expect(withRatio(said, 'AudioRatio', '10', of).prices.AudioCompletionRatio).toBe('40')
+    const next = withPrice(heard, 'AudioCompletionRatio', '80', of)
+    expect([next.ratios.AudioRatio, next.ratios.AudioCompletionRatio]).toEqual(['20', '2'])
+    expect(withRatio(next, 'AudioRatio', '10', of).prices.AudioCompletionRatio).toBe('40')
   })
 
   it('leads back to the very same price, also where the ratio has no end', () => {

@@ -14,7 +14,7 @@ import {
 const of = { base: undefined, quotaPerUnit: 500_000, isTaken: () => false }
 const texts = { ...noTexts, ModelRatio: '1.25', CompletionRatio: '4' }
 const fields = fieldsOf(texts, of)
-const kept = [
+const stored = [
   { above: 1000, input: 2, output: 1.5 },
   { above: 5000, input: 1 / 3, output: 0 },
 ]
@@ -23,9 +23,9 @@ const none = { input: '', output: '' }
 
 describe('steps of long prompts in the form of a model (docs/reference/screens.md#pricing-editors)', () => {
   it('show the dollars that result from their factors, and preserve every digit', () => {
-    const steps = stepFieldsOf(kept, fields)
+    const steps = stepFieldsOf(stored, fields)
     expect(steps[0]).toMatchObject({ above: '1000', prices: { input: '5', output: '15' } })
-    expect(stepsOf(steps)).toEqual(kept)
+    expect(stepsOf(steps)).toEqual(stored)
   })
 
   it('become factors of dollars, and keep the dollars when the price of short prompts changes', () => {
@@ -42,7 +42,7 @@ describe('steps of long prompts in the form of a model (docs/reference/screens.m
   })
 
   it('are whole tokens, each above more than the one before, with two numbers', () => {
-    expect(stepProblemsOf(stepFieldsOf(kept, fields), 'ratio')).toBeUndefined()
+    expect(stepProblemsOf(stepFieldsOf(stored, fields), 'ratio')).toBeUndefined()
     for (const above of ['', '0', '1.5', '-1', '100000001', 'many'])
       expect(stepProblemsOf([typed(above)], 'ratio')).toEqual([{ above: 'priceEditor.stepTokens' }])
     expect(stepProblemsOf([typed('7'), typed('7')], 'ratio')).toEqual([{}, { above: 'priceEditor.stepOrder' }])
@@ -60,8 +60,8 @@ describe('steps of long prompts in the form of a model (docs/reference/screens.m
   })
 
   it('are part of the form’s result for a model priced per token, and not for one priced per request', () => {
-    const entry = entryOf('m', { ...texts, PriceSteps: kept }, of)
-    expect(textsOfEntry(entry).PriceSteps).toEqual(kept)
+    const entry = entryOf('m', { ...texts, PriceSteps: stored }, of)
+    expect(textsOfEntry(entry).PriceSteps).toEqual(stored)
     expect(textsOfEntry({ ...entry, mode: 'request', perRequest: '1' }).PriceSteps).toEqual([])
     expect(problemsOf({ ...entry, steps: withStep(entry.steps) }, of).steps).toHaveLength(3)
     expect(problemsOf({ ...entry, mode: 'request', perRequest: '1', steps: withStep([]) }, of)).toEqual({})

@@ -4,18 +4,18 @@ import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { useTranslation } from '../../translation.ts'
 import { PriceForm } from '../price-form/price-form.tsx'
-import { type FailedRequest, lacksPrice, placesOf } from './places-of.ts'
+import { type FailedRequest, helpLinksOf, lacksPrice } from './help-links-of.ts'
 
 /** The links, and the fields of a missing price; empty if the reader can do nothing. Load it lazily. */
-export default function HelpPlaces(props: Omit<FailedRequest, 'isAdmin'>) {
+export default function HelpLinks(props: Omit<FailedRequest, 'isAdmin'>) {
   const { t } = useTranslation()
   const isAdmin = (useUser()?.role ?? 0) >= role.admin
   const request = { ...props, isAdmin }
-  const places = placesOf(request)
-  if (places.length === 0 && !lacksPrice(request)) return null
+  const links = helpLinksOf(request)
+  if (links.length === 0 && !lacksPrice(request)) return null
   return (
     <div className="error-help">
-      {places.map(({ to, label, name }) => (
+      {links.map(({ to, label, name }) => (
         <Link key={to} to={to}>
           {name === undefined ? t(label) : t('help.channel', { name })}
         </Link>

@@ -4,7 +4,7 @@ import { groupDigits } from '../../../components/count.tsx'
 import type { Translate } from '../../../translation.ts'
 import { type PriceRow, priceMaps } from './price-table.ts'
 
-export function priceWords(row: PriceRow | undefined, t: Translate): string {
+export function priceText(row: PriceRow | undefined, t: Translate): string {
   const parts = ([...priceMaps, 'ServiceTierRatio'] as const).flatMap((map) => {
     const value = row?.[map]
     return value === undefined ? [] : [t('priceEditor.named', { name: t(labelOf(map)), value: printed(value) })]

@@ -7,7 +7,7 @@ import { fineRanges, type PlaySettings } from '../settings.ts'
 export type Chosen = Readonly<Partial<PlaySettings> & { secondModel?: string }>
 
 /** A stored conversation (docs/reference/screens.md#playground). */
-export type SavedConversation = Readonly<{
+export type StoredConversation = Readonly<{
   id: string
   /** If empty, the first message is used. */
   title: string
@@ -64,18 +64,18 @@ function ended(state: Message['state']): Message['state'] {
 const entry = z.union([message, z.object({ kind: z.literal('divider'), id: z.int() })])
 
 /** Parses a stored conversation, which an older console may have written. */
-export const keptConversation = z.object({
+export const storedConversation = z.object({
   id: z.string(),
   title: z.string(),
   changedAt: z.number(),
   revision: z._default(z.string(), ''),
   chosen: z.extend(z.partial(settings), { secondModel: z.optional(z.string()) }),
   lanes: z.array(z.array(entry)).check(z.minLength(1), z.maxLength(2)),
-}) satisfies z.ZodMiniType<SavedConversation>
+}) satisfies z.ZodMiniType<StoredConversation>
 
-export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
+export const storedDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
 
-export const newConversation = (chosen: Chosen): SavedConversation => ({
+export const newConversation = (chosen: Chosen): StoredConversation => ({
   id: randomId(),
   title: '',
   changedAt: Date.now(),
@@ -87,15 +87,15 @@ export const newConversation = (chosen: Chosen): SavedConversation => ({
 const TITLE = 80
 
 /** A conversation's title, else the start of its first message, else the name of its first file. */
-export function titleOf({ title, lanes: [first = []] }: SavedConversation): string {
+export function titleOf({ title, lanes: [first = []] }: StoredConversation): string {
   if (title) return title
   const firstMessage = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
-  const words = firstMessage?.text.trim().split('\n', 1).join('') ?? ''
-  return (words || firstMessage?.attachments?.[0]?.name || '').slice(0, TITLE)
+  const firstLine = firstMessage?.text.trim().split('\n', 1).join('') ?? ''
+  return (firstLine || firstMessage?.attachments?.[0]?.name || '').slice(0, TITLE)
 }
 
 /** Approximate size of a conversation, in characters. */
-export const sizeOf = ({ lanes }: SavedConversation): number =>
+export const sizeOf = ({ lanes }: StoredConversation): number =>
   lanes.flat().reduce((sum, one) => sum + (one.kind === 'message' ? sizeOfMessage(one) : 0), 0)
 
 const sizeOfMessage = ({ text, reasoning, attachments = [] }: Message): number =>

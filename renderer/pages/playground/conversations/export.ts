@@ -2,11 +2,11 @@ import { saveFile } from '../../../components/save-file.ts'
 import type { Translate } from '../../../translation.ts'
 import { contentOf } from '../attachments/attachment.ts'
 import type { Entry, Message } from '../conversation.ts'
-import { type SavedConversation, titleOf } from './kept-conversation.ts'
+import { type StoredConversation, titleOf } from './stored-conversation.ts'
 
 export type ExportFormat = 'markdown' | 'json'
 
-export function exportConversation(conversation: SavedConversation, format: ExportFormat, t: Translate): void {
+export function exportConversation(conversation: StoredConversation, format: ExportFormat, t: Translate): void {
   const isMarkdown = format === 'markdown'
   const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
   const name = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
@@ -20,12 +20,12 @@ const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
   entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
 
 /** For people: messages under the names of the models, files by name. */
-function asMarkdown(conversation: SavedConversation, t: Translate): string {
+function asMarkdown(conversation: StoredConversation, t: Translate): string {
   const lanes = conversation.lanes.map((entries) =>
     messagesIn(entries)
-      .map(({ role, text, asked, attachments = [] }) => {
+      .map(({ role, text, asked: settings, attachments = [] }) => {
         const files = attachments.map(({ name }) => `- ${name}`).join('\n')
-        return [`## ${role === 'user' ? t('play.you') : (asked?.model ?? t('play.model'))}`, text, files]
+        return [`## ${role === 'user' ? t('play.you') : (settings?.model ?? t('play.model'))}`, text, files]
           .filter(Boolean)
           .join('\n\n')
       })
@@ -35,31 +35,33 @@ function asMarkdown(conversation: SavedConversation, t: Translate): string {
 }
 
 /** For programs: messages as sent, with each answer's settings, tokens and cost (quota). */
-function asJson(conversation: SavedConversation): string {
+function asJson(conversation: StoredConversation): string {
   const { changedAt, lanes } = conversation
   const conversations = lanes.map((entries) =>
-    messagesIn(entries).map(({ role, text, reasoning, attachments, asked, state, spent, timing, requestId }) => ({
-      role,
-      content: contentOf(text, attachments),
-      ...(reasoning ? { reasoning_content: reasoning } : {}),
-      ...(role === 'assistant'
-        ? {
-            state,
-            request_id: requestId,
-            model: asked?.model,
-            group: asked?.group,
-            temperature: asked?.temperature,
-            top_p: asked?.topP,
-            frequency_penalty: asked?.frequencyPenalty,
-            presence_penalty: asked?.presencePenalty,
-            max_tokens: asked?.maxTokens || undefined,
-            system: asked?.system,
-            usage: spent && { prompt_tokens: spent.prompt, completion_tokens: spent.completion, quota: spent.quota },
-            first_token_ms: spent?.firstMs ?? timing?.firstMs,
-            duration_ms: timing?.totalMs,
-          }
-        : {}),
-    })),
+    messagesIn(entries).map(
+      ({ role, text, reasoning, attachments, asked: settings, state, spent, timing, requestId }) => ({
+        role,
+        content: contentOf(text, attachments),
+        ...(reasoning ? { reasoning_content: reasoning } : {}),
+        ...(role === 'assistant'
+          ? {
+              state,
+              request_id: requestId,
+              model: settings?.model,
+              group: settings?.group,
+              temperature: settings?.temperature,
+              top_p: settings?.topP,
+              frequency_penalty: settings?.frequencyPenalty,
+              presence_penalty: settings?.presencePenalty,
+              max_tokens: settings?.maxTokens || undefined,
+              system: settings?.system,
+              usage: spent && { prompt_tokens: spent.prompt, completion_tokens: spent.completion, quota: spent.quota },
+              first_token_ms: spent?.firstMs ?? timing?.firstMs,
+              duration_ms: timing?.totalMs,
+            }
+          : {}),
+      }),
+    ),
   )
   const title = titleOf(conversation)
   return `${JSON.stringify({ title, changed_at: new Date(changedAt).toISOString(), conversations }, undefined, 2)}\n`

@@ -2,17 +2,17 @@ import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 
 /** How an answer ended, localized; unknown values are shown as is. */
-export const useEndings = (): ((ended: string) => string) => useWords(endings)
+export const useEndings = (): ((ended: string) => string) => useTextOf(endings)
 
-export const useSources = (): ((source: string) => string) => useWords(sources)
+export const useSources = (): ((source: string) => string) => useTextOf(sources)
 
-export const useApiFormats = (): ((format: string) => string) => useWords(apiFormats)
+export const useApiFormats = (): ((format: string) => string) => useTextOf(apiFormats)
 
-function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {
+function useTextOf(keys: ReadonlyMap<string, TextKey>): (value: string) => string {
   const { t } = useTranslation()
-  return (word) => {
-    const key = words.get(word)
-    return key ? t(key) : word
+  return (value) => {
+    const key = keys.get(value)
+    return key ? t(key) : value
   }
 }
 

@@ -9,10 +9,10 @@ import { useTranslation } from '../../translation.ts'
 import { countIn, type ExplainQuery, endpointNames, isEndpoint } from './explain-query.ts'
 import { useGroupOptions, useTokenOptions } from './use-options.ts'
 
-type AskFormProps = Readonly<{ query: ExplainQuery; onAsk: (query: ExplainQuery) => void }>
+type ExplainFormProps = Readonly<{ query: ExplainQuery; onSubmit: (query: ExplainQuery) => void }>
 
 /** The query in one line: model, group, token, endpoint; the prompt length is behind a button. */
-export function AskForm({ query, onAsk }: AskFormProps) {
+export function ExplainForm({ query, onSubmit }: ExplainFormProps) {
   const { t } = useTranslation()
   const [known, setKnown] = useState(query)
   const [typed, setTyped] = useState(query)
@@ -25,7 +25,7 @@ export function AskForm({ query, onAsk }: AskFormProps) {
   const change = (part: Partial<ExplainQuery>) => setTyped({ ...typed, ...part })
   const submit = () => {
     setChecked(true)
-    if (typed.model.trim() !== '') onAsk(typed)
+    if (typed.model.trim() !== '') onSubmit(typed)
   }
   const isMissing = isChecked && typed.model.trim() === ''
   return (

@@ -12,10 +12,10 @@ type ProviderSentence =
   | 'provider.unbound'
 
 /** Provider names and sentences that contain them; without spaces around the name in Chinese. */
-export function useProviderWords() {
+export function useProviderTexts() {
   const { t } = useTranslation()
   const nameOf = (provider: LoginProvider) => t(`provider.${provider}`)
-  const say = (sentence: ProviderSentence, provider: LoginProvider) =>
+  const textOf = (sentence: ProviderSentence, provider: LoginProvider) =>
     t(sentence, { name: nameOf(provider) }).replace(/(\p{Script=Han}) (?=\p{Script=Han})/gu, '$1')
-  return { nameOf, say }
+  return { nameOf, textOf }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemOf } from '../../../../../renderer/pages/setting/pricing/json-place.ts'
+import { problemOf } from '../../../../../renderer/pages/setting/pricing/json-position.ts'
 
 describe('the position of an error in a price map (docs/reference/screens.md#pricing-editors)', () => {
   it('is reported at the member it is about', () => {

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router-dom'
 import { canRegister, useStatus } from '../api/status.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { useTranslation } from '../translation.ts'
-import { usePlaces } from './use-places.ts'
+import { useShellLinks } from './use-shell-links.ts'
 
 /** The links for signed-out users on a phone, including registration, which do not fit into the bar. */
-export default function PlacesMenu({ button }: { button: JSX.Element }) {
+export default function LinksMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const status = useStatus()
-  const items = usePlaces().map((link) =>
+  const items = useShellLinks().map((link) =>
     'href' in link ? (
       <MenuItem key={link.text} text={t(link.text)} href={link.href} target="_blank" rel="noreferrer" />
     ) : (

@@ -6,19 +6,22 @@ import type { Current } from './use-current.ts'
 
 /** What to ask of which lanes: `prepare` returns the lane's entries up to the question, given a new id. */
 type Question = Readonly<{
-  isAsked: (place: number) => boolean
+  isRequested: (index: number) => boolean
   prepare: (entries: readonly Entry[], id: number) => readonly Entry[]
 }>
 
-export type Asking = Readonly<{
+type ChatRequest = Readonly<{
   isBusy: boolean
-  ask: (question: Question) => void
+  request: (question: Question) => void
   stop: () => void
-  settingsOf: (place: number) => PlaySettings
+  settingsOf: (index: number) => PlaySettings
 }>
 
 /** Queries the models of all lanes in parallel. */
-export function useAsking({ current, latest, put, alter, keep }: Current, settings: PlaySettings): Asking {
+export function useChatRequest(
+  { current, latest, put, alter, storeNow }: Current,
+  settings: PlaySettings,
+): ChatRequest {
   const [first, second] = [useAnswer(), useAnswer()]
   const answering = [first, second]
   const settingsOf = (index: number): PlaySettings =>
@@ -29,24 +32,24 @@ export function useAsking({ current, latest, put, alter, keep }: Current, settin
     stop() {
       for (const one of answering) if (one.isBusy) one.stop()
     },
-    ask({ isAsked, prepare }) {
+    request({ isRequested, prepare }) {
       const now = latest()
       const id = nextId(now)
       const idOf = (index: number) => id + 1 + index
-      const questions = now.lanes.map((entries, index) => (isAsked(index) ? prepare(entries, id) : undefined))
+      const questions = now.lanes.map((entries, index) => (isRequested(index) ? prepare(entries, id) : undefined))
       const lanes = now.lanes.map((entries, index) => {
         const question = questions[index]
         return question ? [...question, awaited(idOf(index), settingsOf(index))] : entries
       })
-      const asked = { ...now, lanes, changedAt: Date.now() }
-      put(asked)
+      const pending = { ...now, lanes, changedAt: Date.now() }
+      put(pending)
       // The question is stored before its answer arrives, because the page may be closed until then.
-      keep()
+      storeNow()
       for (const [index, question] of questions.entries()) {
         if (!question) continue
         const change = (part: Parameters<typeof changeMessage>[2]) =>
           alter(now.id, changeMessage(index, idOf(index), part))
-        answering[index]?.ask(contextOf(question, settings.system), settingsOf(index), change)
+        answering[index]?.request(contextOf(question, settings.system), settingsOf(index), change)
       }
     },
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isHome, nextPlace, withNext } from '../../../renderer/api/next-place.ts'
+import { isHome, nextPath, withNext } from '../../../renderer/api/next-path.ts'
 
 const origin = 'http://127.0.0.1:6411'
 
 describe('the page after signing in (docs/reference/screens.md#login)', () => {
   it.each(['/log', '/channel/edit/3', '/log?model=gpt-4o&p=2#row', '/explain-routing?model=%2F%2Fhost'])(
     'a path of the console: %s',
-    (next) => expect(nextPlace(next, origin)).toBe(next),
+    (next) => expect(nextPath(next, origin)).toBe(next),
   )
 
   it.each([
@@ -37,18 +37,18 @@ describe('the page after signing in (docs/reference/screens.md#login)', () => {
     '/reset?x=1',
     '/user/reset?email=a&token=b',
     '/setup?code=1',
-  ])('nothing else: %j', (next) => expect(nextPlace(next, origin)).toBe('/token'))
+  ])('nothing else: %j', (next) => expect(nextPath(next, origin)).toBe('/token'))
 
   it('is not passed on for the default page', () => {
-    const place = { search: '', hash: '' }
-    expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...place, pathname }))).toBe(true)
-    expect(isHome({ ...place, pathname: '/log' })).toBe(false)
+    const page = { search: '', hash: '' }
+    expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...page, pathname }))).toBe(true)
+    expect(isHome({ ...page, pathname: '/log' })).toBe(false)
     expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
   })
 
   it('is passed along between the pages for visitors', () => {
-    const way = withNext('/register', '/log?model=a&p=2')
-    expect(nextPlace(new URL(way, origin).searchParams.get('next'), origin)).toBe('/log?model=a&p=2')
+    const path = withNext('/register', '/log?model=a&p=2')
+    expect(nextPath(new URL(path, origin).searchParams.get('next'), origin)).toBe('/log?model=a&p=2')
     expect(withNext('/register', null)).toBe('/register')
   })
 })

@@ -1,10 +1,10 @@
-export type Place = Readonly<{ pathname: string; search: string; hash: string }>
+export type PageLocation = Readonly<{ pathname: string; search: string; hash: string }>
 
 /** The page after login (docs/reference/screens.md#login). */
 export const landing = '/token'
 
 /** Pages that need no return after login: the landing page and the signed-out pages. */
-export const isHome = ({ pathname, search, hash }: Place): boolean =>
+export const isHome = ({ pathname, search, hash }: PageLocation): boolean =>
   signedOutPages.test(pathname) || ([landing, '/'].includes(pathname) && search === '' && hash === '')
 
 /**
@@ -12,7 +12,7 @@ export const isHome = ({ pathname, search, hash }: Place): boolean =>
  * browser, so that nothing it would resolve to another host is accepted: neither `//host` nor `/\host`, nor white
  * space or dots that resolve to it.
  */
-export function nextPlace(next: string | null, origin: string): string {
+export function nextPath(next: string | null, origin: string): string {
   if (next === null || !next.startsWith('/')) return landing
   const url = URL.parse(next, origin)
   if (url?.origin !== origin || url.pathname.startsWith('//') || signedOutPages.test(url.pathname)) return landing

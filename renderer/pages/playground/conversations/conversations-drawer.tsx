@@ -8,13 +8,13 @@ import { BlankState } from '../../../components/blank-state/blank-state.tsx'
 import { useNarrow } from '../../../components/use-narrow.ts'
 import { useTranslation } from '../../../translation.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { type ConversationStore, maxKept, type Summary } from './conversation-store.ts'
-import type { SavedConversation } from './kept-conversation.ts'
+import { type ConversationStore, maxStored, type Summary } from './conversation-store.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 
 type ConversationsDrawerProps = Readonly<{
   store: ConversationStore
   currentId: string
-  onOpen: (conversation: SavedConversation) => void
+  onOpen: (conversation: StoredConversation) => void
   onRename: (title: string) => void
   onRemove: (id: string) => void
   onClose: () => void
@@ -27,7 +27,7 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const isNarrow = useNarrow()
-  const [isKept = false, keep] = useStored('playground-keep', flag)
+  const [isRetained = false, setRetained] = useStored('playground-keep', flag)
   return (
     <Drawer isOpen position="left" size={isNarrow ? '100%' : '420px'} onClose={props.onClose}>
       <div className="conversations-drawer" role="dialog" tabIndex={-1} aria-modal aria-labelledby={titleId}>
@@ -38,8 +38,12 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
         <div className={`${Classes.DRAWER_BODY} conversations`}>
           <List {...props} />
           <div className="conversations-foot">
-            <Switch checked={isKept} label={t('play.keep')} onChange={() => keep(isKept ? undefined : true)} />
-            <p className={Classes.TEXT_MUTED}>{t(isKept ? 'play.keptAlways' : 'play.kept', maxKept)}</p>
+            <Switch
+              checked={isRetained}
+              label={t('play.keep')}
+              onChange={() => setRetained(isRetained ? undefined : true)}
+            />
+            <p className={Classes.TEXT_MUTED}>{t(isRetained ? 'play.keptAlways' : 'play.kept', maxStored)}</p>
           </div>
         </div>
       </div>
@@ -50,7 +54,7 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
 function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDrawerProps) {
   const { t } = useTranslation()
   const { summaries, isFailing, refresh } = useSummaries(store)
-  const [removed, setRemoved] = useState<readonly SavedConversation[]>([])
+  const [removed, setRemoved] = useState<readonly StoredConversation[]>([])
   const remove = async (id: string) => {
     const conversation = await store.read(id)
     await store.remove(id)

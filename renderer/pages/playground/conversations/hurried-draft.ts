@@ -5,7 +5,7 @@ import type { Draft } from '../use-draft.ts'
 /** Holds a draft's text until the database has stored it, which a page being left may not complete. */
 type HurriedDraft = Readonly<{
   /** Stores the text synchronously; does nothing if there is no space. */
-  keep: (text: string) => void
+  store: (text: string) => void
   /** Called once the database has this text; another window's text stays. */
   forget: (text: string) => void
   /** Merges the text into the database's draft. */
@@ -28,7 +28,7 @@ export function hurriedDraft(userId: number): HurriedDraft {
     }
   }
   return {
-    keep: (text) => write({ userId, text }),
+    store: (text) => write({ userId, text }),
     forget(text) {
       if (read() === text) write(undefined)
     },

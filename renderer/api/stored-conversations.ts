@@ -5,11 +5,11 @@ import { readStored, writeStored } from './stored.ts'
 export const conversationsOf = (userId: number): string => `playground-${userId}`
 
 /** Whether conversations stay in this browser after logout; off by default. */
-const keepsConversations = (): boolean => readStored('playground-keep', z.boolean()) ?? false
+const retainsConversations = (): boolean => readStored('playground-keep', z.boolean()) ?? false
 
 /** Deletes the conversations of an account that has logged out, unless the user chose to retain them. */
 export function forgetConversations(userId: number): void {
-  if (keepsConversations()) return
+  if (retainsConversations()) return
   writeStored('playground-draft', undefined)
   try {
     indexedDB.deleteDatabase(conversationsOf(userId))

@@ -1,29 +1,29 @@
-import { conversationsOf } from '../../../api/kept-conversations.ts'
 import { randomId } from '../../../api/random-id.ts'
 import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
+import { conversationsOf } from '../../../api/stored-conversations.ts'
 import type { Draft } from '../use-draft.ts'
 import { hurriedDraft } from './hurried-draft.ts'
-import { type SavedConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 import { merged } from './merge.ts'
+import { type StoredConversation, sizeOf, storedConversation, storedDraft, titleOf } from './stored-conversation.ts'
 
 /** A conversation in the list; `changedAt` in unix milliseconds. */
 export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number; revision?: string }>
 
 /** Maximum number of stored conversations, and of their total characters (docs/reference/screens.md#playground). */
-export const maxKept = { conversations: 100, characters: 200_000_000 } as const
+export const maxStored = { conversations: 100, characters: 200_000_000 } as const
 
 /** One account's conversations in this browser. Throws if the database fails (no space, no permission). */
 export type ConversationStore = Readonly<{
   /** Newest first. */
   list: () => Promise<readonly Summary[]>
-  read: (id: string) => Promise<SavedConversation | undefined>
+  read: (id: string) => Promise<StoredConversation | undefined>
   /**
    * Stores a conversation and returns the stored version, merged with what another window has stored since `base`.
    * Deletes the oldest ones beyond the limits. Does nothing once the account has logged out.
    */
-  save: (conversation: SavedConversation, base?: SavedConversation) => Promise<SavedConversation>
+  save: (conversation: StoredConversation, base?: StoredConversation) => Promise<StoredConversation>
   /** Calls back with the id of each conversation that another window stores; returns an unsubscribe function. */
-  watch: (onKept: (id: string) => void) => () => void
+  watch: (onStored: (id: string) => void) => () => void
   remove: (id: string) => Promise<void>
   readDraft: () => Promise<Draft | undefined>
   saveDraft: (draft: Draft) => Promise<void>
@@ -64,11 +64,11 @@ export function createConversationStore(userId: number): ConversationStore {
       }),
     async readDraft() {
       const draft = await within('readonly', async (store) => requestResult(store('draft').get(DRAFT)))
-      return hurried.over(keptDraft.safeParse(draft).data)
+      return hurried.over(storedDraft.safeParse(draft).data)
     },
     async saveDraft(draft) {
       if (isGone()) return
-      hurried.keep(draft.text)
+      hurried.store(draft.text)
       await within('readwrite', async (store) => void store('draft').put(draft, DRAFT))
       hurried.forget(draft.text)
     },
@@ -82,15 +82,15 @@ const names = [...both, 'draft'] as const
 type Stores = (name: (typeof names)[number]) => IDBObjectStore
 type Within = <T>(mode: IDBTransactionMode, work: (store: Stores) => Promise<T>) => Promise<T>
 
-async function readFrom(store: Stores, id: string): Promise<SavedConversation | undefined> {
-  return keptConversation.safeParse(await requestResult(store('conversations').get(id))).data
+async function readFrom(store: Stores, id: string): Promise<StoredConversation | undefined> {
+  return storedConversation.safeParse(await requestResult(store('conversations').get(id))).data
 }
 
 /**
  * The stored conversation if another window has stored it since; checks the summary first, so that images are read
  * only then.
  */
-async function newerThan({ id, revision }: SavedConversation, store: Stores): Promise<SavedConversation | undefined> {
+async function newerThan({ id, revision }: StoredConversation, store: Stores): Promise<StoredConversation | undefined> {
   const summary: Summary | undefined = await requestResult(store('summaries').get(id))
   return summary && (summary.revision ?? '') !== revision ? readFrom(store, id) : undefined
 }
@@ -101,18 +101,18 @@ async function newerThan({ id, revision }: SavedConversation, store: Stores): Pr
  */
 function createConnection(name: string): Readonly<{ within: Within; close: () => void }> {
   let opened: Promise<IDBDatabase> | undefined
-  let underWay = 0
+  let running = 0
   let isLeft = false
   const release = () => {
     void opened?.then((database) => database.close()).catch(() => undefined)
     opened = undefined
   }
   const releaseIfLeft = () => {
-    if (isLeft && underWay === 0) release()
+    if (isLeft && running === 0) release()
   }
   return {
     async within(mode, work) {
-      underWay += 1
+      running += 1
       try {
         // Another window deletes the database when the user logs out there.
         opened ??= openDatabase(name, release)
@@ -124,7 +124,7 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
         release()
         throw error
       } finally {
-        underWay -= 1
+        running -= 1
         releaseIfLeft()
       }
     },
@@ -156,7 +156,7 @@ function overLimit(all: readonly Summary[], saved: string): readonly string[] {
   return all
     .filter(({ size }, index) => {
       characters += size
-      return index >= maxKept.conversations || characters > maxKept.characters
+      return index >= maxStored.conversations || characters > maxStored.characters
     })
     .map(({ id }) => id)
     .filter((id) => id !== saved)
@@ -179,7 +179,7 @@ const commit = (transaction: IDBTransaction): Promise<void> =>
 /** Other windows of this browser with the same store. */
 type OtherWindows = Readonly<{
   report: (id: string) => void
-  watch: (onTold: (id: string) => void) => () => void
+  watch: (onStored: (id: string) => void) => () => void
 }>
 
 /** Identifies this window, so that it ignores its own messages. */

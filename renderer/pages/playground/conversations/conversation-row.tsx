@@ -6,13 +6,13 @@ import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../../translation.ts'
 import type { ConversationStore, Summary } from './conversation-store.ts'
 import { type ExportFormat, exportConversation } from './export.ts'
-import type { SavedConversation } from './kept-conversation.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 
 type ConversationRowProps = Readonly<{
   summary: Summary
   isCurrent: boolean
   store: ConversationStore
-  onOpen: (conversation: SavedConversation) => void
+  onOpen: (conversation: StoredConversation) => void
   onRename: (title: string) => void
   onRemove: () => void
 }>
@@ -30,7 +30,7 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
   }, [wasRenamed, isRenaming])
   const { id, changedAt } = summary
   const title = summary.title || t('play.untitled')
-  const withIt = (act: (conversation: SavedConversation) => void) =>
+  const withIt = (act: (conversation: StoredConversation) => void) =>
     void store.read(id).then((conversation) => conversation && act(conversation))
   const exportAs = (format: ExportFormat) => withIt((conversation) => exportConversation(conversation, format, t))
   const end = () => {

@@ -2,28 +2,28 @@ import { useEffect, useMemo, useState } from 'react'
 import { currentUserId } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
 import { type ConversationStore, createConversationStore } from './conversation-store.ts'
-import type { SavedConversation } from './kept-conversation.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 
 /**
  * The playground's storage in this browser. Nothing here throws: `isFailing` reports that something could not be
  * stored.
  */
-export type Kept = Readonly<{
+export type StoredConversations = Readonly<{
   store: ConversationStore
   isFailing: boolean
   /**
    * Stores a conversation; resolves to the stored version, merged with another window's changes since `base`, or
    * undefined on failure.
    */
-  save: (conversation: SavedConversation, base?: SavedConversation) => Promise<SavedConversation | undefined>
+  save: (conversation: StoredConversation, base?: StoredConversation) => Promise<StoredConversation | undefined>
   saveDraft: (draft: Draft) => void
-  amend: (id: string, change: (now: SavedConversation) => SavedConversation) => void
+  amend: (id: string, change: (now: StoredConversation) => StoredConversation) => void
   /** The newest conversation and the draft; empty if there are none or they cannot be read. */
-  newest: () => Promise<Readonly<{ conversation?: SavedConversation; draft?: Draft }>>
+  newest: () => Promise<Readonly<{ conversation?: StoredConversation; draft?: Draft }>>
 }>
 
 /** Opens the user's store, and closes it on unmount. */
-export function useKept(): Kept {
+export function useStoredConversations(): StoredConversations {
   const store = useMemo(() => createConversationStore(currentUserId()), [])
   const [isFailing, setFailing] = useState(false)
   useEffect(() => store.close, [store])
@@ -50,7 +50,7 @@ export function useKept(): Kept {
   }, [store, isFailing])
 }
 
-async function amendIn(store: ConversationStore, id: string, change: (now: SavedConversation) => SavedConversation) {
+async function amendIn(store: ConversationStore, id: string, change: (now: StoredConversation) => StoredConversation) {
   const now = await store.read(id)
   if (now) await store.save(change(now), now)
 }

@@ -12,13 +12,13 @@ export type FailedRequest = Readonly<{
   channel?: Readonly<{ id: number; name: string }> | undefined
 }>
 
-export type Place = Readonly<{ to: string; label: TextKey; name?: string }>
+type HelpLink = Readonly<{ to: string; label: TextKey; name?: string }>
 
 /** Whether the cause is a missing price, which an administrator can set in place. */
 export const lacksPrice = ({ code, model, isAdmin }: FailedRequest): boolean =>
   isAdmin && model !== '' && code === 'model_price_error'
 
-export function placesOf({ code, model, group, isAdmin, hasOwnToken, channel }: FailedRequest): readonly Place[] {
+export function helpLinksOf({ code, model, group, isAdmin, hasOwnToken, channel }: FailedRequest): readonly HelpLink[] {
   if (tokenCodes.has(code)) return hasOwnToken ? [{ to: '/token', label: 'help.tokens' }] : []
   if (!isAdmin) return []
   if (channelCodes.has(code))

@@ -7,16 +7,16 @@ export function useBodyViewers(): 'root' | 'admin' | 'owner' {
 }
 
 /** How long bodies are stored and who may view them (docs/reference/bodies.md). */
-export function useKeptNote(): string {
+export function useStoredBodiesNote(): string {
   const { t } = useTranslation()
   const { keep_bodies_hours: hours } = useStatus()
   return t(`bodies.note.${useBodyViewers()}`, { hours: Number(hours) })
 }
 
 /** What switching body storage on would mean; empty if the operator does not allow it. */
-export function useKeepNote(): string {
+export function useBodyStorageNote(): string {
   const { t } = useTranslation()
   const { keep_bodies: isOn } = useStatus()
-  const note = useKeptNote()
+  const note = useStoredBodiesNote()
   return isOn === true ? note : t('bodies.note.off')
 }

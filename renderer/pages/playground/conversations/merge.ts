@@ -1,14 +1,14 @@
 import type { Entry } from '../conversation.ts'
-import type { SavedConversation } from './kept-conversation.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 
 /** Two windows' versions of a conversation, and their common base. */
-export type Versions = Readonly<{ base: SavedConversation; ours: SavedConversation; theirs: SavedConversation }>
+export type Versions = Readonly<{ base: StoredConversation; ours: StoredConversation; theirs: StoredConversation }>
 
 /**
  * Merges both versions. A message in both is taken from here if changed here, else from theirs; a message removed in
  * one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
  */
-export function merged({ base, ours, theirs }: Versions): SavedConversation {
+export function merged({ base, ours, theirs }: Versions): StoredConversation {
   const isOurs = <Name extends 'title' | 'chosen'>(name: Name) => ours[name] !== base[name]
   const count = ours.lanes.length === base.lanes.length ? theirs.lanes.length : ours.lanes.length
   // A lane closed in one window stays if the other has added something to it.
@@ -29,7 +29,7 @@ export function merged({ base, ours, theirs }: Versions): SavedConversation {
 }
 
 function mergedLane(base: Lane, ours: Lane, theirs: Lane): Lane {
-  const kept = ours.flatMap((entry) => {
+  const retained = ours.flatMap((entry) => {
     const isChanged = !base.includes(entry)
     const other = find(theirs, entry)
     if (isChanged) return [entry]
@@ -37,7 +37,7 @@ function mergedLane(base: Lane, ours: Lane, theirs: Lane): Lane {
   })
   const added = theirs.filter((entry) => !has(base, entry) && !has(ours, entry))
   // Ids increase with time, across windows.
-  return [...kept, ...added].toSorted((one, other) => one.id - other.id)
+  return [...retained, ...added].toSorted((one, other) => one.id - other.id)
 }
 
 type Lane = readonly Entry[]

@@ -1,13 +1,13 @@
 const storageKey = 'login-next'
 
 /** Stores where to go after an OAuth login, for this window's session; null clears it. */
-export function keepPlace(next: string | null): void {
+export function storeLoginNext(next: string | null): void {
   if (next === null) sessionStorage.removeItem(storageKey)
   else sessionStorage.setItem(storageKey, next)
 }
 
-/** Returns and removes the stored page; `nextPlace` validates it. */
-export function takePlace(): string | null {
+/** Returns and removes the stored page; `nextPath` validates it. */
+export function takeLoginNext(): string | null {
   const next = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)
   return next

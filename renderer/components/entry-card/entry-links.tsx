@@ -1,21 +1,21 @@
 import { Button } from '@blueprintjs/core'
 import { Link, useSearchParams } from 'react-router-dom'
-import { withNext } from '../../api/next-place.ts'
+import { withNext } from '../../api/next-path.ts'
 import { canRegister, useStatus } from '../../api/status.ts'
 import { useTranslation } from '../../translation.ts'
 
-export function LoginWay({ username }: { username?: string }) {
+export function LoginLink({ username }: { username?: string }) {
   const { t } = useTranslation()
   return (
-    <Link to={useWay('/login')} state={username === undefined ? null : { username }}>
+    <Link to={usePathWithNext('/login')} state={username === undefined ? null : { username }}>
       {t('label.logIn')}
     </Link>
   )
 }
 
-export function RegisterWay() {
+export function RegisterLink() {
   const { t } = useTranslation()
-  const to = useWay('/register')
+  const to = usePathWithNext('/register')
   if (!canRegister(useStatus())) return null
   return (
     <span>
@@ -25,15 +25,15 @@ export function RegisterWay() {
 }
 
 /** Link to the password reset by mail; not in self-use mode. */
-export function ResetWay() {
+export function ResetLink() {
   const { t } = useTranslation()
-  const to = useWay('/reset')
+  const to = usePathWithNext('/reset')
   if (useStatus().self_use_mode_enabled) return null
   return <Link to={to}>{t('login.forgot')}</Link>
 }
 
 /** Link to the account recovery of the desktop program; browsers have none. */
-export function LockedOutWay() {
+export function LockedOutLink() {
   const { t } = useTranslation()
   const { desktop } = window
   if (!desktop) return null
@@ -41,7 +41,7 @@ export function LockedOutWay() {
 }
 
 /** Preserves the page to return to after login. */
-function useWay(path: string): string {
+function usePathWithNext(path: string): string {
   const [query] = useSearchParams()
   return withNext(path, query.get('next'))
 }

@@ -5,16 +5,16 @@ import { useStatus } from '../api/status.ts'
 import type { TextKey } from '../i18n.ts'
 
 /** A public page of the console, or the operator's external documentation. */
-export type Place = Readonly<{ text: TextKey } & ({ to: string } | { href: string })>
+type ShellLink = Readonly<{ text: TextKey } & ({ to: string } | { href: string })>
 
 /** The links next to the name, in order (docs/reference/screens.md#shell). */
-export const usePlaces = (): readonly Place[] => placesFor(useUser() !== undefined, useStatus())
+export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useUser() !== undefined, useStatus())
 
 /** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
-export function placesFor(
+export function shellLinksFor(
   isSignedIn: boolean,
   status: Pick<Status, 'docs_link' | 'enable_data_export'>,
-): readonly Place[] {
+): readonly ShellLink[] {
   const href = status.docs_link
   return [
     { to: '/', text: 'label.home' },
