@@ -179,13 +179,13 @@ const endings = (
     if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
     return whenKnown(identities.account(userId), (account) => {
       if (account) return
-      supervisor.dismissUser(userId)
-      for (const slot of requests.values()) if (slot.isOf(userId)) slot.refuse(banned())
+      supervisor.stopOf(userId)
+      for (const slot of requests.values()) if (slot.isOf(userId)) slot.abort(banned())
     })
   },
   endOf(tokenId) {
     supervisor.dismissToken(tokenId)
-    for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.refuse(disabled())
+    for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.dismiss(disabled())
     sockets.recheck()
   },
 })
@@ -260,16 +260,20 @@ class ActiveRequest {
     return this.#holder?.tokenId === tokenId
   }
 
+  /** Aborts the request; sends the reason if no response has started. */
+  abort(why: GatewayError): void {
+    if (!this.#context.response.headersSent) sendError(intendedOr(this.#context), why)
+    this.waiting.end()
+  }
+
   /**
-   * Refuses a request whose caller has lost access. One that its upstream has got continues as if the caller had hung up
-   * (docs/reference/billing.md#disconnected-callers); a stream is ended by its supervisor.
+   * Refuses a request whose key has ended. If its upstream has got it, it continues as if the caller had hung up: a caller
+   * may end its own key (docs/reference/billing.md#disconnected-callers). Streams are dismissed by their supervisor.
    */
-  refuse(why: GatewayError): void {
-    if (this.#context.response.headersSent) this.waiting.end()
-    else {
-      sendError(intendedOr(this.#context), why)
-      this.waiting.leave()
-    }
+  dismiss(why: GatewayError): void {
+    if (this.#context.response.headersSent) return
+    sendError(intendedOr(this.#context), why)
+    this.waiting.leave()
   }
 
   leave(): void {

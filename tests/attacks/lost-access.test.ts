@@ -27,11 +27,11 @@ const completed = { type: 'image_generation.completed', b64_json: 'AAAA', usage:
 const eventStream = { 'content-type': 'text/event-stream' }
 const written = (event: object) => `data: ${JSON.stringify(event)}\n\n`
 
-describe('a caller that loses its access while its request is under way (docs/reference/billing.md#disconnected-callers)', () => {
+describe('a caller whose key ends while its request is under way (docs/reference/billing.md#disconnected-callers)', () => {
   it.each([
-    ['renews its key', ({ id }: { id: number }) => alice.post(`/api/token/${id}/key`, {})],
-    ['deletes its key', ({ id }: { id: number }) => alice.delete(`/api/token/${id}`)],
-    ['is disabled', () => world.admin.post('/api/user/manage', { id: alice.id, action: 'disable' })],
+    ['renews it', ({ id }: { id: number }) => alice.post(`/api/token/${id}/key`, {})],
+    ['deletes it', ({ id }: { id: number }) => alice.delete(`/api/token/${id}`)],
+    ['disables it', ({ id }: { id: number }) => alice.put('/api/token?status_only=true', { id, status: 2 })],
   ])('pays what its upstream charges if it %s', async (_, lose) => {
     const { promise, resolve } = Promise.withResolvers<Script>()
     world.upstream.answers(() => promise)

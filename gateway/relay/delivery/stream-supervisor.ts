@@ -10,7 +10,7 @@ type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
-  /** The caller has lost access. */
+  /** The caller's key has ended. */
   dismiss(): void
   expire(): void
   checkpoint(): void
@@ -20,7 +20,7 @@ type SupervisedStream = Readonly<{
 export interface StreamSupervisor extends Ticker {
   add(stream: SupervisedStream): () => void
   stopAll(): void
-  dismissUser(userId: number): void
+  stopOf(userId: number): void
   dismissToken(tokenId: number): void
   close(): void
 }
@@ -55,8 +55,8 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     stopAll() {
       for (const { stream } of streams.values()) stream.stop()
     },
-    dismissUser(userId) {
-      for (const { stream } of streams.values()) if (stream.userId === userId) stream.dismiss()
+    stopOf(userId) {
+      for (const { stream } of streams.values()) if (stream.userId === userId) stream.stop()
     },
     dismissToken(tokenId) {
       for (const { stream } of streams.values()) if (stream.tokenId === tokenId) stream.dismiss()

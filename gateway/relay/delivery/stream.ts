@@ -45,8 +45,8 @@ export interface RunningStream {
   /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
   stop(): void
   /**
-   * Ends the response of a caller that has lost access, and continues as if it had hung up: its key or account may end at
-   * its own request, and the upstream charges all the same.
+   * Ends the response of a caller whose key has ended, and continues as if it had hung up: it may have ended its own key,
+   * and the upstream charges all the same.
    */
   dismiss(): void
   expire(): void
@@ -178,7 +178,12 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   dismiss(): void {
-    if (!this.#isEnding() && !this.#isCallerGone) this.#leaveCaller('stopped')
+    if (this.#isEnding() || this.#isCallerGone) return
+    if (this.#deps.readsOn) this.#leaveCaller('stopped')
+    else {
+      this.#deps.reply.abort()
+      this.#close('client-gone', this.#failure('stopped'))
+    }
   }
 
   expire(): void {

@@ -2,7 +2,7 @@ import type { Headers, Target } from './provider.ts'
 
 /** A list header that also includes the caller's values; for all others, the operator's value replaces them. */
 const BETAS = 'anthropic-beta'
-/** Headers about the connection and the body, which depend on what is sent. */
+/** Headers about the connection and the body, which differ for each request. */
 const FIXED =
   /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-length|content-encoding|content-type|accept-encoding)$/
 

@@ -38,7 +38,7 @@ export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
         aria-live="off"
         aria-busy={entries.some(isComing)}
         aria-label={model ? t('play.conversationWith', { model }) : t('play.conversation')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what was said is scrolled by the keyboard, too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled by keyboard too
         tabIndex={0}
         ref={box}
       >

@@ -41,7 +41,7 @@ export type Command = Readonly<{
   run: () => void
 }>
 
-/** All commands for the user: pages, their primary actions, then what is common to all pages. */
+/** All commands for the user: pages, their primary actions, then those of all pages. */
 export function useCommands(onShowShortcuts: () => void): { commands: readonly Command[]; dialog: ReactNode } {
   const { t } = useTranslation()
   const logOut = useLogOut()

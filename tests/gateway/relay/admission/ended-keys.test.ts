@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatStream } from '../../../support/chat.ts'
+import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { dataOf } from '../../../support/client.ts'
 import { reconcile } from '../../../support/reconcile.ts'
+import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller } from '../websockets/caller.ts'
 import { aSocketVendor } from '../websockets/socket-vendor.ts'
@@ -68,16 +69,18 @@ describe('requests that run with a key that ends (docs/reference/accounts.md#api
     expect(await reconcile(db)).toEqual([])
   })
 
-  it('are refused where they have no answer yet, and cost nothing', async () => {
-    world.upstream.answers({ hang: true })
+  it('are refused where they have no answer yet, and charged as if their caller had hung up', async () => {
+    const { promise, resolve } = Promise.withResolvers<Script>()
+    world.upstream.answers(() => promise)
     const person = await world.user({ quota: QUOTA })
     const key = await world.token(person)
     const asked = person.asks('gpt-4o', 'hello', { key: key.key })
     await expect.poll(() => world.upstream.requests.length).toBe(1)
     dataOf(await person.put('/api/token?status_only=true', { id: key.id, status: 2 }))
     expect(await asked).toMatchObject({ status: 401, json: { error: { code: 'token_disabled' } } })
-    expect(await world.upstream.last().aborted).toBe(true)
-    expect(await person.quota()).toBe(QUOTA)
+    resolve({ body: chatAnswer('hi') })
+    expect(await world.upstream.last().aborted).toBe(false)
+    await expect.poll(() => person.quota()).toBeLessThan(QUOTA)
   })
 
   it('continue where the key was only renamed', async () => {

@@ -92,17 +92,19 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
     expect(sent).toBeLessThan(8 * MIB)
   })
 
-  it('a whole answer of more than 64 MiB is refused', async () => {
+  it('a whole answer of more than 64 MiB is refused (docs/reference/billing.md#responses-too-long-to-read)', async () => {
     answering = async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       await pour(response, Buffer.alloc(256 * 1024, ' '), 100 * MIB)
     }
-    expect((await ask()).status).toBe(502)
+    const { status, text } = await ask()
+    expect(status).toBe(400)
+    expect(text).toContain('response_too_large')
     expect(sent).toBeLessThan(80 * MIB)
   })
 
   it.each([{}, { stream_options: { include_usage: true } }])(
-    'a line of more than 32 MiB ends the stream with an error',
+    'a line of more than 48 MiB ends the stream with an error',
     async (more) => {
       answering = async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -113,7 +115,7 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
       expect(text).toContain('Hello')
       expect(errorEvent(text).code).toBe('stream_response_error')
       expect(text).not.toContain('[DONE]')
-      expect(sent).toBeLessThan(48 * MIB)
+      expect(sent).toBeLessThan(64 * MIB)
       expect((await lastReceipt(world, alice.id)).other.ended).toBe('upstream-broken')
     },
   )
