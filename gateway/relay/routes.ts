@@ -267,8 +267,8 @@ class ActiveRequest {
   }
 
   /**
-   * Refuses a request whose key has ended. If its upstream has got it, it continues as if the caller had hung up: a caller
-   * may end its own key (docs/reference/billing.md#disconnected-callers). Streams are dismissed by their supervisor.
+   * Refuses a request whose key has ended, perhaps by its caller. One that has reached its upstream continues as if the
+   * caller had hung up (docs/reference/billing.md#disconnected-callers); streams are dismissed by their supervisor.
    */
   dismiss(why: GatewayError): void {
     if (this.#context.response.headersSent) return
@@ -291,7 +291,6 @@ const recordDevice = (devices: Pick<Devices, 'note'>, context: RequestContext, f
   })
 
 const disabled = () => refuse('unauthenticated', 'relay.tokenDisabled', {}, { code: 'token_disabled' })
-
 const banned = () => refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 
 /** Never throws. */
