@@ -71,8 +71,8 @@ export const enterGate = (
   { account, tokenGroup }: Caller,
 ): MaybePromise<RateTicket | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
-export function withBudgetWarning(context: RequestContext, { limits }: Caller): RequestContext {
+/** Adds the warning of a budget that is nearly used to the response's headers (docs/reference/tokens.md). */
+export function warnOfBudget({ head }: RequestContext, { limits }: Caller): void {
   const warning = limits?.warning()
-  if (warning === undefined) return context
-  return { ...context, head: { ...context.head, 'x-switchyard-budget': warning } }
+  if (warning !== undefined) head['x-switchyard-budget'] = warning
 }

@@ -4,16 +4,14 @@ import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import { modelSuffixOf } from '../adaptation/model-suffix.ts'
-import { admitCall } from '../admission/admit.ts'
-import type { RequestProgress } from '../delivery/failure.ts'
 import { readBody } from '../intake/body.ts'
 import { callFrom, jsonBody } from '../intake/parse.ts'
-import { enter } from '../life-cycle.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Endpoint, RouteMatch } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
+import { RelayedRequest } from '../relayed-request.ts'
 import { Route } from '../routing/route.ts'
 import { isReferring, recalled } from '../stored/recall.ts'
 import { promptOf } from '../tokenizer/prompt-size.ts'
@@ -31,35 +29,25 @@ import { sendJson } from './reply.ts'
  * (docs/reference/endpoints.md#token-counting).
  */
 export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, found: RouteMatch): Promise<void> {
-  const progress: RequestProgress = { attempts: [], skipped: [] }
+  const request = new RelayedRequest(deps.relay, context)
   try {
-    await count(deps, context, found, progress)
-    progress.turn?.succeed()
+    await count(deps, request, found)
+    request.succeed()
   } finally {
-    progress.turn?.fail()
+    request.fail()
   }
 }
 
-async function count(
-  deps: AuxiliaryDeps,
-  context: RequestContext,
-  found: RouteMatch,
-  progress: RequestProgress,
-): Promise<void> {
+async function count(deps: AuxiliaryDeps, request: RelayedRequest, found: RouteMatch): Promise<void> {
   const { relay } = deps
-  const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
+  const { context } = request
+  const { caller, suffix } = await request.enter(() => deps.identify(context))
   const sent = await jsonBody(
     await readBody(context.request, relay.bodies.shareFor(context.response, caller.account.id)),
   )
-  const parsedCall = await callFrom(found, await unwrapped(found, sent))
-  const { call, plan } = isReferring(parsedCall)
-    ? await recalled(
-        relay,
-        context,
-        { caller, suffix },
-        { call: parsedCall, plan: admitCall(relay, caller, parsedCall, suffix) },
-      )
-    : { call: parsedCall, plan: admitCall(relay, caller, parsedCall, suffix) }
+  const received = await callFrom(found, await unwrapped(found, sent))
+  const planned = request.admit(caller, received)
+  const { call, plan } = isReferring(received) ? await recalled(relay, context, { caller, suffix }, planned) : planned
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)

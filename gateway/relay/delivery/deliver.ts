@@ -21,7 +21,6 @@ import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Recording } from '../response-cache/recording.ts'
-import type { CacheKey, ResponseCache } from '../response-cache/response-cache.ts'
 import {
   isOwnStored,
   isStoredHere,
@@ -52,11 +51,9 @@ export type DeliverDeps = ChargeDeps &
     supervisor: StreamSupervisor
     words: WordGuard
     log: Logger
-    responseCache: Pick<ResponseCache, 'keep'>
   }>
 
-type StreamedDelivery = Delivery &
-  Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined; cacheKey: CacheKey | undefined }>
+type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined }>
 
 type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
 
@@ -110,7 +107,7 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
   const more = { 'content-length': bytes.length, ...droppedHeader(answer, complete.tap.lost?.()) }
   const own = { ...context.head, 'content-type': complete.type }
   const head = complete.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
-  const isCached = cacheComplete(deps, delivery, complete.tap.observed, { usage, head, bytes })
+  const isCached = cacheComplete(delivery, complete.tap.observed, { usage, head, bytes })
   response.writeHead(answer.reply.status, isCached ? { ...head, 'x-switchyard-cache': 'stored' } : head)
   // Headers and body in one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
@@ -124,19 +121,16 @@ const ONE_WRITE = 16 * 1024
 
 /** Caches a complete good response, if requested, before its headers are written; returns whether it was cached. */
 function cacheComplete(
-  { responseCache }: DeliverDeps,
-  { recording, cacheKey, answer, call }: StreamedDelivery,
+  { recording, answer, call }: StreamedDelivery,
   { error, filtered, finished }: Readonly<Observed>,
   { usage, head, bytes }: Readonly<{ usage: Usage; head: OutgoingHttpHeaders; bytes: Buffer }>,
 ): boolean {
   const isFinished = finished || !isTalking(call.endpoint)
-  if (!recording || !cacheKey || error || filtered || !isFinished || answer.reply.status !== 200) return false
+  if (!recording || error || filtered || !isFinished || answer.reply.status !== 200) return false
   recording.begin(head, call.stream)
   recording.charged(usage)
   recording.isWhole = recording.add(bytes)
-  const isCached = responseCache.keep(cacheKey, recording)
-  recording.drop()
-  return isCached
+  return recording.keep()
 }
 
 const isTalking = (endpoint: Endpoint): boolean => isConversation(endpoint) || endpoint === 'completions'

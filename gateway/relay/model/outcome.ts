@@ -31,4 +31,5 @@ export type Ineligibility = 'unsupported' | 'prompt_too_long' | 'at_capacity' | 
 /** A skipped channel and the reason; for a cooldown, the status that caused it and the seconds left. */
 export type Skipped = Readonly<{ channel: number; reason: Ineligibility; status?: number; seconds?: number }>
 
-export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }
+/** The channels that were tried and skipped, and the last one tried. */
+export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel | undefined }

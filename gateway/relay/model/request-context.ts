@@ -10,8 +10,8 @@ export type RequestContext = Readonly<{
   request: IncomingMessage
   response: ServerResponse
   requestId: string
-  /** Headers of every response to this request; nothing is set on the response before its head is written. */
-  head: Readonly<Record<string, string>>
+  /** Headers of every response to this request, also of errors; the stages add to them. */
+  head: Record<string, string>
   method: string
   /** Without the query and a trailing slash. */
   path: string

@@ -6,31 +6,41 @@ const CACHED_HEADERS = ['content-type', 'cache-control', 'x-accel-buffering', 'x
 
 export type RecordingBudget = { recorded: number; readonly max: number }
 
+/** A complete response that was charged. */
+export type RecordedAnswer = Readonly<{
+  bytes: Buffer
+  head: Readonly<Record<string, string>>
+  isStream: boolean
+  usage: Usage
+}>
+
 /**
  * Records a response as it is sent; drops it if it grows too large or all recordings together exceed their limit. Its
  * creator must call `drop` at the end. A class: one is created per cacheable request.
  */
 export class Recording {
-  /** The charged usage; undefined until the charge. */
-  usage: Usage | undefined
   isWhole = false
-  isStream = false
-  head: Readonly<Record<string, string>> = {}
   readonly #maxSize: number
   readonly #budget: RecordingBudget
+  readonly #cache: (answer: RecordedAnswer) => boolean
+  #isStream = false
+  #head: Readonly<Record<string, string>> = {}
+  /** The charged usage; undefined until the charge. */
+  #usage: Usage | undefined
   #parts = new Gathered()
   #size = 0
   #isDropped = false
 
-  constructor(maxSize: number, memory: RecordingBudget) {
+  constructor(maxSize: number, budget: RecordingBudget, cache: (answer: RecordedAnswer) => boolean) {
     this.#maxSize = maxSize
-    this.#budget = memory
+    this.#budget = budget
+    this.#cache = cache
   }
 
   begin(head: OutgoingHttpHeaders, isStream: boolean): void {
-    this.isStream = isStream
+    this.#isStream = isStream
     const cached = CACHED_HEADERS.flatMap((name) => (head[name] === undefined ? [] : [[name, String(head[name])]]))
-    this.head = Object.fromEntries(cached)
+    this.#head = Object.fromEntries(cached)
   }
 
   /** Records bytes that are sent; returns false if the response is not recorded. */
@@ -49,7 +59,7 @@ export class Recording {
   }
 
   charged(usage: Usage): Usage {
-    this.usage = usage
+    this.#usage = usage
     // Results of tools may differ the next time.
     if (hasPricedTools(usage)) this.drop()
     return usage
@@ -63,8 +73,12 @@ export class Recording {
     this.#parts = new Gathered()
   }
 
-  /** The response if it is complete and charged; undefined if dropped. */
-  bytes(): Buffer | undefined {
-    return this.#isDropped || !this.isWhole || this.usage === undefined ? undefined : this.#parts.take()
+  /** Caches the response if it is complete and charged, and ends the recording. Returns whether it was cached. */
+  keep(): boolean {
+    const usage = this.#usage
+    if (this.#isDropped || !this.isWhole || usage === undefined) return false
+    const isCached = this.#cache({ bytes: this.#parts.take(), head: this.#head, isStream: this.#isStream, usage })
+    this.drop()
+    return isCached
   }
 }

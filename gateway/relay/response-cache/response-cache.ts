@@ -14,13 +14,13 @@ import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { createCacheChanges } from './cache-changes.ts'
 import { type CachedAnswers, createCachedAnswers, type KeptOf } from './cached-answers.ts'
-import { Recording, type RecordingBudget } from './recording.ts'
+import { type RecordedAnswer, Recording, type RecordingBudget } from './recording.ts'
 import { isReusable } from './reusable.ts'
 
-export type CacheLookup = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
+type CacheLookup = Readonly<{ context: RequestContext; caller: Caller; call: Call; plan: Plan }>
 
 /** The cache slot of a request; only usable with the request's key. */
-export type CacheKey = Readonly<{
+type CacheKey = Readonly<{
   name: string
   sealKey: Buffer
   userId: number
@@ -44,15 +44,13 @@ type CacheReport = Readonly<{ answers: number; bytes: number; hits: number }>
 /** Cached responses for identical requests of one token, encrypted, in memory only (docs/reference/cache.md). */
 export interface ResponseCache {
   /** Returns undefined if the request is not cacheable. */
-  placeOf(ask: CacheLookup): CacheKey | undefined
+  keyOf(request: CacheLookup): CacheKey | undefined
   find(cacheKey: CacheKey): CachedAnswer | undefined
   /**
    * Starts a recording, which the caller must drop; undefined if the output was limited to what the account could pay
    * for.
    */
-  recordingFor(call: Call): Recording | undefined
-  /** Caches a charged, complete response; replaces an earlier one. Returns false if it is not cached. */
-  keep(cacheKey: CacheKey, recording: Recording): boolean
+  recordingFor(cacheKey: CacheKey, call: Call): Recording | undefined
   /** Clears the cache; returns the number of responses removed. */
   clear(): number
   clearToken(tokenId: number): number
@@ -96,8 +94,14 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     changes.note(whose)
     return answers.removeOf(whose)
   }
+  /** Returns false if the response is not cached; replaces an earlier one. */
+  const keep = ({ name, sealKey, userId, tokenId, since }: CacheKey, { bytes, ...answer }: RecordedAnswer): boolean => {
+    if (changes.haveCome(since, tokenId, userId)) return false
+    const sealed = seal.seal(bytes, sealKey, name)
+    return answers.set(name, { userId, tokenId, sealed, ...answer, sinceMs: monotonic() })
+  }
   return {
-    placeOf(request) {
+    keyOf(request) {
       const { context, caller, call, plan } = request
       if (!caller.isCached || !settings.get('ResponseCacheEnabled')) return undefined
       const mode = modeOf(context)
@@ -116,14 +120,11 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
       hits += 1
       return { ...entry, bytes, ageSeconds: Math.floor((monotonic() - entry.sinceMs) / 1000) }
     },
-    recordingFor: ({ outputLimit }) =>
-      outputLimit === undefined ? new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, memory) : undefined,
-    keep({ name, sealKey, userId, tokenId, since }, recording) {
-      const { head, isStream, usage } = recording
-      const bytes = recording.bytes()
-      if (!bytes || usage === undefined || changes.haveCome(since, tokenId, userId)) return false
-      const sealed = seal.seal(bytes, sealKey, name)
-      return answers.set(name, { userId, tokenId, sealed, head, isStream, usage, sinceMs: monotonic() })
+    recordingFor(cacheKey, { outputLimit }) {
+      if (outputLimit !== undefined) return undefined
+      return new Recording(settings.get('ResponseCacheLargestAnswer') * 1024, memory, (answer) =>
+        keep(cacheKey, answer),
+      )
     },
     clear() {
       answers.purgeStale()

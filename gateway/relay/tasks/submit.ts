@@ -2,19 +2,19 @@ import type { JsonObject } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
-import { admitCall, noChannel } from '../admission/admit.ts'
-import { withBudgetWarning } from '../admission/credentials.ts'
+import { noChannel } from '../admission/admit.ts'
+import { warnOfBudget } from '../admission/credentials.ts'
 import { sendJson } from '../auxiliary/reply.ts'
 import { writeError } from '../delivery/error-body.ts'
-import { noteFailure, type RequestProgress } from '../delivery/failure.ts'
+import { noteFailure } from '../failure.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import { enter, type ReservedCall, withHold } from '../life-cycle.ts'
 import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { Caller, Requester } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { RelayedRequest, type ReservedCall } from '../relayed-request.ts'
 import type { UpstreamError } from '../upstream/upstream-error.ts'
 import type { TaskDeps } from './task-deps.ts'
 
@@ -61,22 +61,21 @@ export async function submitTask(
   identify: () => MaybePromise<Requester>,
   read: ReadOrder,
 ): Promise<void> {
-  const progress: RequestProgress = { attempts: [], skipped: [] }
+  const request = new RelayedRequest(deps, context)
   try {
-    const { caller, suffix } = await enter(deps, context, identify, progress)
+    const { caller } = await request.enter(identify)
     const body = await jsonBody(
       await readBody(context.request, deps.bodies.shareFor(context.response, caller.account.id), MAX_ORDER_BYTES),
     )
     const order = await read(caller, body.json)
     const call = callFor(order, body)
-    progress.call = call
-    const plan = planFor(deps, caller, call, order, suffix)
-    progress.plan = plan
+    const plan = planFor(request.admit(caller, call).plan, call, order)
     await deps.words.checkPrompt(order.userText, 'openai', context.requestId)
-    const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(deps, admitted, (reserved) => placeOrder(deps, { context, caller, order, progress, reserved }))
+    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+      placeOrder(deps, { request, order, reserved }),
+    )
   } catch (error) {
-    writeError(context, noteFailure(deps, context, progress, error))
+    writeError(context, noteFailure(deps, request, error))
   }
 }
 
@@ -99,9 +98,7 @@ const callFor = ({ endpoint, model }: TaskOrder, { bytes, json, spans }: Body): 
   group: '',
 })
 
-function planFor(deps: TaskDeps, caller: Caller, call: Call, order: TaskOrder, suffix: string | null): Plan {
-  const { origin, isFree } = order
-  const admitted = admitCall(deps, caller, call, suffix)
+function planFor(admitted: Plan, call: Call, { origin, isFree }: TaskOrder): Plan {
   const plan = origin ? continuedPlan(admitted, call, origin) : admitted
   return isFree ? { ...plan, price: { ...plan.price, fixed: 0 }, holdQuota: 0, minHoldQuota: 0 } : plan
 }
@@ -116,22 +113,16 @@ function continuedPlan(plan: Plan, { model }: Call, { channelId, keyId }: NonNul
   return { ...plan, forced: withKey(channel, keyId) ?? channel }
 }
 
-type Placing = Readonly<{
-  context: RequestContext
-  caller: Caller
-  order: TaskOrder
-  progress: RequestProgress
-  reserved: ReservedCall
-}>
+type Placing = Readonly<{ request: RelayedRequest; order: TaskOrder; reserved: ReservedCall }>
 
 /** Sends the order to the first channel that accepts it, stores and charges it, and responds. */
 async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
-  const { context, caller, order, progress, reserved } = placing
-  const { call, plan, hold, route } = reserved
+  const { request, order, reserved } = placing
+  const { context } = request
+  const { caller, call, plan, hold, route } = reserved
   const { channel, answer } = await firstAnswer(placing)
-  progress.turn?.succeed()
-  const { attempts, skipped } = progress
-  const served = { context, caller, call, plan, attempts, skipped, channelId: channel.id, upstreamModel: call.model }
+  request.succeed()
+  const served = request.charged(reserved, channel.id, call.model)
   const isCharged = answer.isCharged && !order.isFree
   const charge = isCharged
     ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
@@ -144,7 +135,8 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   }
   route.delivered('complete')
   deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  if (!context.response.destroyed) sendJson(withBudgetWarning(context, caller), 200, reply)
+  warnOfBudget(context, caller)
+  if (!context.response.destroyed) sendJson(context, 200, reply)
 }
 
 /** A task has no tokens: its price is per call. */
@@ -157,7 +149,7 @@ type Answered = Readonly<{ channel: ActiveChannel; answer: TaskAnswer }>
  * Tries one channel after the other; throws the reason if none answers. A vendor's overload is reported if no other
  * channel accepts the order.
  */
-async function firstAnswer({ context, order, reserved: { route } }: Placing): Promise<Answered> {
+async function firstAnswer({ request: { context }, order, reserved: { route } }: Placing): Promise<Answered> {
   let declined: Answered | undefined
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)

@@ -1,9 +1,8 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { isObject, objectIn, parsed } from '../../../base/json/json.ts'
-import { admitCall } from '../../admission/admit.ts'
-import { noteFailure, type RequestProgress } from '../../delivery/failure.ts'
-import { type AdmittedCall, enter, type ReservedCall, withHold } from '../../life-cycle.ts'
+import { noteFailure } from '../../failure.ts'
+import { RelayedRequest, type ReservedCall } from '../../relayed-request.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 import { closeGracefully, codeFor } from '../closing.ts'
 import { firstSession } from '../realtime/connect.ts'
@@ -33,25 +32,24 @@ const dialectFor = (opening: Opening): SessionDialect => ({
 export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade
   const { relay } = deps
-  const progress: RequestProgress = { attempts: [], skipped: [] }
+  const request = new RelayedRequest(relay, context)
   let releaseConnection = () => {}
   let client: WebSocket | undefined
   try {
-    const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
+    const { caller } = await request.enter(() => deps.identify(context))
     releaseConnection = deps.connections.take(caller.account.id)
     const socket = await deps.handshake.accept(upgrade, caller.account.id)
     client = socket
     socket.on('error', () => socket.terminate())
     const opening = await openingOf(socket)
     const call = sessionCall({ format: 'gemini', endpoint: 'live', playground: false }, opening.model)
-    progress.call = call
-    const plan = sessionPlan(relay, admitCall(relay, caller, call, suffix))
-    progress.plan = plan
+    const plan = sessionPlan(relay, request.admit(caller, call).plan)
     await relay.words.checkEvent(opening.event(), context.requestId)
-    const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(relay, admitted, (reserved) => runSessionOn(deps, { client: socket, opening }, admitted, reserved))
+    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+      runSessionOn(deps, { client: socket, opening }, request, reserved),
+    )
   } catch (error) {
-    const { status, error: facts } = noteFailure(relay, context, progress, error)
+    const { status, error: facts } = noteFailure(relay, request, error)
     if (client) closeGracefully(client, codeFor(status), facts.message)
     else await refuseUpgrade(deps.handshake, upgrade, error, { frame: (_, facts) => JSON.stringify({ error: facts }) })
   } finally {
@@ -62,9 +60,11 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
 async function runSessionOn(
   { relay, supervisor, identify }: RealtimeDeps,
   { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,
-  { context, caller, progress }: AdmittedCall,
-  { call, plan, hold, route }: ReservedCall,
+  request: RelayedRequest,
+  reserved: ReservedCall,
 ): Promise<void> {
+  const { context } = request
+  const { call, plan, hold, route } = reserved
   const { upstream, early, upstreamModel, channel } = await firstSession(
     relay,
     route,
@@ -75,10 +75,9 @@ async function runSessionOn(
       return greeting(socket, liveErrors)
     },
   )
-  progress.turn?.succeed()
+  request.succeed()
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  const { attempts, skipped } = progress
-  const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
+  const admitted = { ...request.charged(reserved, channel.id, upstreamModel), hold }
   const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
   const session = { client, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
   await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening) })

@@ -1,5 +1,6 @@
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
-import { type FailureDeps, noteFailure, type RequestProgress } from '../../delivery/failure.ts'
+import { type FailureDeps, noteFailure } from '../../failure.ts'
+import type { RelayedRequest } from '../../relayed-request.ts'
 import type { Handshake } from '../handshake.ts'
 import { refuseUpgrade } from '../refusal.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
@@ -16,11 +17,11 @@ export const errorFrame = (requestId: string, { message, type, param, code }: Er
 export async function failSession(
   { relay, handshake }: Readonly<{ relay: FailureDeps; handshake: Handshake }>,
   upgrade: UpgradeRequest,
-  progress: RequestProgress,
+  request: RelayedRequest,
   error: unknown,
 ): Promise<void> {
-  const { context } = upgrade
-  noteFailure(relay, context, progress, error)
-  const where = { group: progress.plan?.group ?? '', channel: progress.channel }
-  await refuseUpgrade(handshake, upgrade, error, { where, frame: (_, facts) => errorFrame(context.requestId, facts) })
+  const { plan, channel } = request
+  noteFailure(relay, request, error)
+  const frame = (_: number, facts: ErrorFacts) => errorFrame(upgrade.context.requestId, facts)
+  await refuseUpgrade(handshake, upgrade, error, { where: { group: plan?.group ?? '', channel }, frame })
 }

@@ -1,14 +1,12 @@
 import { unixSeconds } from '../../../base/clock.ts'
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
-import { admitCall } from '../../admission/admit.ts'
 import { type ClientSecrets, isSecret, type SecretGrant } from '../../admission/client-secrets.ts'
 import { keyFrom } from '../../admission/credentials.ts'
-import type { RequestProgress } from '../../delivery/failure.ts'
-import { type AdmittedCall, enter, type ReservedCall, withHold } from '../../life-cycle.ts'
 import type { Caller, Requester } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
+import { RelayedRequest, type ReservedCall } from '../../relayed-request.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Handshake } from '../handshake.ts'
 import type { SocketSupervisor } from '../supervisor.ts'
@@ -38,25 +36,21 @@ export type RealtimeDeps = Readonly<{
  */
 export async function answerRealtime(deps: RealtimeDeps, received: UpgradeRequest): Promise<void> {
   let upgrade = received
-  const progress: RequestProgress = { attempts: [], skipped: [] }
+  const request = new RelayedRequest(deps.relay, received.context)
   let releaseConnection = () => {}
   try {
     const grant = grantOf(deps, received.context)
     const identify = (at: number) => askerOf(deps, { ...received.context, at }, grant)
-    const { caller, suffix } = await enter(deps.relay, received.context, () => identify(received.context.at), progress)
-    upgrade = grant ? { ...received, context: granted(received.context, grant) } : received
-    const { context } = upgrade
-    const call = callOf(context.query)
-    progress.call = call
-    const plan = sessionPlan(deps.relay, admitCall(deps.relay, caller, call, suffix))
-    progress.plan = plan
+    const { caller } = await request.enter(() => identify(received.context.at))
+    if (grant) upgrade = { ...received, context: granted(received.context, grant) }
+    const call = callOf(upgrade.context.query)
+    const plan = sessionPlan(deps.relay, request.admit(caller, call).plan)
     releaseConnection = deps.connections.take(caller.account.id)
-    const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(deps.relay, admitted, (reserved) =>
-      runSessionOn(deps, { upgrade, admitted, setUp: grant && setUpEvent(grant), identify }, reserved),
+    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+      runSessionOn(deps, { upgrade, request, setUp: grant && setUpEvent(grant), identify }, reserved),
     )
   } catch (error) {
-    await failSession(deps, upgrade, progress, error)
+    await failSession(deps, upgrade, request, error)
   } finally {
     releaseConnection()
   }
@@ -98,17 +92,19 @@ const granted = (context: RequestContext, grant: SecretGrant): RequestContext =>
 /** An admitted session; `setUp` is the first message to the upstream. */
 type Admitted = Readonly<{
   upgrade: UpgradeRequest
-  admitted: AdmittedCall
+  request: RelayedRequest
   setUp: string | undefined
   identify: (at: number) => MaybePromise<Requester>
 }>
 
 async function runSessionOn(
   deps: RealtimeDeps,
-  { upgrade, admitted: { context, caller, progress }, setUp, identify }: Admitted,
-  { call, plan, hold, route }: ReservedCall,
+  { upgrade, request, setUp, identify }: Admitted,
+  reserved: ReservedCall,
 ): Promise<void> {
   const { relay } = deps
+  const { context } = upgrade
+  const { caller, call, plan, hold, route } = reserved
   const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call, (socket) =>
     greeting(socket),
   )
@@ -116,10 +112,9 @@ async function runSessionOn(
     upstream.terminate()
     throw cause
   })
-  progress.turn?.succeed()
+  request.succeed()
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  const { attempts, skipped } = progress
-  const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
+  const admitted = { ...request.charged(reserved, channel.id, upstreamModel), context, hold }
   const recheck = () => identify(unixSeconds(relay.clock))
   const callersEarly = () => (setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }])
   const session = { client, upstream, early, callersEarly, channel, admitted, recheck }

@@ -1,38 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { Recording } from '../../../../gateway/relay/response-cache/recording.ts'
+import { Recording, type RecordingBudget } from '../../../../gateway/relay/response-cache/recording.ts'
 
-describe('an answer is recorded (docs/reference/cache.md#contents)', () => {
-  const aRoom = () => ({ recorded: 0, max: 100 })
-  const whole = (recording: Recording) => {
+describe('a response is recorded (docs/reference/cache.md#contents)', () => {
+  const newBudget = (): RecordingBudget => ({ recorded: 0, max: 100 })
+  const cached: string[] = []
+  const newRecording = (budget: RecordingBudget) =>
+    new Recording(80, budget, ({ bytes }) => cached.push(bytes.toString()) > 0)
+  const finish = (recording: Recording) => {
     recording.charged(usageOf({ prompt: 1 }))
     recording.isWhole = true
-    return recording.bytes()?.toString()
+    return recording.keep() ? cached.at(-1) : undefined
   }
 
-  it('while it fits into the memory with the others, which is free again once it is dropped', () => {
-    const room = aRoom()
-    const [first, second, third] = [new Recording(80, room), new Recording(80, room), new Recording(80, room)]
+  it('while it fits into the memory with the others, which is free again once it is cached or dropped', () => {
+    const budget = newBudget()
+    const [first, second, third] = [newRecording(budget), newRecording(budget), newRecording(budget)]
     expect([first.add('x'.repeat(60)), second.add('y'.repeat(40)), third.add('z')]).toEqual([true, true, false])
-    expect([room.recorded, whole(first), whole(second), whole(third)]).toEqual([
-      100,
-      'x'.repeat(60),
-      'y'.repeat(40),
-      undefined,
-    ])
-    first.drop()
-    first.drop()
-    expect([room.recorded, third.add('z'), new Recording(80, room).add('z'.repeat(60))]).toEqual([40, false, true])
+    expect([budget.recorded, finish(third)]).toEqual([100, undefined])
+    second.drop()
+    second.drop()
+    expect([budget.recorded, third.add('z'), newRecording(budget).add('z'.repeat(40))]).toEqual([60, false, true])
+    expect([finish(first), budget.recorded, finish(second)]).toEqual(['x'.repeat(60), 40, undefined])
   })
 
-  it('only once it is whole and charged, and not where the vendor searched for it', () => {
-    const recording = new Recording(80, aRoom())
+  it('only once it is complete and charged, and not if the vendor searched for it', () => {
+    const recording = newRecording(newBudget())
     recording.add('ä')
-    expect(recording.bytes()).toBeUndefined()
+    expect(recording.keep()).toBe(false)
     recording.charged(usageOf({ prompt: 1 }))
-    expect(recording.bytes()).toBeUndefined()
-    expect(whole(recording)).toBe('ä')
-    recording.charged(usageOf({ prompt: 1, webSearches: 1 }))
-    expect(recording.bytes()).toBeUndefined()
+    expect(recording.keep()).toBe(false)
+    expect(finish(recording)).toBe('ä')
+    const searched = newRecording(newBudget())
+    searched.add('ä')
+    searched.isWhole = true
+    searched.charged(usageOf({ prompt: 1, webSearches: 1 }))
+    expect(searched.keep()).toBe(false)
   })
 })

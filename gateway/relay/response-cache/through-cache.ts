@@ -4,27 +4,65 @@ import type { Hold } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { chargeRequest, reportSettled } from '../metering/charge.ts'
 import type { SettledCalls } from '../metering/settled-calls.ts'
-import type { CachedAnswer, CacheLookup } from './response-cache.ts'
+import type { ChargedRequest } from '../model/answer.ts'
+import type { Recording } from './recording.ts'
+import type { CachedAnswer, ResponseCache } from './response-cache.ts'
 
-export type ReplayDeps = Readonly<{ clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
+export type CacheDeps = Readonly<{
+  responseCache: ResponseCache
+  clock: Clock
+  settings: Pick<Settings, 'get'>
+  settled: SettledCalls
+}>
+
+/** A request with its reservation, as it is charged if its response comes from the cache. */
+type CacheableRequest = ChargedRequest & Readonly<{ hold: Hold }>
 
 /** Chunk size of a cached stream: about what a caller reads at once. */
 const STEP_BYTES = 16 * 1024
 
 /**
+ * Sends the cached response of an identical request; else runs `send`, whose recording, if there is one, is cached at
+ * the end of a complete response (docs/reference/cache.md). Returns whether a cached response was sent.
+ */
+export async function throughCache(
+  deps: CacheDeps,
+  request: CacheableRequest,
+  send: (recording: Recording | undefined) => Promise<void>,
+): Promise<boolean> {
+  const { responseCache } = deps
+  const cacheKey = responseCache.keyOf(request)
+  if (!cacheKey) {
+    await send(undefined)
+    return false
+  }
+  const found = responseCache.find(cacheKey)
+  if (found && (await replay(deps, request, found))) return true
+  request.context.head['x-switchyard-cache'] = 'miss'
+  const recording = responseCache.recordingFor(cacheKey, request.call)
+  try {
+    await send(recording)
+    // A stream is known to be complete only at its end.
+    recording?.keep()
+  } finally {
+    recording?.drop()
+  }
+  return false
+}
+
+/**
  * Sends a cached response: charges its share of the price before the first byte, and contacts no channel
  * (docs/reference/cache.md#price-of-a-hit). Returns false, without doing anything, if the balance does not cover it.
  */
-export async function replay(
-  deps: ReplayDeps,
-  { hold, ...hit }: CacheLookup & Readonly<{ hold: Hold; isKept: boolean }>,
+async function replay(
+  deps: CacheDeps,
+  cached: CacheableRequest,
   { bytes, head, isStream, usage, ageSeconds }: CachedAnswer,
 ): Promise<boolean> {
-  const { context, plan } = hit
+  const { context, plan, hold } = cached
   const ratio = deps.settings.get('ResponseCacheHitRatio')
   const extras = { ...plan.extras, cacheHit: { ratio, ageSeconds } }
-  const nobody = { attempts: [], skipped: [], channelId: 0, upstreamModel: '' }
-  const request = { ...hit, ...nobody, plan: { ...plan, extras } }
+  const request = { ...cached, plan: { ...plan, extras } }
   const charge = chargeRequest(deps, request, usage, 'complete', deps.clock.monotonic() - context.startedMs)
   if (charge.quota > hold.quota && !hold.extend(charge.quota - hold.quota)) return false
   const settled = hold.settle(charge)

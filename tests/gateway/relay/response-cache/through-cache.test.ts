@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { writeInSteps } from '../../../../gateway/relay/response-cache/replay.ts'
+import { writeInSteps } from '../../../../gateway/relay/response-cache/through-cache.ts'
 
 const KIB = 1024
 const bytes = Buffer.from('0123456789abcdef'.repeat(128 * KIB)) // 2 MiB
