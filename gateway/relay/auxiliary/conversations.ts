@@ -70,8 +70,9 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
   retrieve: async (_deps, _context, { conversation }) => shown(conversation),
 
   async update(deps, context, { owner, conversation }) {
-    const { json } = await bodyOf(deps, context, owner)
+    const { json, size } = await bodyOf(deps, context, owner)
     const metadata = metadataIn(json)
+    await refuseFull(deps.relay.conversations, owner, { id: '', size: 0, more: size })
     await deps.relay.conversations.setMetadata(owner, conversation.id, metadata)
     return shown({ ...conversation, metadata })
   },

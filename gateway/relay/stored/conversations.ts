@@ -15,7 +15,7 @@ import type { MemoryShare } from '../intake/body-memory.ts'
 import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
-/** A conversation: `metadata` is the client's, `size` the total size of its items. */
+/** A conversation: `metadata` is the client's, `size` the total size of it and of the items. */
 export type StoredConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
 /** An item, and its JSON as bytes. */
@@ -35,7 +35,7 @@ export interface Conversations {
   isOn(): boolean
   create(owner: RowOwner, metadata: JsonObject): Promise<StoredConversation>
   find(owner: RowOwner, id: string): Promise<StoredConversation | undefined>
-  /** The conversations of an account, and the total size of their items. */
+  /** The conversations of an account, and their total size. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
   setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
   remove(owner: RowOwner, id: string): Promise<void>
@@ -123,7 +123,7 @@ export function createConversations(deps: StoredDeps): Conversations {
       const createdAt = unixSeconds(clock)
       const sealed = sealedMetadata(vault, id, metadata)
       await store.add({ id, user_id: owner.userId, token_id: owner.tokenId, metadata: sealed, created_at: createdAt })
-      return { id, metadata, createdAt, size: 0 }
+      return { id, metadata, createdAt, size: sealed.length }
     },
     async find(owner, id) {
       if (id.length > MAX_ID_LENGTH) return undefined

@@ -16,6 +16,9 @@ const liveTokens = (db: Db) => db.selectFrom('tokens').where('deleted_at', 'is',
 
 const ownedTokens = (db: Db, userId: number) => liveTokens(db).where('user_id', '=', userId)
 
+/** Deleted tokens lose their long columns, which queries of their account would read. */
+const NO_LISTS = { model_limits: '', allow_ips: '' } as const
+
 /** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
 export const tokenStore = (db: Db) => {
   const live = () => liveTokens(db)
@@ -65,7 +68,7 @@ export const tokenStore = (db: Db) => {
     async remove(userId: number, id: number, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('tokens')
-        .set({ deleted_at: now })
+        .set({ deleted_at: now, ...NO_LISTS })
         .where('id', '=', id)
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
@@ -123,7 +126,7 @@ const ofUsers = (db: Db) => ({
   async removeOf(userId: number, now: number): Promise<number[]> {
     const rows = await db
       .updateTable('tokens')
-      .set({ deleted_at: now })
+      .set({ deleted_at: now, ...NO_LISTS })
       .where('user_id', '=', userId)
       .where('deleted_at', 'is', null)
       .returning('id')
@@ -134,7 +137,7 @@ const ofUsers = (db: Db) => ({
   async removeOfDeletedUsers(now: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('tokens')
-      .set({ deleted_at: now })
+      .set({ deleted_at: now, ...NO_LISTS })
       .where('deleted_at', 'is', null)
       .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id').where('deleted_at', 'is', null))
       .executeTakeFirstOrThrow()

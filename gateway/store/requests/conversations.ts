@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { RowSize } from '../../base/row-steps.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { type RowSize, stepsOf } from '../../base/row-steps.ts'
 import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { ConversationRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
@@ -31,7 +32,7 @@ export const conversationStore = (db: Db) => ({
   async add(row: Pick<ConversationRow, 'id' | 'user_id' | 'token_id' | 'metadata' | 'created_at'>): Promise<void> {
     await db
       .insertInto('conversations')
-      .values({ ...row, used_at: row.created_at })
+      .values({ ...row, used_at: row.created_at, size: row.metadata.length })
       .execute()
   },
 
@@ -55,7 +56,12 @@ export const conversationStore = (db: Db) => ({
   },
 
   async setMetadata(owner: RowOwner, id: string, metadata: string): Promise<void> {
-    await db.updateTable('conversations').set({ metadata }).where('id', '=', id).where(isOwn(owner)).execute()
+    await db
+      .updateTable('conversations')
+      .set({ metadata, size: sql`size - octet_length(metadata) + ${metadata.length}` })
+      .where('id', '=', id)
+      .where(isOwn(owner))
+      .execute()
   },
 
   /** Marks a conversation as expired, so it is never found again; returns false if the owner has none with this id. */
@@ -87,30 +93,33 @@ export const conversationStore = (db: Db) => ({
 
 export const conversationItemStore = (db: Db) => ({
   /**
-   * Appends items atomically and marks the conversation as used at `now`. Skips items whose ids already exist and
-   * returns those ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the
-   * account would exceed `max`.
+   * Appends items and marks the conversation as used at `now`. Skips items whose ids already exist and returns those
+   * ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the account would exceed
+   * `max`. Many long items take several transactions, between which others run: a process that dies then has stored the
+   * first of them.
    */
-  append: (conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> =>
-    db.transaction().execute(async (transaction) => {
-      const existing = await existingIds(transaction, conversation.id, items)
-      const added = items.filter((item) => !existing.has(item.id))
+  async append(conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> {
+    const existing = await existingIds(db, conversation.id, items)
+    const added = items.filter((item) => !existing.has(item.id))
+    const [firstStep = [], ...steps] = stepsOf(
+      added.map(({ content }, index) => ({ id: index, bytes: content.length })),
+    )
+    const reached = await db.transaction().execute(async (transaction) => {
       if (!(await fitsAccount(transaction, conversation, added))) return undefined
-      const reached = await grown(transaction, conversation, added)
-      if (reached === undefined) return undefined
-      const rows = added.map(({ id, content }, index) => ({
-        conversation_id: conversation.id,
-        position: reached - added.length + 1 + index,
-        id,
-        content,
-      }))
-      for (let at = 0; at < rows.length; at += MAX_AT_ONCE)
-        await transaction
-          .insertInto('conversation_items')
-          .values(rows.slice(at, at + MAX_AT_ONCE))
-          .execute()
-      return existing
-    }),
+      const last = await grown(transaction, conversation, added)
+      if (last !== undefined) await insertItems(transaction, conversation.id, rowsOf(added, last, firstStep))
+      return last
+    })
+    if (reached === undefined) return undefined
+    for (const step of steps) {
+      await yieldToOthers()
+      await db.transaction().execute(async (transaction) => {
+        if (await isOpen(transaction, conversation.id))
+          await insertItems(transaction, conversation.id, rowsOf(added, reached, step))
+      })
+    }
+    return existing
+  },
 
   /** The positions and sizes of a range of items; reads no content. */
   sizes(id: string, { after, isNewestFirst, limit }: ItemRange): Promise<RowSize[]> {
@@ -158,6 +167,30 @@ export const conversationItemStore = (db: Db) => ({
         .execute()
     }),
 })
+
+type PlacedItem = ItemRow & Readonly<{ position: number }>
+
+/** The items of these indexes with their positions; `reached` is the position of the last of all items. */
+const rowsOf = (items: readonly NewItem[], reached: number, indexes: readonly number[]): PlacedItem[] =>
+  indexes.flatMap((index) => {
+    const item = items[index]
+    return item ? [{ id: item.id, content: item.content, position: reached - items.length + 1 + index }] : []
+  })
+
+async function insertItems(db: Db, conversationId: string, rows: readonly PlacedItem[]): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('conversation_items')
+    .values(rows.map((row) => ({ conversation_id: conversationId, ...row })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether a conversation exists and is not being deleted. */
+async function isOpen(db: Db, id: string): Promise<boolean> {
+  const open = db.selectFrom('conversations').select('id').where('id', '=', id).where('used_at', '>', 0)
+  return (await open.executeTakeFirst()) !== undefined
+}
 
 const contentBytes = sql<number>`octet_length(content)`.as('bytes')
 

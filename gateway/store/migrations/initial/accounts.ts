@@ -147,7 +147,7 @@ export const accountsIndexes = [
   `unique index users_wechat_id on users (wechat_id) where wechat_id <> ''`,
   'index sessions_expiry on sessions (expires_at)',
   'index sessions_user on sessions (user_id)',
-  'index tokens_user on tokens (user_id)',
+  'index tokens_user on tokens (user_id, deleted_at)',
   'index sign_ins_user on sign_ins (user_id, id)',
   'index recovery_codes_user on recovery_codes (user_id)',
   'index passkeys_user on passkeys (user_id)',

@@ -69,9 +69,9 @@ export const storedTables: Tables = {
 
 export const storedIndexes = [
   'index stored_responses_age on stored_responses (created_at)',
-  'index stored_responses_user on stored_responses (user_id)',
+  'index stored_responses_user on stored_responses (user_id, id)',
   'index conversations_age on conversations (used_at)',
-  'index conversations_user on conversations (user_id)',
+  'index conversations_user on conversations (user_id, size)',
   'index kept_bodies_age on kept_bodies (created_at, bytes)',
   'index kept_bodies_user on kept_bodies (user_id)',
   'index imports_source on imports (source)',

@@ -68,6 +68,34 @@ onEachDatabase('the tables of conversations', (db) => {
     await conversationStore(db()).removeOne('both', 100)
   })
 
+  it('count metadata toward the size, and forget replaced metadata', async () => {
+    const store = conversationStore(db())
+    await store.add({ id: 'about', user_id: 4, token_id: 0, metadata: 'x'.repeat(100), created_at: 100 })
+    await append('about', 4, ['one'])
+    expect(await store.totals(4)).toEqual({ count: 1, size: 110 })
+    await store.setMetadata(of(4), 'about', 'x'.repeat(40))
+    expect(await store.totals(4)).toEqual({ count: 1, size: 50 })
+    await store.removeOne('about', 100)
+  })
+
+  it('store long items in several transactions, and none of them after the conversation was closed', async () => {
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ id: `${index}`, content: 'x'.repeat(1_500_000), size: 10 }))
+    const appendLong = (id: string) =>
+      conversationItemStore(db()).append({ owner: of(5), id, now: 150, max: FREE }, items(4))
+    await add('long', 5, 100)
+    await add('closed', 5, 100)
+    await appendLong('long')
+    expect(await idsOf('long')).toEqual(['0', '1', '2', '3'])
+    const appending = appendLong('closed')
+    while ((await idsOf('closed')).length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await conversationStore(db()).close(of(5), 'closed')
+    await conversationStore(db()).removeOne('closed', 100)
+    await appending
+    expect(await idsOf('closed')).toEqual([])
+    await conversationStore(db()).removeOne('long', 100)
+  })
+
   it('are purged of expired conversations and of those of deleted accounts, with all items', async () => {
     const store = conversationStore(db())
     const user = (id: number, deleted_at: number | null) => ({
