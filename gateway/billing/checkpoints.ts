@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts'
 import type { Charge, HoldRequest } from './ledger.ts'
-import { lineOf } from './replay.ts'
+import { lineOf, withdrawalOf } from './replay.ts'
 
 type Checkpoint = Readonly<{ request: HoldRequest; limited: boolean; charge: Charge; isUncounted?: boolean }>
 
@@ -9,6 +9,8 @@ export interface Checkpoints {
   /** The last recorded charge of the request; undefined before its first checkpoint. */
   last(requestId: string): Charge | undefined
   done(requestId: string): void
+  /** Forgets the checkpoint of a request that continues: a crash charges nothing, unless there is another one. */
+  withdraw(requestId: string): void
   /** Empties the file if no request is running; otherwise, once it has grown, reduces it to the latest checkpoints. */
   compact(): void
 }
@@ -51,6 +53,13 @@ export function createCheckpoints(
     last: (requestId) => latest.get(requestId)?.charge,
     done(requestId) {
       if (latest.delete(requestId) && latest.size === 0) safely(compact)
+    },
+    withdraw(requestId) {
+      if (!latest.delete(requestId)) return
+      safely(() => {
+        progress.append(withdrawalOf(installation, requestId))
+        compact()
+      })
     },
     compact: () => safely(compact),
   }

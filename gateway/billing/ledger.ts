@@ -63,6 +63,8 @@ export interface Hold {
   extend(wanted: number, min?: number): boolean
   /** Records what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
+  /** Withdraws the last checkpoint: nothing is owed for it after all. */
+  withdraw(): void
   /**
    * Charges once. The charge survives a crash of the process once this returns or, if it returns a promise, once that
    * resolves; the last byte must not be sent before. Closed and charged in memory immediately. Does nothing after the

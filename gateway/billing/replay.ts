@@ -30,6 +30,15 @@ const line = z.object({
 })
 export type Line = z.output<typeof line>
 
+const withdrawal = z.object({ i: z.string(), requestId: z.string(), isWithdrawn: z.literal(true) })
+
+/** The line that cancels the checkpoints of a request before it. */
+export const withdrawalOf = (installation: string, requestId: string): z.output<typeof withdrawal> => ({
+  i: installation,
+  requestId,
+  isWithdrawn: true,
+})
+
 /** The line of a charge; `sequence` is 0 while the request is running. */
 export const lineOf = (
   installation: string,
@@ -71,6 +80,11 @@ export function unwritten(
   }
   const settledIds = new Set(entries.keys())
   for (const record of progress) {
+    const withdrawn = withdrawal.safeParse(record)
+    if (withdrawn.success && withdrawn.data.i === anchor.installation) {
+      if (!settledIds.has(withdrawn.data.requestId)) entries.delete(withdrawn.data.requestId)
+      continue
+    }
     const read = line.safeParse(record)
     if (!read.success || read.data.i !== anchor.installation) strangers += 1
     else if (!settledIds.has(read.data.requestId) && !isWritten(read.data.requestId))

@@ -167,10 +167,9 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
       const isLimited = () => token !== undefined && !token.unlimited
       const settle = (charge: Charge) => {
         if (!close()) return
-        const limited = isLimited()
         user.quota -= charge.quota
-        if (token && limited) token.remain -= charge.quota
-        write(request, limited, charge)
+        if (token && isLimited()) token.remain -= charge.quota
+        write(request, isLimited(), charge)
         if (charge.quota > 0 && user.quota < (request.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
       }
       const hold: Mutable<SqliteHold> = {
@@ -183,6 +182,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
         },
         checkpoint: (charge) =>
           open && checkpoints.checkpoint({ request, limited: isLimited(), charge, isUncounted: !deps.isCounted() }),
+        withdraw: () => open && checkpoints.withdraw(request.requestId),
         settle,
         release() {
           const owed = checkpoints.last(request.requestId)

@@ -14,10 +14,10 @@ import { noteFailure } from './failure.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
-import { settleUndelivered, settleUnread } from './metering/charge.ts'
+import { checkpointOrder, settleUndelivered, settleUnread } from './metering/charge.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
-import type { Answer } from './model/answer.ts'
+import type { AcceptedOrder, Answer } from './model/answer.ts'
 import type { Requester } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
@@ -122,9 +122,11 @@ async function answerReserved(
   const { context } = request
   const keepAlive = keepAliveFor(deps, context, reserved.call)
   request.keepAlive = keepAlive
+  const order = new CheckpointedOrder(deps, request, reserved)
   try {
-    await deliverFirst(deps, request, reserved, recording)
+    await deliverFirst(deps, request, { ...reserved, order }, recording)
   } catch (error) {
+    order.failed(error)
     if (error instanceof UpstreamError && error.isBilled && request.channel)
       await chargeFailed(deps, request, reserved, error)
     throw error
@@ -133,10 +135,39 @@ async function answerReserved(
   }
 }
 
+/** An order that is charged by its checkpoint if the gateway stops before its result is known. */
+class CheckpointedOrder implements AcceptedOrder {
+  readonly #deps: RelayDeps
+  readonly #request: RelayedRequest
+  readonly #reserved: ReservedCall
+  #isAccepted = false
+
+  constructor(deps: RelayDeps, request: RelayedRequest, reserved: ReservedCall) {
+    this.#deps = deps
+    this.#request = request
+    this.#reserved = reserved
+  }
+
+  accepted(): void {
+    const { call, hold } = this.#reserved
+    this.#isAccepted = true
+    checkpointOrder(this.#deps, this.#request.charged(this.#reserved, this.#request.channel?.id ?? 0, call.model), hold)
+  }
+
+  /** Withdraws the checkpoint unless the vendor bills the order without a result. */
+  failed(error: unknown): void {
+    if (!this.#isAccepted || (error instanceof UpstreamError && error.isBilled)) return
+    this.#isAccepted = false
+    this.#reserved.hold.withdraw()
+  }
+}
+
+type OrderedCall = ReservedCall & Readonly<{ order: CheckpointedOrder }>
+
 async function deliverFirst(
   deps: RelayDeps,
   request: PlainRequest,
-  reserved: ReservedCall,
+  reserved: OrderedCall,
   recording: Recording | undefined,
 ): Promise<void> {
   const { context, keepAlive } = request
@@ -169,7 +200,7 @@ async function chargeFailed(
 async function firstAnswer(
   deps: RelayDeps,
   request: PlainRequest,
-  { caller, call, route }: ReservedCall,
+  { caller, call, route, order }: OrderedCall,
 ): Promise<Answer> {
   const { context } = request
   for (let channel = route.next(); channel; channel = route.next()) {
@@ -177,11 +208,12 @@ async function firstAnswer(
     keepBodies(deps, request, channel)
     try {
       const answer = await withCallTimeout(deps, context, (timed) =>
-        send(deps, channel, call, { context: timed, accountId: caller.account.id }),
+        send(deps, channel, call, { context: timed, accountId: caller.account.id, order }),
       )
       route.answered(channel)
       return answer
     } catch (error) {
+      order.failed(error)
       if (!(await route.failed(channel, error, context))) throw error
     }
   }

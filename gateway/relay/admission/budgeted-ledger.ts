@@ -73,6 +73,11 @@ class CountedHold implements Hold {
     this.#hold.checkpoint(charge)
   }
 
+  withdraw(): void {
+    this.#owed = undefined
+    this.#hold.withdraw()
+  }
+
   settle(charge: Charge): MaybePromise<void> {
     const settled = this.#hold.settle(charge)
     this.#close(charge)

@@ -8,6 +8,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { LearnedOutputs } from '../admission/learned-outputs.ts'
 import { fieldName } from '../formats/field-names.ts'
 import type { ChargedRequest, Delivery } from '../model/answer.ts'
+import type { Call } from '../model/call.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
@@ -68,11 +69,20 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
  * Charges a call that its vendor bills although no response arrived, by its request
  * (docs/reference/billing.md#accepted-orders).
  */
-export function settleUndelivered(deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> {
-  const { call } = request
+export const settleUndelivered = (deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> =>
+  settleFailed(deps, request, hold, undeliveredUsage(deps, request.call), UNDELIVERED)
+
+/** Records that the vendor bills the call from now on, so that it is charged even if the gateway stops. */
+export function checkpointOrder(deps: ChargeDeps, request: ChargedRequest, hold: Hold): void {
+  const usage = undeliveredUsage(deps, request.call)
+  hold.checkpoint(chargeRequest(deps, request, usage, UNDELIVERED, NO_FIRST_BYTE))
+}
+
+const UNDELIVERED = 'upstream-timeout'
+
+function undeliveredUsage(deps: PromptDeps, call: Call): Usage {
   const tap = isTapped(call.endpoint) ? createEndpointTap(call, call.model) : createEventTap(call.model, call.format)
-  const usage = tap.usage(() => promptSize(deps, call), undefined)
-  return settleFailed(deps, request, hold, usage, 'upstream-timeout')
+  return tap.usage(() => promptSize(deps, call), undefined)
 }
 
 /**

@@ -70,6 +70,12 @@ export interface UpstreamReply {
   abort(): void
 }
 
+/** The order of a call that its vendor may accept before it has a result (docs/reference/billing.md#accepted-orders). */
+export interface AcceptedOrder {
+  /** The vendor bills it from now on: it is charged even if the gateway stops. */
+  accepted(): void
+}
+
 export type ChargedRequest = Readonly<{
   context: RequestContext
   caller: Caller

@@ -58,6 +58,8 @@ export type DialTools = Readonly<{
    * connections, proxy or key.
    */
   fetchFiles: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
+  /** To be called once the vendor has accepted an order that is polled (docs/reference/billing.md#accepted-orders). */
+  accepted: () => void
   /** Opens a socket to a ws or wss URL, paused; throws the vendor's message if it refuses. */
   openSocket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>

@@ -64,12 +64,14 @@ export function storeVendors({ stored, conversations }: StoreDeps, delivery: Del
   addTurn(conversations, delivery, objectIn(response))
 }
 
-/** Adds input and output to the conversation, unless the response failed or was cut off. */
+/** Adds input and output to the conversation, unless the response failed or its output cannot be stored completely. */
 function addTurn(conversations: Conversations, { caller, call }: Delivery, { status, output }: JsonObject): void {
   if (!call.conversation || (status !== 'completed' && status !== 'incomplete')) return
+  if (!Array.isArray(output) || output.length > MAX_TURN_ITEMS) return
+  const answered = objectsIn(output)
+  if (!answered.every(isFit)) return
   const { id, items } = call.conversation
-  const answered = objectsIn(output).slice(0, MAX_TURN_ITEMS)
-  conversations.append(rowOwnerOf(caller), id, [...items, ...answered.filter(isFit)])
+  conversations.append(rowOwnerOf(caller), id, [...items, ...answered])
 }
 
 /** A vendor's item may be no longer than a caller's. */
@@ -119,14 +121,18 @@ export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTa
   const { endpoint, json, conversation } = delivery.call
   if (endpoint !== 'responses' || (json.store === false && !conversation)) return tap
   let isNamed = false
+  let hasItems = false
   return {
     ...tap,
     payload(text) {
-      const isEnd = END.test(text.slice(0, BEGINNING))
+      const beginning = text.slice(0, BEGINNING)
+      const isEnd = END.test(beginning)
+      hasItems ||= ITEM.test(beginning)
       if (!isNamed || isEnd) {
         const { response } = objectIn(parsed(text))
         isNamed ||= isObject(response)
-        if (isEnd) storeVendors(deps, delivery, response)
+        const isWithout = hasItems && objectsIn(objectIn(response).output).length === 0
+        if (isEnd && !isWithout) storeVendors(deps, delivery, response)
         else rememberLocation(deps.stored, delivery, response)
       }
       return tap.payload(text)
@@ -136,4 +142,6 @@ export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTa
 
 /** The events with the complete response show their type at the beginning. */
 const END = /"type":\s*"response\.(completed|incomplete)"/
+/** An item of the output, which some vendors do not repeat in the complete response. */
+const ITEM = /"type":\s*"response\.output_item\.done"/
 const BEGINNING = 100

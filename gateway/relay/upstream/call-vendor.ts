@@ -5,7 +5,7 @@ import { whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'
 import type { FetchMedia, MediaFetcher } from '../media/fetch.ts'
-import type { UpstreamReply } from '../model/answer.ts'
+import type { AcceptedOrder, UpstreamReply } from '../model/answer.ts'
 import { type Cancellation, CancellationSource, withAbortSignal } from '../model/cancellation.ts'
 import type { DialTools, Provider, SentRequest, Target, UpstreamRequest } from '../providers/provider.ts'
 import type { Pools } from './connection-pools.ts'
@@ -16,7 +16,7 @@ import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 /**
  * A request to a vendor. `asked` is the request before its conversion to the vendor's shape; `waits` in milliseconds,
- * those of the pools if absent; `accountId` owns the files of the response.
+ * those of the pools if absent; `accountId` owns the files of the response; `order` is absent if nothing is charged.
  */
 type VendorRequest = Readonly<{
   bytes: Buffer
@@ -25,6 +25,7 @@ type VendorRequest = Readonly<{
   unconverted?: Json
   waits?: Pools['waits']
   accountId?: number
+  order?: AcceptedOrder | undefined
 }>
 
 /** `now` in unix milliseconds; `mediaFor` is absent if files of a response are not downloaded. */
@@ -46,7 +47,7 @@ export async function callVendor(
   asking: VendorRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamReply> {
-  const { bytes: written, type, accept, waits = deps.pools.waits, accountId = 0 } = asking
+  const { bytes: written, type, accept, waits = deps.pools.waits, accountId = 0, order } = asking
   const { channel } = target
   const { pools, userAgent } = deps
   const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
@@ -67,7 +68,7 @@ export async function callVendor(
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
     return callUpstream(await pools.for(origin, channel.setting.proxy), options, cancellation, true)
   }
-  const tools = dialTools(deps, { waits, accountId }, channel, cancellation)
+  const tools = dialTools(deps, { waits, accountId, order }, channel, cancellation)
   return callSpecially(
     provider,
     target,
@@ -96,7 +97,7 @@ const SHORT_MS = 5000
 
 function dialTools(
   { pools, now, mediaFor }: VendorDeps,
-  { waits, accountId }: Required<Pick<VendorRequest, 'waits' | 'accountId'>>,
+  { waits, accountId, order }: Required<Pick<VendorRequest, 'waits' | 'accountId'>> & Pick<VendorRequest, 'order'>,
   channel: ActiveChannel,
   cancellation: Cancellation,
 ): DialTools {
@@ -124,6 +125,7 @@ function dialTools(
       ),
     fetchFiles: (addresses) =>
       withAbortSignal(cancellation, (signal) => filesAt(addresses, mediaFor?.(accountId), signal)),
+    accepted: () => order?.accepted(),
     openSocket: ({ href }, headers) => dial({ pools, address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }

@@ -20,7 +20,7 @@ import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
-import type { Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
+import type { AcceptedOrder, Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -96,7 +96,7 @@ type Outgoing = Readonly<{
   told?: Told
 }>
 
-type SendRequester = Readonly<{ context: RequestContext; accountId: number }>
+type SendRequester = Readonly<{ context: RequestContext; accountId: number; order: AcceptedOrder }>
 
 /**
  * Sends a call to one channel, and retries once if the model failed to respond because of a mistake of its own
@@ -122,7 +122,7 @@ async function sendOnce(
   deps: SendDeps,
   channel: ActiveChannel,
   call: Call,
-  { context, accountId }: SendRequester,
+  { context, accountId, order }: SendRequester,
 ): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
@@ -130,7 +130,7 @@ async function sendOnce(
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
-  const channelCall: ChannelCall = { provider, channel, call, accountId, upstreamEndpoint, name, isOwn }
+  const channelCall: ChannelCall = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
   if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
   const withoutSummaries = { ...channelCall, isOwn: false }
   // Vendors accept no limit of a summary, so a limited one is made as a normal response.
@@ -155,6 +155,7 @@ type ChannelCall = Readonly<{
   channel: ActiveChannel
   call: Call
   accountId: number
+  order: AcceptedOrder
   upstreamEndpoint: Endpoint
   name: string
   /** The upstream gets the caller's own request, in the same dialect. */
@@ -365,21 +366,16 @@ function targetOf(
 
 async function sendRequest(
   deps: SendDeps,
-  { provider, call, accountId }: ChannelCall,
+  { provider, call, accountId, order }: ChannelCall,
   target: Target,
   context: RequestContext,
   { upstreamEndpoint, type, bytes, unconverted }: Outgoing,
 ): Promise<UpstreamReply> {
   const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
   const waits = deps.pools.waitsFor(target.model)
+  const request = { bytes, type, accept, unconverted, waits, accountId, order }
   try {
-    return await callVendor(
-      deps,
-      provider,
-      target,
-      { bytes, type, accept, unconverted, waits, accountId },
-      context.cancellation,
-    )
+    return await callVendor(deps, provider, target, request, context.cancellation)
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }

@@ -121,6 +121,8 @@ export const relay = {
   'relay.mediaType': 'The file at {host} has the type {type}, which is not supported here.',
   'relay.tasksTooLarge': 'The response would be larger than 4 MiB. Request fewer IDs.',
   'relay.noTask': 'This account has no task {id}. Check the ID.',
+  'relay.idNotTraceable':
+    'The gateway does not know to whom "{field}" belongs at the provider, and does not accept it. Leave it out.',
   'relay.tooManyFreeDrawings':
     'This account has {count} free drawings that are not finished. Try again when some of them have finished.',
   'relay.drawingNotDone': 'The drawing {id} is not finished. Wait until it has succeeded.',

@@ -68,6 +68,25 @@ describe('data left by a killed run (docs/reference/streams.md#checkpoints)', ()
     expect(await again.tokenRow(token)).toEqual({ remain_quota: 0, used_quota: 600 })
   })
 
+  it('charges nothing for a checkpoint that was withdrawn, and the one after it', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    const [one, two, three] = ['one', 'two', 'three'].map((id) => till.hold(id, { user: alice }))
+    for (const hold of [one, two, three]) hold?.checkpoint(charge(10))
+    one?.withdraw()
+    two?.withdraw()
+    two?.checkpoint(charge(25))
+    const again = await aTill(till.killed())
+    expect((await again.ledgerRows()).map(({ ref_id, amount }) => [ref_id, amount]).slice(1)).toEqual([
+      ['three', -10],
+      ['two', -25],
+    ])
+    expect(again.said).toMatchObject([{ level: 'warn', fields: { charges: 2 } }])
+    one?.release()
+    expect(await till.userRow(alice)).toMatchObject({ quota: 1000, request_count: 0 })
+    expect(await till.wrong()).toEqual([])
+  })
+
   it('charges a running request its last checkpoint, once', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

@@ -28,6 +28,7 @@ function ledgerElsewhere(ledger: Ledger): Ledger {
       },
       extend: held.extend,
       checkpoint: held.checkpoint,
+      withdraw: held.withdraw,
       release: held.release,
       async settle(charge: Charge) {
         await held.settle(charge)

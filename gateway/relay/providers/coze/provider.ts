@@ -30,6 +30,7 @@ export const coze: Provider = {
     const json = objectIn(parsed((await readReply(reply, MAX_ANSWER_LENGTH)).toString()))
     const failed = refusal(json)
     if (failed) return failed
+    tools.accepted()
     return outcome(target, objectIn(json.data), headers, tools)
   },
 }

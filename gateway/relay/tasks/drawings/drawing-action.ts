@@ -1,5 +1,6 @@
 import { refuse } from '../../../base/errors.ts'
 import { type JsonObject, textIn } from '../../../base/json/json.ts'
+import { vendorIds } from '../vendor-ids.ts'
 import type { DrawingSubmit } from './drawing-paths.ts'
 
 export type DrawingRequest = Readonly<{
@@ -13,14 +14,14 @@ export type DrawingRequest = Readonly<{
 
 /** Reads the requested action from a body; throws refusals with the codes that clients of Midjourney proxies know. */
 export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): DrawingRequest {
+  const other = vendorIds(json).find(({ field, kind }) => kind === 'task' && field !== 'taskId')
+  if (other) throw bad(other.field, 'invalid_request')
   if (submit === 'change') return changeIn(json)
   if (submit === 'simple-change') return simpleChangeIn(json)
   if (submit === 'action') return actionIn(json)
   if (submit === 'IMAGINE' || submit === 'EDITS') need(json, 'prompt', 'prompt_is_required', Number.POSITIVE_INFINITY)
-  // From an uploaded image, or an existing drawing.
-  if (submit === 'VIDEO') return requestOf('VIDEO', shortText(json, 'taskId'))
   if (submit === 'MODAL') return requestOf('MODAL', need(json, 'taskId', 'task_id_is_required'))
-  return requestOf(submit, '')
+  return requestOf(submit, shortText(json, 'taskId'))
 }
 
 const requestOf = (action: string, taskId: string): DrawingRequest => ({
@@ -47,6 +48,7 @@ const SIMPLE = /^\s*(\S+)\s+(?:([UV])[1-4]|R)\s*$/i
 function simpleChangeIn(json: JsonObject): DrawingRequest {
   const [found, taskId = '', letter] = SIMPLE.exec(need(json, 'content', 'content_is_required')) ?? []
   if (!found) throw bad('content', 'content_parse_failed')
+  if (shortText(json, 'taskId') !== '') throw bad('taskId', 'invalid_request')
   if (!letter) return requestOf('REROLL', taskId)
   return requestOf(letter.toUpperCase() === 'U' ? 'UPSCALE' : 'VARIATION', taskId)
 }

@@ -5,11 +5,13 @@ import { isObject, type JsonObject, objectsIn, parsed, textIn, written } from '.
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { taskStore } from '../../../store/requests/tasks.ts'
 import type { RowOwner } from '../../../store/row-owner.ts'
+import type { TaskRow } from '../../../store/schema/schema-tasks.ts'
 import { rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { queryVendor, withoutChannel } from '../ask-vendor.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
+import { idsOf, vendorIds } from '../vendor-ids.ts'
 import { SUNO } from './follow-music.ts'
 
 const SUBMIT_WAIT_MS = 60_000
@@ -42,23 +44,46 @@ export const readMusic =
   }
 
 /**
- * Returns the channel of a clip to continue: that of the caller's own task that produced it, according to its vendor.
+ * Returns the channel of the tasks and clips that a body names, which must be the caller's own: several accounts have
+ * theirs at one vendor, which does not distinguish them.
  */
 async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
-  const clip = idIn(json, 'continue_clip_id')
-  const taskId = idIn(json, 'task_id')
-  if (clip === '') return undefined
-  if (taskId === '') throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
-  const row = await taskStore(db).ofOwner(owner, SUNO, taskId)
-  // Several accounts may have clips at one vendor, which does not distinguish them.
-  const isOfTask = objectsIn(parsed(row?.data ?? '')).some(({ id, clip_id: other }) => id === clip || other === clip)
-  if (!row || !isOfTask) throw refuse('invalid', 'relay.noTask', { id: taskId }, { code: 'task_not_exist' })
+  const named = vendorIds(json)
+  const other = named.find(({ kind }) => kind === 'other')
+  if (other)
+    throw refuse(
+      'invalid',
+      'relay.idNotTraceable',
+      { field: other.field },
+      { code: 'id_not_traceable', param: other.field },
+    )
+  const [taskIds, clips] = [idsOf(named, 'task'), idsOf(named, 'clip')]
+  if (taskIds.length === 0 && clips.length === 0) return undefined
+  if (taskIds.length === 0)
+    throw refuse('invalid', 'relay.fieldMissing', { field: 'task_id' }, { code: 'task_id_empty' })
+  if (taskIds.length > MAX_TASKS) throw bad('task_id', 'invalid_request')
+  const rows = await Promise.all(taskIds.map((id) => ownTask(db, owner, id)))
+  const own = new Set(rows.flatMap(({ data }) => objectsIn(parsed(data)).flatMap(({ id, clip_id }) => [id, clip_id])))
+  if (!clips.every((clip) => own.has(clip))) throw noTask(taskIds.join(', '))
+  const [row] = rows
+  if (!row || rows.some(({ channel_id, key_id }) => channel_id !== row.channel_id || key_id !== row.key_id))
+    throw bad('task_id', 'invalid_request')
   const channel = registry.channel(row.channel_id)
   if (!channel) throw refuse('invalid', 'relay.taskChannelGone', {}, { code: 'channel_not_found' })
   if (channel.status !== channelStatus.enabled)
     throw refuse('forbidden', 'relay.taskChannelDisabled', {}, { code: 'channel_disabled' })
   return { channelId: row.channel_id, keyId: row.key_id }
 }
+
+const MAX_TASKS = 10
+
+async function ownTask(db: TaskDeps['db'], owner: RowOwner, id: string): Promise<TaskRow> {
+  const row = await taskStore(db).ofOwner(owner, SUNO, id)
+  if (!row) throw noTask(id)
+  return row
+}
+
+const noTask = (id: string) => refuse('invalid', 'relay.noTask', { id }, { code: 'task_not_exist' })
 
 async function sendTo(
   deps: TaskDeps,
@@ -103,17 +128,6 @@ async function save(
   return withoutChannel(json, channel)
 }
 
-/**
- * Returns an id as text, empty if absent; throws for other types, which vendors accept but cannot be compared with the
- * caller's own.
- */
-function idIn(json: JsonObject, field: string): string {
-  const id = textIn(json[field] ?? '')
-  if (id === undefined || id.length > MAX_ID) throw bad(field, 'invalid_request')
-  return id
-}
-
 const MAX_INPUT = 20_000
-const MAX_ID = 200
 
 const bad = (field: string, code: string) => refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -160,6 +160,48 @@ describe('a turn of a conversation', () => {
     expect(await textsOf(id)).toEqual([])
   })
 
+  /** A response of the vendor's own API with an item of as many log probabilities as given, and another one. */
+  const scored = (count: number, text = 'Good.') => {
+    const score = { token: ' tok', logprob: -0.01, bytes: [32, 116, 111, 107] }
+    const logprobs = Array(count).fill({ ...score, top_logprobs: Array(20).fill(score) })
+    const contentOf = (part: object) => [{ type: 'output_text', annotations: [], ...part }]
+    const item = { type: 'message', role: 'assistant', status: 'completed' }
+    const output = [
+      { ...item, id: 'msg_1', content: contentOf({ text, logprobs }) },
+      { ...item, id: 'msg_2', content: contentOf({ text: 'Bye.' }) },
+    ]
+    const usage = { input_tokens: 12, output_tokens: 2500, total_tokens: 2512 }
+    return { id: 'resp_1', object: 'response', status: 'completed', model: VENDORS, output, usage }
+  }
+  it.each([
+    ['was too long to be read', scored(2500)],
+    ['has an item that is too long to be stored', scored(0, 'x'.repeat(8 * 1024 * 1024 + 1))],
+    ['is not a list', { ...scored(0), output: null }],
+  ])('adds nothing of a turn whose output %s', async (_, body) => {
+    const { id } = await client.conversations.create({ items: [user('Hi') as never] })
+    world.upstream.answers({ body })
+    const { status, text } = await alice.calls('/v1/responses', { model: VENDORS, conversation: id, input: 'Again' })
+    expect([status, text.length]).toEqual([200, JSON.stringify(body).length])
+    expect(await textsOf(id)).toEqual(['Hi'])
+    world.upstream.answers({ body: scored(1) })
+    expect((await alice.calls('/v1/responses', { model: VENDORS, conversation: id, input: 'Again' })).status).toBe(200)
+    expect(await textsOf(id)).toEqual(['Hi', 'Again', 'Good.', 'Bye.'])
+  })
+
+  it('adds nothing of a stream whose end does not repeat the output', async () => {
+    const { id } = await client.conversations.create({ items: [user('Hi') as never] })
+    const [item] = scored(0).output
+    const response = { ...scored(0), output: [] }
+    world.upstream.streams([
+      { type: 'response.created', response: { ...response, status: 'in_progress' } },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response },
+    ])
+    const body = { model: VENDORS, conversation: id, input: 'Again', stream: true }
+    expect((await alice.calls('/v1/responses', body)).text).toContain('response.completed')
+    expect(await textsOf(id)).toEqual(['Hi'])
+  })
+
   it('is not one of a previous response as well, and of no conversation of others', async () => {
     const { id } = await client.conversations.create()
     await expect(turn(id, 'Hi', { previous_response_id: 'resp_x' })).rejects.toMatchObject({

@@ -1,7 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { channelTypes } from '../../../../shared/channel-types.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { aTill } from '../../billing/till.ts'
 import { balancesOf, lastReceipt, recomputed } from './receipts.ts'
 
 const GIVEN = 100_000_000
@@ -77,4 +81,70 @@ describe('an order that its vendor has accepted (docs/reference/billing.md#accep
     expect((await draw('wanx')).status).toBe(400)
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 5, quota: 0 })
   })
+})
+
+/** The rows of charges, and what the books have wrong, after a start on what a kill at this moment leaves. */
+async function afterKill() {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(world.folder, folder, { recursive: true })
+  const till = await aTill(folder)
+  const wrong = await till.wrong()
+  const rows = (await till.logRows()).filter(({ type, user_id }) => type === 2 && user_id === alice.id)
+  return { wrong, charged: rows.map(({ quota }) => quota) }
+}
+
+const firstPoll = () => expect.poll(() => world.upstream.requests.some(({ method }) => method === 'GET')).toBe(true)
+
+describe('an accepted order whose gateway is killed before its result', () => {
+  it.each([
+    ['images', () => draw('wanx'), 4 * 0.02 * 500_000],
+    ['a chat', () => alice.asks('coze-bot', 'Say hello'), 0],
+  ])('is charged at the next start like one whose result did not arrive: %s', async (_, order, least) => {
+    const report = Promise.withResolvers<Script>()
+    world.upstream.answers((request) => (request.method === 'GET' ? report.promise : accepting({})(request)))
+    const ordered = order()
+    await firstPoll()
+    const { wrong, charged } = await afterKill()
+    report.resolve({ body: { code: 4000, output: { task_status: 'FAILED' }, data: { ...ids, status: 'failed' } } })
+    world.clock.advanceSeconds(RELAY_TIMEOUT_S)
+    await ordered
+    expect(wrong).toEqual([])
+    expect(charged).toHaveLength(1)
+    expect(charged[0]).toBeGreaterThan(least - 1)
+    expect(charged[0]).toBeGreaterThan(0)
+  })
+
+  it('is not charged once the vendor has reported that it failed, even while others run', async () => {
+    const report = Promise.withResolvers<Script>()
+    world.upstream.answers((request) => (request.method === 'GET' ? report.promise : accepting({})(request)))
+    const running = draw('wanx')
+    await firstPoll()
+    world.upstream.answers(accepting({ body: { output: { task_status: 'FAILED', code: 'DataInspectionFailed' } } }))
+    expect((await draw('wanx-by-token')).status).toBe(400)
+    const { wrong, charged } = await afterKill()
+    expect([wrong, charged]).toEqual([[], [4 * 0.02 * 500_000]])
+    report.resolve({ body: { output: { task_status: 'FAILED', code: 'DataInspectionFailed' } } })
+    expect((await running).status).toBe(400)
+    expect((await afterKill()).charged).toEqual([])
+    expect(await alice.quota()).toBe(GIVEN)
+  })
+})
+
+it.each([
+  ['between two polls', () => ({ body: { output: { task_status: 'RUNNING' } } })],
+  // Such a poll outlasts the stop, so that the next start charges the order.
+  ['during a poll', () => new Promise<Script>(() => {})],
+])('charges an accepted order if the gateway is stopped %s', async (_, report) => {
+  const stopped = await aWorld({ options: { ModelPrice: { wanx: 0.02 } }, config: { DRAIN_S: '0' } })
+  await stopped.channel({ type: channelTypes.ali.id, models: 'wanx' })
+  const bob = await stopped.user({ quota: GIVEN })
+  stopped.upstream.answers((request) => (request.method === 'GET' ? report() : accepting({})(request)))
+  const body = { model: 'wanx', prompt: 'a cat', n: 2 }
+  const ordered = bob.calls('/v1/images/generations', body).catch(() => undefined)
+  await expect.poll(() => stopped.upstream.requests.some(({ method }) => method === 'GET')).toBe(true)
+  const next = await stopped.restart()
+  await ordered
+  const { balanced, spent } = await balancesOf(next, bob.id, GIVEN)
+  expect([balanced, spent]).toEqual([true, 2 * 0.02 * 500_000])
 })

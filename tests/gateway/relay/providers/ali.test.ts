@@ -144,6 +144,7 @@ describe('waiting for a task', () => {
         return ended(task())
       },
       fetchFiles: () => Promise.reject(new Error('no files here')),
+      accepted: () => {},
       openSocket: () => Promise.reject(new Error('no sockets here')),
     }
     return { tools, questions: () => questions }

@@ -1,0 +1,56 @@
+import { refuse } from '../../base/errors.ts'
+import { isObject, type JsonObject } from '../../base/json/json.ts'
+
+/** A task, a clip of one, or something else of the vendor's account, such as a persona. */
+type IdKind = 'task' | 'clip' | 'other'
+
+type VendorId = Readonly<{ field: string; kind: IdKind; value: unknown }>
+
+/**
+ * The members of a body, at any depth and in any spelling, that name something of the vendor's account, which all
+ * accounts of the gateway share (docs/reference/tasks.md#music). Blank ones name nothing.
+ */
+export function vendorIds(json: JsonObject): readonly VendorId[] {
+  const found: VendorId[] = []
+  const pending: object[] = [json]
+  for (let one = pending.pop(); one; one = pending.pop()) {
+    for (const [field, value] of Object.entries(one)) {
+      if (value === null || value === '') continue
+      const kind = Array.isArray(one) ? undefined : kindOf(field, one === json)
+      if (kind) found.push({ field, kind, value })
+      else if (Array.isArray(value) || isObject(value)) pending.push(value)
+    }
+  }
+  return found
+}
+
+function kindOf(field: string, isOutermost: boolean): IdKind | undefined {
+  if (!/ids?$/i.test(field)) return undefined
+  const name = field.toUpperCase().toLowerCase().replace(/[_-]/g, '')
+  if (TASK.test(name)) return 'task'
+  if (CLIP.test(name) || (!isOutermost && /^ids?$/.test(name))) return 'clip'
+  return OTHER.test(name) ? 'other' : undefined
+}
+
+const TASK = /(task|job|parent)ids?$/
+const CLIP = /(clip|audio|song|track|upload|stemfrom|audioprompt)ids?$/
+const OTHER = /(persona|voice|project|workspace|playlist)ids?$/
+
+/**
+ * The ids of a kind as texts. Throws for other types, which vendors may accept but which cannot be compared with the
+ * caller's own.
+ */
+export function idsOf(named: readonly VendorId[], wanted: IdKind): readonly string[] {
+  const ids = named.flatMap(({ field, kind, value }) => (kind === wanted ? textsIn(field, value) : []))
+  return [...new Set(ids)]
+}
+
+function textsIn(field: string, value: unknown): readonly string[] {
+  const ids: readonly unknown[] = Array.isArray(value) && /s$/i.test(field) ? value : [value]
+  const isFit = (id: unknown): id is string => typeof id === 'string' && id !== '' && id.length <= MAX_ID
+  if (ids.length <= MAX_IDS && ids.every(isFit)) return ids
+  throw refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
+}
+
+const MAX_ID = 200
+const MAX_IDS = 20
