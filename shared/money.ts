@@ -8,15 +8,24 @@ import { decimal, rounded, tenTo, times } from './decimal.ts'
 type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
- * Formats quota: dollars with `digits` decimals, or the plain count, abbreviated from ten thousand on to k, M and B
+ * Formats quota: dollars with `digits` decimals, more if the amount would read as nothing, or the plain count, abbreviated from ten thousand on to k, M and B
  * with one decimal (docs/reference/screens.md#formats-and-colors).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
-  if (inCurrency) return formatDollars(quota / quotaPerUnit, digits)
+  if (inCurrency) return formatDollars(quota / quotaPerUnit, decimalsFor(quota / quotaPerUnit, digits))
   const size = Math.abs(quota)
   const step = steps.find(({ from }) => size >= from)
   return step ? `${(quota / step.unit).toFixed(1)}${step.suffix}` : String(quota)
 }
+
+/** Enough decimals for two significant digits of an amount that `digits` would round to nothing. */
+function decimalsFor(dollars: number, digits: number): number {
+  const size = Math.abs(dollars)
+  const isLost = size > 0 && Number(size.toFixed(digits)) === 0
+  return isLost ? Math.min(1 - Math.floor(Math.log10(size)), MAX_SHOWN_DECIMALS) : digits
+}
+
+const MAX_SHOWN_DECIMALS = 10
 
 /** Formats dollars of either sign with `digits` decimals; the sign precedes the `$`. */
 export const formatDollars = (dollars: number, digits: number): string =>

@@ -12,6 +12,10 @@ export function formatCount(count: number): string {
   return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)
 }
 
+/** Formats an average with one decimal below 100, such as 3.7, else like a count. */
+export const formatAverage = (average: number): string =>
+  average < 100 ? String(Math.round(average * 10) / 10) : formatCount(Math.round(average))
+
 /** Groups the integer digits of a number or decimal string in threes. */
 export const groupDigits = (number: number | string): string => groupMoney(String(number))
 

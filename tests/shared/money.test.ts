@@ -64,7 +64,11 @@ describe('amounts that are shown (docs/reference/screens.md#formats-and-colors)'
   it('are dollars with two decimals where currency is shown, by the quota of a dollar', () => {
     expect(
       [0, 1, 500_000, 1_234_567, -250_000].map((quota) => formatQuota(quota, { inCurrency: true, quotaPerUnit: UNIT })),
-    ).toEqual(['$0.00', '$0.00', '$1.00', '$2.47', '-$0.50'])
+    ).toEqual(['$0.00', '$0.0000020', '$1.00', '$2.47', '-$0.50'])
+    expect([-1234, 4999].map((quota) => formatQuota(quota, { inCurrency: true, quotaPerUnit: UNIT }))).toEqual([
+      '-$0.0025',
+      '$0.01',
+    ])
     expect(formatQuota(500_000, { inCurrency: true, quotaPerUnit: 250_000 })).toBe('$2.00')
   })
 

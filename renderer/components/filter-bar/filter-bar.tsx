@@ -8,13 +8,15 @@ import { useNarrow } from '../use-narrow.ts'
 
 type FilterBarProps = Readonly<{
   onQuery: () => void
+  /** The fields apply at once: there is no button. */
+  isInstant?: boolean
   /** Shown at the end of the bar, also on a phone: switches, column settings. */
   more?: ReactNode
   children: ReactNode
 }>
 
-/** The filter bar of a list, with its Query button; on a phone the fields are behind a button. */
-export function FilterBar({ onQuery, more, children }: FilterBarProps) {
+/** The filter bar of a list; on a phone the fields are behind a button. */
+export function FilterBar({ onQuery, isInstant = false, more, children }: FilterBarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
@@ -43,7 +45,7 @@ export function FilterBar({ onQuery, more, children }: FilterBarProps) {
         onKeyDown={submitByKeys}
       >
         {children}
-        <Button type="submit" text={t('label.query')} />
+        {!isInstant && <Button type="submit" text={t('label.query')} />}
       </form>
       {more && <div className="filter-bar-more">{more}</div>}
     </search>

@@ -47,7 +47,7 @@ export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProp
         value={typed.taskId}
         onValueChange={(taskId) => set({ taskId })}
       />
-      <TimeRange start={typed.start} end={typed.end} onChange={set} />
+      <TimeRange start={typed.start} end={typed.end} onChange={({ start, end }) => set({ start, end })} />
       <Button variant="minimal" text={t('label.reset')} onClick={reset} />
     </FilterBar>
   )

@@ -1,35 +1,50 @@
 import './time-range.css'
-import { Button, InputGroup } from '@blueprintjs/core'
+import { Button, Classes, InputGroup } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
-import { startOfToday, subDays } from 'date-fns'
+import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { formatTime, parseTime } from '../date-time.ts'
 import { Popover } from '../popover/popover.tsx'
-import { Presets } from '../presets/presets.tsx'
-import { useNarrow } from '../use-narrow.ts'
+import { nameOfSpan, type RangeName, rangeNames, spanOf, type TimeSpan } from './named-ranges.ts'
 import { rangeText } from './range-text.ts'
 import { shownEnd } from './shown-end.ts'
 
-type TimeRangeProps = Readonly<{
-  /** Unix seconds; undefined is an open end. */
-  start: number | undefined
-  end: number | undefined
-  onChange: (change: { start?: number | undefined; end?: number | undefined }) => void
-}>
+/** A span, and the name of the range that it was chosen by. */
+type ChosenRange = TimeSpan & Readonly<{ name: RangeName | undefined }>
 
-/** A time range: a button that opens both fields and presets; on a phone the fields are inline. */
-export function TimeRange(props: TimeRangeProps) {
+type TimeRangeProps = TimeSpan &
+  Readonly<{
+    /** The name of the range, if it moves with the clock. */
+    name?: RangeName | undefined
+    /** The named ranges to choose from. */
+    names?: readonly RangeName[]
+    onChange: (range: ChosenRange) => void
+  }>
+
+/** A time range: a button that opens the named ranges and two fields for any other. */
+export function TimeRange({ start, end, name, names = rangeNames, onChange }: TimeRangeProps) {
   const { t } = useTranslation()
-  const isNarrow = useNarrow()
-  if (isNarrow) return <Ends {...props} />
-  const text = rangeText(props.start, props.end)
+  const shownName = name ?? nameOfSpan({ start, end })
+  const text = shownName ? t(`range.${shownName}`) : rangeText(start, end)
   return (
     <Popover
       placement="bottom-start"
       content={
         <div className="time-range-popover">
-          <Ends {...props} />
-          <Spans {...props} />
+          <fieldset className="time-range-names" aria-label={t('log.spans')}>
+            {names.map((one) => (
+              <Button
+                key={one}
+                size="small"
+                variant="outlined"
+                className={Classes.POPOVER_DISMISS}
+                active={one === shownName}
+                text={t(`range.${one}`)}
+                onClick={() => onChange({ ...spanOf(one), name: one })}
+              />
+            ))}
+          </fieldset>
+          <Ends start={start} end={end} onApply={onChange} />
         </div>
       }
     >
@@ -38,28 +53,23 @@ export function TimeRange(props: TimeRangeProps) {
   )
 }
 
-function Ends({ start, end, onChange }: TimeRangeProps) {
+/** Both ends of any range, applied together. */
+function Ends({ start, end, onApply }: TimeSpan & { onApply: (range: ChosenRange) => void }) {
   const { t } = useTranslation()
+  const [typed, type] = useState<TimeSpan>({ start, end: end ?? (start === undefined ? undefined : shownEnd()) })
   return (
     <fieldset className="time-range-ends" aria-label={t('log.range')}>
-      <Moment label={t('label.start')} value={start} onValue={(value) => onChange({ start: value })} />
-      <Moment label={t('label.end')} value={end} onValue={(value) => onChange({ end: value })} />
+      <Moment label={t('label.start')} value={typed.start} onValue={(value) => type({ ...typed, start: value })} />
+      <Moment label={t('label.end')} value={typed.end} onValue={(value) => type({ ...typed, end: value })} />
+      <Button
+        className={Classes.POPOVER_DISMISS}
+        intent="primary"
+        text={t('range.apply')}
+        onClick={() => onApply({ ...typed, name: undefined })}
+      />
     </fieldset>
   )
 }
-
-/** Presets: today, and several days until an hour from now. */
-function Spans({ onChange }: TimeRangeProps) {
-  const { t } = useTranslation()
-  const spans = days.map((n) => ({ text: t('log.lastDays', { n }), value: () => lastDays(n) }))
-  const presets = [{ text: t('log.today'), value: () => lastDays(0) }, ...spans]
-  return <Presets label={t('log.spans')} presets={presets} onChoose={onChange} />
-}
-
-const days = [7, 30, 90]
-
-/** From midnight n days ago. */
-const lastDays = (n: number) => ({ start: subDays(startOfToday(), n).getTime() / 1000, end: shownEnd() })
 
 /** Length of a time to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length

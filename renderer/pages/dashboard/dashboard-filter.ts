@@ -1,7 +1,9 @@
+import { type RangeName, rangeNameIn, spanOf } from '../../components/time-range/named-ranges.ts'
 import { type Granularity, granularities, startOf } from './buckets.ts'
 
-/** The dashboard's filter; undefined times are the defaults of the granularity. */
+/** The dashboard's filter: a named range, or a start and an end; by default the range of the granularity. */
 export type DashboardFilter = Readonly<{
+  range: RangeName | undefined
   start: number | undefined
   end: number | undefined
   by: Granularity
@@ -11,18 +13,24 @@ export type DashboardFilter = Readonly<{
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** The default range (docs/reference/dashboard.md#range). */
-const spans: Readonly<Record<Granularity, number>> = { hour: DAY_S, day: 7 * DAY_S, week: 30 * DAY_S }
+/** The default ranges (docs/reference/dashboard.md#range). */
+const usualRanges: Readonly<Record<Granularity, RangeName>> = { hour: 'day', day: 'days7', week: 'days30' }
 
+/** The longest range of a user's own rows (docs/reference/dashboard.md#calls). */
 const MAX_SECONDS = 30 * DAY_S
 
-/**
- * The range of a filter: by default from `spans` ago until an hour from now, so that it includes new usage; limited
- * to the maximum.
- */
-export function rangeOf({ start, end, by }: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
-  const to = end ?? now + HOUR_S
-  return { from: start ?? Math.max(Math.min(now, to) - spans[by], to - MAX_SECONDS), to }
+/** The named range of a filter; undefined if it has a start or an end. */
+export const nameOf = ({ range, start, end, by }: DashboardFilter): RangeName | undefined =>
+  range ?? (start === undefined && end === undefined ? usualRanges[by] : undefined)
+
+/** The range of a filter. A month of 31 days is limited to its last 30. */
+export function rangeOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
+  const name = nameOf(filter)
+  const { start, end } = name ? spanOf(name, now * 1000) : filter
+  const to = end ?? now
+  const earliest = to - MAX_SECONDS
+  if (start === undefined) return { from: earliest, to }
+  return { from: name ? Math.max(start, earliest) : start, to }
 }
 
 /**
@@ -32,13 +40,14 @@ export function rangeOf({ start, end, by }: DashboardFilter, now: number): Reado
 export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number | undefined }> {
   const { from, to } = rangeOf(filter, now)
   const last = Math.floor(to / HOUR_S) * HOUR_S + HOUR_S - 1
-  return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: filter.end === undefined ? undefined : last }
+  return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: to === now ? undefined : last }
 }
 
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 
 export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {
   return {
+    range: rangeNameIn(search.get('range')),
     start: secondsIn(search.get('from')),
     end: secondsIn(search.get('to')),
     by: granularityIn(search.get('by')) ?? usual,
@@ -46,8 +55,9 @@ export function readFilter(search: URLSearchParams, usual: Granularity): Dashboa
   }
 }
 
-export function addressOf({ start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {
+export function addressOf({ range, start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {
   const search = new URLSearchParams()
+  if (range !== undefined) search.set('range', range)
   if (start !== undefined) search.set('from', String(start))
   if (end !== undefined) search.set('to', String(end))
   if (by !== usual) search.set('by', by)

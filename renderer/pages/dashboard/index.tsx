@@ -22,7 +22,7 @@ import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
 /** Status and cost: one's own, or everyone's for administrators (docs/reference/dashboard.md). */
 export default function DashboardPage() {
   const { t } = useTranslation()
-  const { enable_data_export: isStored } = useStatus()
+  const { enable_data_export: isStored, self_use_mode_enabled: isSelfUse } = useStatus()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const [filter, show] = useFilter()
   const summary = useSummary(filter, isAdmin)
@@ -52,7 +52,9 @@ export default function DashboardPage() {
               <FailedState message={failure.error.message} onRetry={refresh} />
             </Card>
           )}
-          {!isMissing(summary) && <Today summary={summary.data} live={live} />}
+          {!isMissing(summary) && (
+            <Today isOfOne={!isAdmin || isSelfUse || filter.username !== ''} summary={summary.data} live={live} />
+          )}
           {isAdmin && (
             <div className="dash-halves">
               {!isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}

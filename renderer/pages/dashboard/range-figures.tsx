@@ -1,10 +1,10 @@
 import { H2 } from '@blueprintjs/core'
 import { useQuotaFormat } from '../../components/amount.ts'
-import { formatCount, groupDigits } from '../../components/count.tsx'
+import { formatAverage, formatCount, groupDigits } from '../../components/count.tsx'
 import { formatTime } from '../../components/date-time.ts'
 import { useTranslation } from '../../translation.ts'
 import { sum } from './buckets.ts'
-import type { DashboardFilter } from './dashboard-filter.ts'
+import { type DashboardFilter, nameOf } from './dashboard-filter.ts'
 import { Figures } from './figures.tsx'
 import type { ShownRows } from './use-dashboard.ts'
 
@@ -17,12 +17,16 @@ export function RangeFigures({ shown, filter }: { shown: ShownRows | undefined; 
   const tokens = sum(shown?.rows.map((row) => row.token_used) ?? [])
   const count = sum(shown?.rows.map((row) => row.count) ?? [])
   const minutes = shown ? Math.max((shown.to - shown.from) / MINUTE_S, 1) : 1
-  const average = (n: number) => groupDigits((n / minutes).toFixed(3))
+  const average = (n: number) => formatAverage(n / minutes)
   const known = shown !== undefined
-  const title = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
+  const name = nameOf(filter)
+  const between = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
+  const title = name ? t(`range.${name}`) : between
   return (
     <section className="dash-section" aria-label={t('dash.range')}>
-      <H2 className="dash-heading tabular">{filter.username ? `${title} · ${filter.username}` : title}</H2>
+      <H2 className="dash-heading tabular" title={between}>
+        {filter.username ? `${title} · ${filter.username}` : title}
+      </H2>
       <Figures
         figures={[
           {

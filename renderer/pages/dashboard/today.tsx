@@ -6,6 +6,8 @@ import { useTranslation } from '../../translation.ts'
 import { type Figure, Figures } from './figures.tsx'
 
 type TodayProps = Readonly<{
+  /** Whether the figures are those of one account, whose balance is shown. */
+  isOfOne: boolean
   summary: DashboardSummary | undefined
   /** Missing figures are omitted. */
   live: Readonly<{ data: DashboardLive | undefined; isError: boolean }>
@@ -13,11 +15,12 @@ type TodayProps = Readonly<{
 
 const MINUTE_S = 60
 
-/** Today compared with yesterday at this hour, the current rate, and how long the balance lasts. */
-export function Today({ summary, live }: TodayProps) {
+/** Today compared with yesterday at this hour, the current rate, and how long the balance of one account lasts. */
+export function Today({ isOfOne, summary, live }: TodayProps) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const against = useComparison()
+  const balance = useBalance(summary)
   const { today, yesterday } = summary ?? {}
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
@@ -40,11 +43,11 @@ export function Today({ summary, live }: TodayProps) {
     counted('errors', t('dash.errors'), 'errors'),
     counted('tokens', t('dash.tokens'), 'token_used'),
     useCurrentLoad(live),
-    useBalance(summary),
+    ...(isOfOne ? [balance] : []),
   ]
   return (
-    <section className="dash-section" aria-label={t('log.today')}>
-      <H2 className="dash-heading">{t('log.today')}</H2>
+    <section className="dash-section" aria-label={t('range.today')}>
+      <H2 className="dash-heading">{t('range.today')}</H2>
       <Figures figures={figures} />
     </section>
   )

@@ -1,5 +1,6 @@
 import './log-badges.css'
 import { Classes, Tag } from '@blueprintjs/core'
+import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -13,12 +14,16 @@ type LogBadgesProps = Readonly<{
   everyMs: number | false
 }>
 
-/** Consumption of the filtered rows, and the last minute's rate (docs/reference/screens.md#usage-log). */
+/**
+ * Consumption of the filtered rows, and the last minute's rate (docs/reference/screens.md#usage-log); not while a type
+ * is listed that consumes nothing.
+ */
 export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const { data, isLoading, isLoadingError } = useLogStat(filter, isAdmin, everyMs)
-  if (isLoadingError) return null
+  const isOfOther = filter.type !== 0 && filter.type !== logType.consume
+  if (isLoadingError || isOfOther) return null
   const { quota = 0, rpm = 0, tpm = 0 } = data ?? {}
   const badges = [
     {

@@ -41,7 +41,7 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
         onChange={(event) => set({ type: Number(event.currentTarget.value) })}
         options={kinds.map((value) => ({ value, label: t(logTypeLabel(value)) }))}
       />
-      <TimeRange start={typed.start} end={typed.end} onChange={set} />
+      <TimeRange start={typed.start} end={typed.end} onChange={({ start, end }) => set({ start, end })} />
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
       <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />

@@ -107,6 +107,7 @@ describe('points of a chart (docs/reference/dashboard.md#charts)', () => {
 
 describe('the range (docs/reference/dashboard.md#range)', () => {
   const filter = (by: DashboardFilter['by']): DashboardFilter => ({
+    range: undefined,
     start: undefined,
     end: undefined,
     by,
@@ -115,16 +116,31 @@ describe('the range (docs/reference/dashboard.md#range)', () => {
 
   it('is a day, a week or thirty days back by the granularity, and never too long for one’s own usage', () => {
     const now = 1_795_230_000
-    expect(rangeOf(filter('hour'), now)).toEqual({ from: now - DAY_S, to: now + HOUR_S })
-    expect(rangeOf(filter('day'), now)).toEqual({ from: now - 7 * DAY_S, to: now + HOUR_S })
-    const { from, to } = rangeOf(filter('week'), now)
-    expect([to - from, to]).toEqual([2_592_000, now + HOUR_S])
+    expect(rangeOf(filter('hour'), now)).toEqual({ from: now - DAY_S, to: now })
+    expect(rangeOf(filter('day'), now)).toEqual({ from: now - 7 * DAY_S, to: now })
+    expect(rangeOf(filter('week'), now)).toEqual({ from: now - 2_592_000, to: now })
+  })
+
+  it('is named by days and months of the local calendar, or by its length', () => {
+    inZone('Europe/Berlin')
+    const now = at('2026-10-26T12:00:00Z')
+    const named = (range: DashboardFilter['range']) => rangeOf({ ...filter('hour'), range }, now)
+    expect(named('today')).toEqual({ from: at('2026-10-25T23:00:00Z'), to: now })
+    // A day of 25 hours.
+    expect(named('yesterday')).toEqual({ from: at('2026-10-24T22:00:00Z'), to: at('2026-10-25T22:59:59Z') })
+    expect(named('days7')).toEqual({ from: now - 7 * DAY_S, to: now })
+    expect(named('month')).toEqual({ from: at('2026-09-30T22:00:00Z'), to: now })
+    const last = at('2026-10-31T22:00:00Z')
+    expect(rangeOf({ ...filter('hour'), range: 'month' }, last)).toEqual({ from: last - 2_592_000, to: last })
+    expect(rangeOf({ ...filter('hour'), start: 5 }, now)).toEqual({ from: 5, to: now })
   })
 
   it('is in the address, unless it is the default', () => {
-    const shown = { start: 5, end: 9, by: 'week', username: 'bob' } as const
+    const shown = { range: undefined, start: 5, end: 9, by: 'week', username: 'bob' } as const
     expect(readFilter(addressOf(shown, 'hour'), 'hour')).toEqual(shown)
     expect(addressOf(filter('day'), 'day').toString()).toBe('')
+    expect(addressOf({ ...filter('day'), range: 'yesterday' }, 'day').toString()).toBe('range=yesterday')
+    expect(readFilter(new URLSearchParams('range=yesterday'), 'day')).toEqual({ ...filter('day'), range: 'yesterday' })
     expect(readFilter(new URLSearchParams('by=month&from=x&to=-1'), 'day')).toEqual(filter('day'))
   })
 })

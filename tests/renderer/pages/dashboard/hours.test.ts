@@ -4,7 +4,7 @@ import { hoursOf } from '../../../../renderer/pages/dashboard/dashboard-filter.t
 const HOUR_S = 3600
 const now = 1_700_000_000 // 22:13:20
 const hour = now - (now % HOUR_S)
-const filter = { start: undefined, end: undefined, by: 'hour', username: '' } as const
+const filter = { range: undefined, start: undefined, end: undefined, by: 'hour', username: '' } as const
 
 describe('the hours of the log that a summary is made of (docs/reference/dashboard.md#range)', () => {
   it('are those that begin in the range, to their last second', () => {
