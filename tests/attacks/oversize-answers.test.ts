@@ -124,7 +124,7 @@ describe('a response of more parts than models write', () => {
       { ...streamOf(40), body: `${event.repeat(40)}data: ${JSON.stringify(reported)}\n\n` },
     ],
     ['one JSON text', { body: JSON.stringify({ ...parts(12_000), usageMetadata }), headers: json }],
-  ])('is charged as reported, once, and is no failure of its channel: %s', async (_, script) => {
+  ])('is charged as reported, once, and cools no channel down: %s', async (_, script) => {
     for (let round = 0; round < 4; round += 1) {
       world.upstream.reset()
       world.upstream.answers(script)
