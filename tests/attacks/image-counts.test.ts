@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChannelTypeName, channelTypes } from '../../shared/channel-types.ts'
 import { sentForm } from '../gateway/relay/endpoints/sent-form.ts'
-import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { balancesOf, lastReceipt, recomputed } from '../gateway/relay/metering/receipts.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
+const GIVEN = 100_000_000
 const PRICE = 10_000
 const types = {
   wanx: 'ali',
@@ -23,12 +24,18 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   world.upstream.reset()
-  alice = await world.user({ quota: 100_000_000 })
+  alice = await world.user({ quota: GIVEN })
   const [image] = [{ url: 'https://images.example/1', bytesBase64Encoded: 'AAAA' }]
-  const output = { task_id: 't', task_status: 'SUCCEEDED', results: [image] }
-  world.upstream.answers({ body: { output, images: [image], data: [image], predictions: [image] } })
+  world.upstream.answers({ body: drawn(Array(10).fill(image)) })
 })
 
+/** A response with these images in the form of each vendor. */
+const drawn = (images: readonly object[]) => ({
+  output: { task_id: 't', task_status: 'SUCCEEDED', results: images },
+  images,
+  data: images,
+  predictions: images,
+})
 const order = (): Recorded => world.upstream.requests.findLast(({ method }) => method === 'POST') ?? expect.fail()
 const charged = async () => (await lastReceipt(world, alice.id)).quota / PRICE
 const blanks = [{}, { n: null }, { n: '' }]
@@ -73,5 +80,47 @@ describe('the number of images that is charged (docs/reference/billing.md#images
     await alice.calls('/v1/images/edits', form, { headers: { 'content-type': 'multipart/form-data; boundary=x' } })
     expect((await sentForm(order())).find(({ name }) => name === 'n')?.content).toBe('1')
     expect(await charged()).toBe(1)
+  })
+})
+
+describe('a response with fewer images than were ordered (docs/reference/billing.md#images)', () => {
+  const image = { url: 'https://images.example/1', bytesBase64Encoded: 'AAAA' }
+  /** As reported by DashScope, Volcengine and Google. */
+  const missing = { code: 'InternalError', error: { message: 'it broke' }, raiFilteredReason: 'removed' }
+  const answering = (images: readonly object[]) => {
+    world.upstream.reset()
+    world.upstream.answers({ body: drawn(images) })
+  }
+  const models = ['wanx', 'kolors', 'grok-2-image', 'imagen-4.0-generate-001']
+
+  it.each(models)('costs those that it contains, never more than were ordered: %s', async (model) => {
+    for (const [images, count] of [
+      [[image, missing, image], 2],
+      [[image], 1],
+      [[image, image, image, image, image], 4],
+    ] as const) {
+      answering(images)
+      expect((await alice.calls('/v1/images/generations', { model, prompt: 'a cat', n: 4 })).status).toBe(200)
+      const receipt = await lastReceipt(world, alice.id)
+      expect([receipt.quota / PRICE, recomputed(receipt)]).toEqual([count, receipt.quota])
+    }
+    expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
+  })
+
+  it('costs nothing without any', async () => {
+    answering([missing, missing])
+    for (const model of models) await alice.calls('/v1/images/generations', { model, prompt: 'a cat', n: 2 })
+    expect((await balancesOf(world, alice.id, GIVEN)).spent).toBe(0)
+  })
+
+  it('costs as much in Google’s own form, and by tokens', async () => {
+    await world.option('ModelPrice', { ...ModelPrice, wanx: undefined } as never)
+    await world.option('ModelRatio', { wanx: 1 })
+    answering([image, missing])
+    const body = { instances: [{ prompt: 'a cat' }], parameters: { sampleCount: 4 } }
+    await alice.calls('/v1beta/models/imagen-4.0-generate-001:predict', body)
+    expect(await charged()).toBe(1)
+    await alice.calls('/v1/images/generations', { model: 'wanx', prompt: 'a cat', n: 3 })
+    expect((await lastReceipt(world, alice.id)).quota).toBe(258)
   })
 })

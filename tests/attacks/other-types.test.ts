@@ -54,7 +54,8 @@ it('a member of an inner object that decides something is read in one spelling o
     expect([body, (await bob.calls(path, body)).status]).toEqual([body, 400])
   const before = await bob.quota()
   world.upstream.reset()
-  world.upstream.answers({ body: { predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] } })
+  const image = { mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }
+  world.upstream.answers({ body: { predictions: Array(8).fill(image) } })
   const drawn = await bob.calls(predict, { instances, parameters: { sample_count: 8 } })
   expect([drawn.status, drawn.text]).toEqual([200, expect.anything()])
   expect(before - (await bob.quota())).toBe(8 * 5000)

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -9,7 +10,7 @@ beforeAll(async () => {
     options: { ModelRatio: { 'gpt-4.1': 1, 'text-embedding-3-large': 1, 'gemini-2.5-flash': 1 }, RetryTimes: 2 },
   })
   for (const name of ['one', 'two', 'three']) await world.channel({ name, models: 'gpt-4.1,text-embedding-3-large' })
-  await world.channel({ type: 24, models: 'gemini-2.5-flash' })
+  for (const name of ['four', 'five']) await world.channel({ name, type: 24, models: 'gemini-2.5-flash' })
   alice = await world.user({ quota: 1_000_000_000 })
 })
 afterEach(() => world.upstream.reset())
@@ -110,8 +111,40 @@ describe('a response of more parts than models write', () => {
     ['one JSON text', () => ({ body: JSON.stringify(parts(12_000)), headers: json })],
   ])('is refused without a charge as %s', async (_, body) => {
     world.upstream.answers(body())
-    const { status, cost } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
-    expect([status, cost]).toEqual([502, 0])
+    const { status, code, cost } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
+    expect([status, code, cost]).toEqual([400, 'response_too_large', 0])
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  const usageMetadata = { promptTokenCount: 12, candidatesTokenCount: 100, totalTokenCount: 112 }
+  const reported = { candidates: [{ index: 0, content: {}, finishReason: 'STOP' }], usageMetadata }
+  it.each([
+    [
+      'a stream that was not requested',
+      { ...streamOf(40), body: `${event.repeat(40)}data: ${JSON.stringify(reported)}\n\n` },
+    ],
+    ['one JSON text', { body: JSON.stringify({ ...parts(12_000), usageMetadata }), headers: json }],
+  ])('is charged as reported, once, and cools no channel down: %s', async (_, script) => {
+    for (let round = 0; round < 4; round += 1) {
+      world.upstream.reset()
+      world.upstream.answers(script)
+      const { status, code, cost } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
+      expect([status, code, cost > 0]).toEqual([400, 'response_too_large', true])
+      const { prompt_tokens, completion_tokens } = await lastReceipt(world, alice.id)
+      expect([prompt_tokens, completion_tokens]).toEqual([12, 100])
+      expect(world.upstream.requests).toHaveLength(1)
+    }
+    world.upstream.reset()
+    world.upstream.answers(streamOf(1))
+    expect((await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })).status).toBe(200)
+  })
+
+  it('is charged by its reservation as a stream that was not requested and exceeds 64 MiB', async () => {
+    const padded = `data: ${JSON.stringify({ candidates: [], padding: 'x'.repeat(1024 * 1024) })}\n\n`
+    world.upstream.answers({ body: padded.repeat(65) + end, headers: { 'content-type': 'text/event-stream' } })
+    const { status, code, cost } = await charged('/v1/responses', { model: 'gemini-2.5-flash', input: 'hi' })
+    expect([status, code, cost > 0]).toEqual([400, 'response_too_large', true])
+    expect(world.upstream.requests).toHaveLength(1)
   })
 
   it('ends a requested stream', async () => {

@@ -2,8 +2,7 @@ import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, automaticGroups, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
 import { objectIn, objectsIn, textIn } from '../../base/json/json.ts'
-import { type BillableExtras, type ImageExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
-import { imagePriceFactor } from '../../billing/image-prices.ts'
+import { type BillableExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
 import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -12,7 +11,7 @@ import { isFreeChannel } from '../../channels/registry/free-models.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { choicesOf } from '../intake/choices.ts'
-import { drawnBy, isDrawn } from '../intake/image-options.ts'
+import { drawnBy, imageExtrasOf, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Expected, Plan } from '../model/plan.ts'
@@ -157,7 +156,7 @@ function everyFree(channels: Iterable<ActiveChannel>): boolean {
  */
 function billableExtrasOf(call: Call): BillableExtras {
   const { endpoint, json, model } = call
-  if (isDrawn(endpoint)) return drawing(drawnBy(call), model)
+  if (isDrawn(endpoint)) return imageExtrasOf(drawnBy(call), model)
   const choices = choicesOf(endpoint, json)
   const extras = searchOf(call)
   return choices > 1 ? { ...extras, times: choices } : extras
@@ -169,11 +168,6 @@ function searchOf({ endpoint, json }: Call): BillableExtras {
   const search = objectsIn(json.tools).find(({ type }) => textIn(type)?.startsWith('web_search'))
   return searching(search?.search_context_size)
 }
-
-const drawing = (image: ImageExtras, model: string): BillableExtras => ({
-  times: imagePriceFactor({ model, ...image }),
-  image,
-})
 
 const searching = (size: unknown): BillableExtras => (isSize(size) ? { webSearch: { size } } : PLAIN)
 

@@ -21,7 +21,7 @@ import { isConversation } from '../model/endpoint.ts'
 import { tapFor } from '../transforms/stream-transforms.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { asArray } from '../transforms/translation.ts'
-import { OversizeAnswer, UpstreamError } from '../upstream/upstream-error.ts'
+import { OversizeAnswer, tooMuchToConvert } from '../upstream/upstream-error.ts'
 import { shaped, withUsage } from './answer-shape.ts'
 
 type WholeAnswer = Readonly<{
@@ -67,11 +67,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
 
 function checkLength(events: readonly AnswerEvent[]): void {
   const budget = new AnswerBudget(Infinity)
-  try {
-    for (const event of events) budget.take(event)
-  } catch (cause) {
-    throw new UpstreamError(502, 'the upstream sent a response that is too long', { cause })
-  }
+  if (!events.every((event) => budget.fits(event))) throw tooMuchToConvert(events)
 }
 
 const usageIn = (events: readonly AnswerEvent[]): Usage | undefined =>

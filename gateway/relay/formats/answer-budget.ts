@@ -22,9 +22,14 @@ export class AnswerBudget {
 
   /** Throws `LineTooLong` beyond the limits. */
   take(event: AnswerEvent): void {
+    if (!this.fits(event)) throw new LineTooLong('the response is too long')
+  }
+
+  /** Counts an event, and returns whether the response is still within the limits. */
+  fits(event: AnswerEvent): boolean {
     this.#length += lengthOf(event)
     this.#work += workOf(event)
-    if (this.#length > this.#maxText || this.#work > MAX_WORK) throw new LineTooLong('the response is too long')
+    return this.#length <= this.#maxText && this.#work <= MAX_WORK
   }
 }
 

@@ -1,6 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
-import type { ImageExtras } from '../../billing/billable-extras.ts'
+import type { BillableExtras, ImageExtras } from '../../billing/billable-extras.ts'
+import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { maxTokensOfImage } from '../../billing/usage.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
@@ -50,6 +51,11 @@ function sampleCount(json: JsonObject): number {
 
 export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
   endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageRequestOf(json, model)
+
+export const imageExtrasOf = (image: ImageExtras, model: string): BillableExtras => ({
+  times: imagePriceFactor({ model, ...image }),
+  image,
+})
 
 /**
  * The request with the number of images that is charged, in the form of an endpoint: vendors' defaults differ, and

@@ -7,9 +7,11 @@ import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LearnedOutputs } from '../admission/learned-outputs.ts'
 import { fieldName } from '../formats/field-names.ts'
+import { imageExtrasOf } from '../intake/image-options.ts'
 import type { ChargedRequest, Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { Ending } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
@@ -37,7 +39,8 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     const isCut = ending === 'client-gone' && !isCounted(tap.observed)
     const usage = inRequestedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
     const lost = tap.lost?.()
-    const request = lost && lost.length > 0 ? { ...delivery, lost } : delivery
+    const plan = deliveredPlan(delivery, tap.observed.images)
+    const request = lost && lost.length > 0 ? { ...delivery, plan, lost } : { ...delivery, plan }
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
   return {
@@ -63,6 +66,13 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
       return settledUsage(deps, delivery, charged)
     },
   }
+}
+
+/** The plan with the price of the images that the response contains, if they are fewer than requested. */
+function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Plan {
+  const { image } = plan.extras
+  if (!image || images === undefined || images >= image.n) return plan
+  return { ...plan, extras: { ...plan.extras, ...imageExtrasOf({ ...image, n: images }, call.model) } }
 }
 
 /**

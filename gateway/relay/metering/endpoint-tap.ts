@@ -4,7 +4,7 @@ import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { joined, usageIn } from './endpoint-usage.ts'
+import { imagesIn, joined, usageIn } from './endpoint-usage.ts'
 import { PICTURE_TOKENS } from './non-text-output.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
@@ -28,6 +28,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     if (json.error)
       observed.error = isObject(json.error) ? json.error : { message: textIn(json.error) ?? 'unknown error' }
     else pieces += 1
+    if (isDrawn(endpoint)) observed.images ??= imagesIn(json)
     const usage = usageIn(json)
     if (!usage) return
     const isOfPicture = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
@@ -66,7 +67,8 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     },
     observed,
     produced: () => pieces > 0,
-    usage: (prompt, counted) => observed.usage ?? silent(call, prompt, counted, estimator.tokens()),
+    usage: (prompt, counted) =>
+      observed.usage ?? silent(call, prompt, counted, { spoken: estimator.tokens(), images: observed.images }),
     tokens: estimator.tokens,
     spoken: () => 0,
     max: estimator.max,
@@ -86,9 +88,15 @@ const ONLY = /^(speech\.audio|transcript\.text)\.done$/
 type Counted = Parameters<UsageTap['usage']>[1]
 
 /** The usage of a response without one; recordings for `whisper-1` and similar are billed only by the minute. */
-function silent(call: Call, prompt: () => number, counted: Counted, spoken: number): Usage {
+function silent(
+  call: Call,
+  prompt: () => number,
+  counted: Counted,
+  { spoken, images = Infinity }: Readonly<{ spoken: number; images: number | undefined }>,
+): Usage {
   const { endpoint, input } = call
-  if (isDrawn(endpoint)) return usageOf({ prompt: PICTURE_TOKENS * drawnBy(call).n, source: 'counted' })
+  if (isDrawn(endpoint))
+    return usageOf({ prompt: PICTURE_TOKENS * Math.min(drawnBy(call).n, images), source: 'counted' })
   if (endpoint === 'speech' && input === null) {
     const text = counted?.prompt ?? prompt()
     return usageOf({ prompt: text, completion: text * SPOKEN_TOKENS, source: 'estimated' })

@@ -44,6 +44,12 @@ const picturesIn = ({ predictions }: JsonObject): JsonObject => ({
   input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isPicture).length,
 })
 
+/** The number of images in a response; undefined if it has no list of them. Vendors list those that failed as well. */
+export function imagesIn({ data, predictions }: JsonObject): number | undefined {
+  if (Array.isArray(predictions)) return objectsIn(predictions).filter(isPicture).length
+  return Array.isArray(data) ? objectsIn(data).filter(({ error }) => !error).length : undefined
+}
+
 /** The usage billed by the minute, from the vendor's seconds. */
 function byDuration(value: unknown): Usage | undefined {
   const seconds = numberIn(value)

@@ -49,6 +49,8 @@ export type Observed = {
   unreadable?: true
   /** The upstream's usage, if plausible. */
   usage: Usage | null
+  /** The number of images in a complete response; absent if it has no list of them. */
+  images?: number | undefined
   /** More output has arrived since that usage, which is therefore too low. */
   isBehind?: boolean
   /** The gateway ended the response before a blocked word (docs/reference/limits.md#blocked-words). */

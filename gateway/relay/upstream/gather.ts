@@ -53,7 +53,7 @@ export function gatherUntil(
         size += bytes.length
         if (size > ANSWER_LIMIT) {
           leave()
-          reject(tooLongError())
+          reject(new OversizeAnswer())
           return true
         }
         try {

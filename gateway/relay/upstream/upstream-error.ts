@@ -1,6 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { isObject, parsed } from '../../base/json/json.ts'
 import type { Usage } from '../../billing/usage.ts'
+import type { AnswerEvent } from '../formats/events.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 
@@ -40,17 +41,24 @@ export class UpstreamError extends Error {
 
 /**
  * A good response beyond the limits of responses (docs/reference/limits.md#bodies), which the vendor charges for: it is
- * charged, and neither retried nor counted as a failure of its channel.
+ * charged unless `isBilled` is false, and neither retried nor counted as a failure of its channel.
  */
 export class OversizeAnswer extends UpstreamError {
   /** As reported by the vendor, if that could be read. */
   readonly usage: Usage | undefined
 
-  constructor(usage?: Usage) {
+  constructor(usage?: Usage, isBilled = true) {
     const body = { code: 'response_too_large' }
-    super(400, 'the response is too long to be read at once: request a stream', { body, isBilled: true })
+    super(400, 'the response is too long to be read at once: request a stream', { body, isBilled })
     this.usage = usage
   }
+}
+
+/** The error for a response with too much to convert: charged if these events report its final usage. */
+export function tooMuchToConvert(events: readonly AnswerEvent[]): OversizeAnswer {
+  const last = events.findLast((event) => event.type === 'usage')
+  const usage = last?.isBegun ? undefined : last?.usage
+  return new OversizeAnswer(usage, usage !== undefined)
 }
 
 type Facts = Readonly<{
@@ -163,7 +171,7 @@ const TOO_LARGE = 413
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
-  if (error.isBilled) return false
+  if (error.isBilled || error instanceof OversizeAnswer) return false
   if (error.transport) return true
   if (isOverflow(error)) return false
   if (status === 429 || status === 307) return true

@@ -58,7 +58,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     [{ quality: 'hd' }, 40_000],
     [{ n: 3 }, 60_000],
   ])('charges dall-e-3 with %o %i', async (more, quota) => {
-    world.upstream.answers({ body: weightedIndex() })
+    world.upstream.answers({ body: weightedIndex('n' in more ? more.n : 1) })
     expect((await draw({ model: 'dall-e-3', ...more })).status).toBe(200)
     expect((await lastReceipt(world, alice.id)).quota).toBe(quota)
   })
@@ -181,7 +181,7 @@ describe('images of vendors with a separate format (docs/reference/channel-types
     })
     expect(json).toMatchObject({ data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 258 } })
     expect(headers.get('x-switchyard-dropped')).toBe('style')
-    expect((await lastReceipt(world, alice.id)).quota).toBe(0.03 * 2 * 500_000)
+    expect((await lastReceipt(world, alice.id)).quota).toBe(0.03 * 500_000)
   })
 
   it('charges nothing where the filter left no image', async () => {
