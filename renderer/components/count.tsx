@@ -12,9 +12,13 @@ export function formatCount(count: number): string {
   return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)
 }
 
-/** Formats an average with one decimal below 100, such as 3.7, else like a count. */
-export const formatAverage = (average: number): string =>
-  average < 100 ? String(Math.round(average * 10) / 10) : formatCount(Math.round(average))
+/** Formats an average with one decimal below 100, such as 3.7, else like a count; small ones as `<0.1`. */
+export function formatAverage(average: number): string {
+  if (average > 0 && average < MIN_SHOWN) return `<${MIN_SHOWN}`
+  return average < 100 ? String(Math.round(average * 10) / 10) : formatCount(Math.round(average))
+}
+
+const MIN_SHOWN = 0.1
 
 /** Groups the integer digits of a number or decimal string in threes. */
 export const groupDigits = (number: number | string): string => groupMoney(String(number))

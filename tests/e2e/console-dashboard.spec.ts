@@ -93,10 +93,21 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   expect(csv.trim().split('\r\n')).toHaveLength(3)
   expect(csv).toMatch(/,,house-large,2,3000,300000\r\n/)
 
+  // The balance of one account says nothing beside the usage of all.
+  await expect(page.getByText('Current balance')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Time range: Last 24 hours' }).click()
+  await page.getByRole('button', { name: 'Yesterday' }).click()
+  await expect(page).toHaveURL(`${desk.url}/detail?range=yesterday`)
+  await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible()
+  await expect(figure(page, 'Selected range', 'Requests')).toHaveText('0')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(figure(page, 'Selected range', 'Requests')).toHaveText('3')
+
   await page.getByLabel('Username').fill('bob')
   await page.getByLabel('Granularity').selectOption('day')
   await expect(page).toHaveURL(`${desk.url}/detail?by=day&user=bob`)
   await expect(figure(page, 'Today', 'Requests')).toHaveText('2')
+  await expect(page.getByText('Current balance')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Users' })).toHaveCount(0)
   await page.getByRole('list', { name: 'Models' }).getByRole('link', { name: 'house-small' }).click()
   await expect(page).toHaveURL(/\/log\?type=2&from=\d+&user=%3Dbob&model=%3Dhouse-small$/)

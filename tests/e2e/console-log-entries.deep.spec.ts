@@ -167,8 +167,10 @@ test.describe('on a phone', () => {
           .map((one) => one.outerHTML.slice(0, 120)),
       )
     expect(small).toEqual([])
-    // Both ends of the range are picked among the filters, not behind a button of their own.
+    // The named ranges and both ends of any other fit on the screen.
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await expect(page.getByRole('button', { name: 'Yesterday' })).toBeInViewport()
     for (const name of ['Start', 'End']) await expect(page.getByLabel(name, { exact: true })).toBeVisible()
   })
 
