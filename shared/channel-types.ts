@@ -1,6 +1,6 @@
 import type { Locale } from './messages/format.ts'
 
-/** How a call authenticates at the vendor (docs/reference/channel-types.md#common-rules). */
+/** How a call authenticates with the vendor (docs/reference/channel-types.md#common-rules). */
 export type ChannelAuth =
   | 'bearer'
   | 'mj-api-secret'

@@ -83,7 +83,7 @@ export type Receipt = Readonly<{
 export type Charged = Pick<LogView, 'prompt_tokens' | 'completion_tokens' | 'other'>
 
 /**
- * An exact charge in whole quota: rounded once, at least 1 for any positive amount and if it `isDue`, at most
+ * An exact charge in whole quota, rounded once: at least 1 for a positive amount or if it `isDue`, at most
  * `MAX_CHARGE`.
  */
 export const wholeCharge = (exact: Decimal, isDue: boolean): number =>

@@ -9,7 +9,7 @@ const accountOf = new AsyncLocalStorage<number>()
 /** Pending pieces by account (0 for none), the account that ran longest ago first. */
 const pending = new Map<number, (() => void)[]>()
 
-/** What the current request does from here on is work of this account. */
+/** Attributes the rest of the current request's work to this account. */
 export const workFor = (accountId: number): void => accountOf.enterWith(accountId)
 
 /** The function as work of the current account, for callers outside of it such as listeners of sockets. */

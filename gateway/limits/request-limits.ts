@@ -1,6 +1,6 @@
 import { refuse } from '../base/errors.ts'
 
-/** Max requests relayed at once (docs/reference/limits.md#concurrent-requests); 0 is no limit. */
+/** Max requests relayed at once (docs/reference/limits.md#concurrent-requests); 0 means unlimited. */
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
 /** The account and token of a request (0 for no token); guests get half of a user's limit. */

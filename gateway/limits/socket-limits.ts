@@ -5,7 +5,7 @@ import { networkOf, normalAddress, type Ranges } from './client-address.ts'
 export type SocketBounds = Readonly<{
   /** Max connections in total. */
   all: number
-  /** Max connections per address (for IPv6, per /64 network); 0 is no limit. */
+  /** Max connections per address (for IPv6, per /64 network); 0 means unlimited. */
   perAddress: number
   /** Proxies, which share one address among all their clients. */
   isExempt: Ranges

@@ -2,7 +2,7 @@ import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import type { LimitColumn } from '../store/accounts/callers.ts'
 import type { TokenRow } from '../store/schema/schema.ts'
 
-/** The limits of one API token in addition to its quota; 0 is no limit. */
+/** The limits of one API token in addition to its quota; 0 means unlimited. */
 export type TokenLimits = Readonly<{
   requestsPerMinute: number
   tokensPerMinute: number

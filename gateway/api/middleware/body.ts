@@ -104,6 +104,7 @@ export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
 /** Scans the bytes once, so that a malicious body costs no more than its length. */
 function checkShape(bytes: Buffer): void {
   const { excess, keys } = scanNow(bytes, bounds)
+  if (excess === 'surrogates') throw refuse('invalid', 'input.invalid', { reason: 'JSON surrogates' })
   const name = keys > bounds.names ? 'names' : excess
   if (name !== null) throw refuse('invalid', 'input.invalid', { reason: `JSON ${words[name]} > ${bounds[name]}` })
 }

@@ -54,7 +54,7 @@ const MARK = 'the rows of the list'
 /** Fast compression: most readers are on the local network. */
 const gzipped = (text: Buffer): Promise<Buffer> => pack(text, { level: constants.Z_BEST_SPEED })
 
-/** Koa would serialize any other object too. */
+/** Plain objects and lists; Koa handles other bodies. */
 function isEnvelope(body: unknown): body is object {
   return Object.getPrototypeOf(Object(body)) === Object.prototype && typeof body === 'object'
 }

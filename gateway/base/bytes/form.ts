@@ -1,4 +1,5 @@
 import { type GatewayError, refuse } from '../errors.ts'
+import { yieldToOthers } from '../fair-yield.ts'
 import { randomKey } from '../ids.ts'
 import { typeOfName, UNKNOWN_TYPE } from './mime-type.ts'
 import { percentDecoded } from './percent.ts'
@@ -24,10 +25,10 @@ export const isForm = (type: string | undefined): type is string => /^multipart\
 
 /**
  * Parses a multipart body (RFC 7578) strictly: rejects what another reader may parse differently, because the form is
- * forwarded to a vendor. The bytes of a part are a view of the body. Throws refusals if the form is truncated,
- * malformed, too large, or repeats a text field.
+ * forwarded to a vendor. The bytes of a part are a view of the body. Yields to the event loop in long parts. Throws
+ * refusals if the form is truncated, malformed, too large, or repeats a text field.
  */
-export function readForm(bytes: Buffer, type: string): Form {
+export async function readForm(bytes: Buffer, type: string): Promise<Form> {
   const boundary = boundaryIn(type)
   if (boundary === undefined) throw unreadable('the form has no boundary')
   const first = Buffer.from(`--${boundary}`)
@@ -40,9 +41,10 @@ export function readForm(bytes: Buffer, type: string): Form {
   let at = begin + first.length
   while (!bytes.subarray(at, at + 2).equals(DASHES)) {
     if (!bytes.subarray(at, at + 2).equals(LINE_END)) throw unreadable('a boundary of the form is not a line')
-    const headEnd = bytes.indexOf(HEAD_END, at)
-    const end = headEnd < 0 ? -1 : bytes.indexOf(delimiter, headEnd + LINE_END.length)
-    if (end < 0 || headEnd - at > MAX_HEAD_LENGTH) throw unreadable('the form is cut off')
+    const headLength = bytes.subarray(at, at + MAX_HEAD_LENGTH + HEAD_END.length).indexOf(HEAD_END)
+    const headEnd = at + headLength
+    const end = headLength < 0 ? -1 : await indexInSteps(bytes, delimiter, headEnd + LINE_END.length)
+    if (end < 0) throw unreadable('the form is cut off')
     const head = headIn(bytes.toString('utf8', at + 2, headEnd))
     const part = { ...head, bytes: bytes.subarray(headEnd + HEAD_END.length, end) }
     const isText = part.fileName === null
@@ -57,6 +59,19 @@ export function readForm(bytes: Buffer, type: string): Form {
   if (bytes.length - at - 2 > LINE_END.length || bytes.toString('latin1', at + 2).trim() !== '')
     throw unreadable('the form goes on behind its end')
   return parts
+}
+
+/** Bytes searched at once: Node's search for a short boundary takes up to 8 ms for them. */
+const STEP = 1024 * 1024
+
+/** The first offset of `wanted` from an offset on, or -1. Yields to the event loop between steps. */
+async function indexInSteps(bytes: Buffer, wanted: Buffer, from: number): Promise<number> {
+  for (let at = from; at < bytes.length; at += STEP) {
+    if (at > from) await yieldToOthers()
+    const found = bytes.subarray(at, at + STEP + wanted.length - 1).indexOf(wanted)
+    if (found >= 0) return at + found
+  }
+  return -1
 }
 
 const DASHES = Buffer.from('--')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { yieldToOthers } from '../fair-yield.ts'
+import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
 
 /**
  * Bounds of a JSON text: number of values (without those of long lists of numbers if `lists`), of distinct field names,
@@ -16,7 +17,7 @@ export const requestBounds: JsonBounds = { values: 400_000, names: 20_000, depth
 /** Bounds of an upstream response, which may also contain any number of vectors. */
 export const answerBounds: JsonBounds = { ...requestBounds, depth: 512, lists: true }
 
-export type JsonExcess = 'values' | 'names' | 'depth' | null
+export type JsonExcess = 'values' | 'names' | 'depth' | 'surrogates' | null
 
 /** Result of one scan over a JSON text; meaningless if the bytes are not JSON. */
 export interface JsonScan {
@@ -76,6 +77,7 @@ const LAST_SPACE = 0x20
 export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
   const walk = createWalk(bytes, bounds, false)
   advance(walk, bytes.length)
+  if (bytes.length > LARGE) checkSurrogates(walk, 0, bytes.length)
   return walk
 }
 
@@ -83,6 +85,10 @@ export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
   const walk = createWalk(bytes, bounds, true)
   for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await yieldToOthers()
+  for (let from = 0; from < bytes.length && walk.excess === null; from += SLICE) {
+    await yieldToOthers()
+    checkSurrogates(walk, from, Math.min(from + SLICE, bytes.length))
+  }
   return walk
 }
 
@@ -110,6 +116,7 @@ type Walk = {
   listNumbers: number
   /** Large numbers so far, without those of long lists. */
   numbers: number
+  surrogates: number
   keyStart: number
   keyEnd: number
   marks: number[]
@@ -138,6 +145,7 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds, hasListsApart: boolean): 
   listApart: 0,
   listNumbers: 0,
   numbers: 0,
+  surrogates: 0,
   keyStart: 0,
   keyEnd: 0,
   marks: [],
@@ -215,6 +223,12 @@ function recordLarge(walk: Walk, start: number, end: number): void {
   walk.numbers += 1
   if (walk.numbers <= MAX_LARGE_NUMBERS) walk.apart.push(start, end)
   else if (walk.listStart < 0 || !walk.hasListsApart) checkLarge(walk)
+}
+
+function checkSurrogates(walk: Walk, from: number, until: number): void {
+  if (!Number.isFinite(walk.bounds.values)) return
+  walk.surrogates += countLoneSurrogates(walk.bytes, from, until, MAX_LONE_SURROGATES - walk.surrogates)
+  if (walk.surrogates > MAX_LONE_SURROGATES) walk.excess ??= 'surrogates'
 }
 
 function checkLarge(walk: Walk): void {

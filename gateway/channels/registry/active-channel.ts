@@ -102,7 +102,7 @@ export type ActiveChannel = Readonly<{
   secrets: readonly string[]
   /** The columns that contain secrets, masked. */
   shown: SealedColumns
-  /** Max prompt tokens; 0 is no limit. */
+  /** Max prompt tokens; 0 means unlimited. */
   maxInputTokens: number
   autoBan: boolean
   priority: number

@@ -311,7 +311,7 @@ function requestOf({ json, previousId, conversation }: Call): Readonly<JsonObjec
   return previousId === undefined ? json : { ...json, previous_response_id: previousId }
 }
 
-/** For an unconverted request, the upstream knows everything that its client does. */
+/** An unconverted request has no renamed tools to restore. */
 const UNCONVERTED = { clientTools: NO_CLIENT_TOOLS }
 
 /**

@@ -8,7 +8,7 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 
 type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
-/** Longest time that a caller is kept waiting (docs/reference/streams.md#pings). */
+/** Pings stop this long after the request began (docs/reference/streams.md#pings). */
 const MAX_MS = 120 * 60_000
 
 /**

@@ -84,7 +84,7 @@ export function upstreamName(call: Call, mapped: string): string {
 /** Synchronous if small, as most are: a promise would delay each of them. */
 function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpec): Body | Promise<Body> {
   const type = request.headers['content-type']
-  if (isForm(type) && reading.form) return formBody(readForm(bytes, type))
+  if (isForm(type) && reading.form) return readForm(bytes, type).then(formBody)
   if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })
   return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
 }
@@ -146,6 +146,7 @@ export function unreadable(cause: unknown): GatewayError {
 
 export function tooMany(excess: JsonTooLarge['excess']): GatewayError {
   if (excess === 'depth') return bad('too deeply nested')
+  if (excess === 'surrogates') return bad('too many surrogates without their other half')
   return refuse('tooLarge', tooMuch[excess], { count: limits[excess] }, { code: 'read_request_body_failed' })
 }
 

@@ -111,7 +111,7 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   }
 }
 
-/** Throws for a declared type before the body is read, unless the bytes could determine another type. */
+/** Throws before the body is read if the declared type is not accepted and the bytes cannot determine another. */
 const refuseEarly = (host: string, accepts: Accepts) => (declared: string) => {
   const mayChange = declared === UNKNOWN_TYPE || declared.startsWith('image/')
   if (!mayChange && !accepts(declared)) throw mediaRefusals.type(host, declared)

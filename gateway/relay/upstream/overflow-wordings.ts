@@ -180,7 +180,7 @@ export const overflowWordings: readonly OverflowWording[] = [
   },
 ]
 
-/** Codes and types that mean it, of OpenAI, Anthropic, llama.cpp, GitHub, Baidu, Zhipu and iFlytek. */
+/** Codes and types of a context overflow, of OpenAI, Anthropic, llama.cpp, GitHub, Baidu, Zhipu and iFlytek. */
 const codes: ReadonlySet<string> = new Set([
   'context_length_exceeded',
   'request_too_large',

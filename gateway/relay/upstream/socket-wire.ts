@@ -18,8 +18,8 @@ const HIGH_FRAMES = 1000
 const LOW_FRAMES = HIGH_FRAMES / 4
 
 /**
- * Options of all sockets, on both sides: no compression, and other sockets get a slot between any two frames, before
- * which nothing more is read (docs/reference/limits.md#sockets).
+ * Options of all sockets, on both sides: no compression, and one message in each turn of the event loop, so that a
+ * burst does not starve other sockets (docs/reference/limits.md#sockets).
  */
 export const SOCKET_OPTIONS = {
   perMessageDeflate: false,

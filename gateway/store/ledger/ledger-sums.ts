@@ -115,8 +115,8 @@ export async function makeGeneration(db: DbOrTransaction, isCurrent: boolean): P
 }
 
 /**
- * Copies at most `limit` sums of removed rows after id `after` into a generation; returns the last id copied, or
- * undefined if there are no more.
+ * Copies the sums of removed rows of at most `limit` accounts, those with ids above `after`, into a generation; returns
+ * the last id copied, or undefined if no account is left.
  */
 export async function copyRemoved(
   db: DbOrTransaction,

@@ -8,7 +8,7 @@ import { useNarrow } from '../use-narrow.ts'
 
 type FilterBarProps = Readonly<{
   onQuery: () => void
-  /** The fields apply at once: there is no button. */
+  /** The fields apply at once, without a button. */
   isInstant?: boolean
   /** Shown at the end of the bar, also on a phone: switches, column settings. */
   more?: ReactNode

@@ -3,7 +3,7 @@ import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** Byte sequences of requests with blocks made by another vendor. */
+/** Byte sequences that only requests with blocks of another vendor contain. */
 export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE}`]
 
 /**
