@@ -7,7 +7,8 @@ import { isNarrow } from './use-narrow.ts'
 
 /** The toaster, with at most four toasts. A sentence is shown only once at a time. */
 export type Toasts = Readonly<{
-  show: (message: string, intent: Intent) => void
+  /** With `undo`, the toast has a button that calls it. */
+  show: (message: string, intent: Intent, undo?: () => void) => void
   clear: () => void
   /** Removes the toasts that were shown when the user last pressed a key or button. */
   leave: () => void
@@ -47,8 +48,10 @@ export async function createToasts(): Promise<Toasts> {
   document.addEventListener('keydown', press, true)
   document.addEventListener('pointerdown', () => press({}), true)
   return {
-    show: (message, intent) => {
-      const action = { icon: <Cross title={translate('label.close')} /> }
+    show: (message, intent, undo) => {
+      const action = undo
+        ? { text: translate('label.undo'), onClick: undo }
+        : { icon: <Cross title={translate('label.close')} /> }
       const text = `${intent}: ${message}`
       if (shown.has(text)) leave(text)
       const appear = () => {

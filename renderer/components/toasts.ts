@@ -8,6 +8,9 @@ import type { Toasts } from './toaster.tsx'
  */
 export const showSuccess = (message: string): void => show(message, 'success')
 
+/** Reports a success that can be undone until the toast is closed. */
+export const showUndoable = (message: string, undo: () => void): void => show(message, 'success', undo)
+
 export const showWarning = (message: string): void => show(message, 'warning')
 
 /** Shows why a call failed. A refusal of a demonstration site (HTTP 405) is informational. */
@@ -31,10 +34,10 @@ const load = () => import('./toaster.tsx')
 
 let shown: Promise<Toasts> | undefined
 
-function show(message: string, intent: Intent): void {
+function show(message: string, intent: Intent, undo?: () => void): void {
   shown ??= load().then(({ createToasts }) => createToasts())
   void shown.then(
-    (toasts) => toasts.show(message, intent),
+    (toasts) => toasts.show(message, intent, undo),
     () => {
       // The next toast tries again.
       shown = undefined

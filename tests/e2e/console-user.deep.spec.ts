@@ -131,7 +131,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
   await page.goto(`${desk.url}/user?keyword=root`)
-  await expectEntries(page, 'root', ['Edit'])
+  await expectEntries(page, 'root', ['Edit', 'Show usage log'])
   await choose(page, 'root', 'Edit')
   await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -156,7 +156,14 @@ test('an administrator gets the actions that the roles allow, and other users do
     'You cannot change a user with the same or a higher role',
   )
   for (const name of ['root', 'clerk']) await expect(rowOf(page, name).getByRole('button')).toHaveCount(0)
-  await expectEntries(page, 'nora', ['Edit', 'Disable', 'Reset two-factor authentication', 'Delete'])
+  await expectEntries(page, 'nora', [
+    'Edit',
+    'Add quota…',
+    'Show usage log',
+    'Disable',
+    'Reset two-factor authentication',
+    'Delete',
+  ])
   await expect(rowOf(page, 'odd')).toContainText('Unknown')
   await page.getByRole('button', { name: 'Actions for odd' }).click()
   await expect(page.getByRole('menuitem', { name: 'Enable' })).toHaveAttribute('aria-disabled', 'true')

@@ -58,7 +58,6 @@ export const playground = {
   'play.exportMarkdown': 'Export as Markdown',
   'play.exportJson': 'Export as JSON',
   'play.deleted': 'Conversations deleted: {n}',
-  'play.undo': 'Undo',
   'play.noConversations': 'No conversations yet',
   'play.noConversationsHint': 'Conversations appear here once a message is sent.',
   'play.keep': 'Keep after logging out',

@@ -59,7 +59,6 @@ export const playground = {
   'play.exportMarkdown': '导出为 Markdown',
   'play.exportJson': '导出为 JSON',
   'play.deleted': '已删除对话：{n}',
-  'play.undo': '撤销',
   'play.noConversations': '暂无对话',
   'play.noConversationsHint': '发送消息后，对话会显示在这里。',
   'play.keep': '退出登录后保留',

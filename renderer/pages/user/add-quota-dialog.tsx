@@ -13,7 +13,7 @@ type AddQuotaDialogProps = Readonly<{
   onClose: () => void
 }>
 
-/** Adds to a balance, or subtracts from it, and previews the sum; nothing is sent until the surrounding form is. */
+/** Asks for an amount to add to a balance, or to subtract from it, and previews the sum. */
 export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProps) {
   const { t } = useTranslation()
   const { unit } = useAmountUnit()

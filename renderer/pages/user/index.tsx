@@ -19,10 +19,12 @@ import { editPath, fromList, invitePath, newPath } from './addresses.ts'
 import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { useAddQuota } from './use-add-quota.ts'
 import { useShownPart } from './use-shown-part.ts'
 import { isFiltered, noFilter, type UserFilter } from './user-address.ts'
 import { UserFilters } from './user-filters.tsx'
 
+const AddQuotaDialog = later(async () => (await import('./add-quota-dialog.tsx')).AddQuotaDialog)
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
 type PendingAction = Readonly<{ user: ManagedUser; action: ConfirmedAction }>
@@ -34,8 +36,10 @@ export default function UserPage() {
   const { filter, position, narrow } = useShownPart()
   const page = useUsers(filter, position)
   const [pending, setPending] = useState<PendingAction>()
+  const [toppedUp, setToppedUp] = useState<ManagedUser>()
+  const addQuota = useAddQuota()
   const open = useOpenForm()
-  const view = useUserList(by, open, setPending)
+  const view = useUserList(by, { open, onAddQuota: setToppedUp, onAction: setPending })
   const add = (
     <div className="user-ways-in">
       <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
@@ -61,6 +65,14 @@ export default function UserPage() {
         <PageTable view={view} page={page} empty={none} />
       </div>
       {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
+      {toppedUp && (
+        <AddQuotaDialog
+          name={toppedUp.username}
+          old={toppedUp.quota}
+          onAdd={(sum) => addQuota(toppedUp, sum)}
+          onClose={() => setToppedUp(undefined)}
+        />
+      )}
       <Drawers />
     </PageFrame>
   )
@@ -73,12 +85,14 @@ function useOpenForm(): (pathname: string) => void {
   return (pathname) => void navigate({ pathname, search }, { state: fromList })
 }
 
+type RowActions = Readonly<{
+  open: (pathname: string) => void
+  onAddQuota: (user: ManagedUser) => void
+  onAction: (pending: PendingAction) => void
+}>
+
 /** The list of accounts for the current user; banned or deactivated ones are greyed. */
-function useUserList(
-  by: SignedIn | undefined,
-  open: (pathname: string) => void,
-  onAction: (pending: PendingAction) => void,
-): ListView<ManagedUser> {
+function useUserList(by: SignedIn | undefined, { open, onAddQuota, onAction }: RowActions): ListView<ManagedUser> {
   const { t } = useTranslation()
   const columns = useUserColumns(by)
   return useMemo(
@@ -93,12 +107,13 @@ function useUserList(
             user={row}
             by={by}
             onEdit={() => open(editPath(row))}
+            onAddQuota={() => onAddQuota(row)}
             onAction={(action) => onAction({ user: row, action })}
           />
         ),
       isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
     }),
-    [t, by, columns, open, onAction],
+    [t, by, columns, open, onAddQuota, onAction],
   )
 }
 

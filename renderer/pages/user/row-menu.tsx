@@ -1,6 +1,19 @@
 import { Button, Classes, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Disable, DoubleChevronDown, DoubleChevronUp, Edit, Key, Lock, More, Tick, Trash } from '@blueprintjs/icons'
+import {
+  Disable,
+  DoubleChevronDown,
+  DoubleChevronUp,
+  Edit,
+  History,
+  Key,
+  Lock,
+  More,
+  Plus,
+  Tick,
+  Trash,
+} from '@blueprintjs/icons'
 import type { JSX } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { Popover } from '../../components/popover/popover.tsx'
@@ -15,6 +28,7 @@ type RowMenuProps = Readonly<{
   /** The signed-in user, whose role decides what is offered. */
   by: SignedIn
   onEdit: () => void
+  onAddQuota: () => void
   onAction: (action: ConfirmedAction) => void
 }>
 
@@ -22,9 +36,10 @@ type RowMenuProps = Readonly<{
  * An account's actions; for one of the same or a higher role, a note that there are none; for a deactivated one,
  * nothing.
  */
-export function RowMenu({ user, by, onEdit, onAction }: RowMenuProps) {
+export function RowMenu({ user, by, onEdit, onAddQuota, onAction }: RowMenuProps) {
   const { t } = useTranslation()
   const { manage } = useManage()
+  const navigate = useNavigate()
   if (user.DeletedAt !== null) return null
   if (!isAbove(by, user)) return <OutOfReach />
   const label = t('user.actions', { name: user.username })
@@ -33,6 +48,8 @@ export function RowMenu({ user, by, onEdit, onAction }: RowMenuProps) {
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
+      {user.id !== by.id && <MenuItem icon={<Plus />} text={t('user.addQuotaTo')} onClick={onAddQuota} />}
+      <MenuItem icon={<History />} text={t('user.showLog')} onClick={() => void navigate(logPath(user))} />
       {actions.map((action) => (
         <ActionItem key={action} action={action} user={user} onRun={() => run(action)} />
       ))}
@@ -44,6 +61,9 @@ export function RowMenu({ user, by, onEdit, onAction }: RowMenuProps) {
     </Popover>
   )
 }
+
+/** The log entries of an account, of any time. */
+const logPath = ({ username }: ManagedUser): string => `/log?${new URLSearchParams({ user: `=${username}`, from: '' })}`
 
 /** Unavailable actions explain why. */
 function ActionItem({ action, user, onRun }: { action: OfferedAction; user: ManagedUser; onRun: () => void }) {

@@ -108,6 +108,7 @@ export const label = {
   'label.cancel': 'Cancel',
   'label.confirm': 'Confirm',
   'label.reset': 'Reset',
+  'label.undo': 'Undo',
   'label.columnSettings': 'Column settings',
   'label.selectAll': 'Select all',
   'label.moreModels': '{n} more models',

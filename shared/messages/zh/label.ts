@@ -110,6 +110,7 @@ export const label = {
   'label.cancel': '取消',
   'label.confirm': '确定',
   'label.reset': '重置',
+  'label.undo': '撤销',
   'label.columnSettings': '列设置',
   'label.selectAll': '全选',
   'label.moreModels': '更多 {n} 个模型',

@@ -122,7 +122,7 @@ function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
   return (
     <Callout compact role="status" className="conversations-undo">
       <span>{t('play.deleted', { n: count })}</span>
-      <Button ref={button} size="small" text={t('play.undo')} onClick={onUndo} />
+      <Button ref={button} size="small" text={t('label.undo')} onClick={onUndo} />
     </Callout>
   )
 }

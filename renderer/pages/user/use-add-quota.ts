@@ -1,0 +1,20 @@
+import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
+import { useSend } from '../../api/use-call.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { showUndoable } from '../../components/toasts.ts'
+import { useTranslation } from '../../translation.ts'
+
+type Balance = Pick<ManagedUser, 'id' | 'username' | 'quota'>
+
+/** Moves the balance of an account by the difference to `sum` at once; the toast can undo it. */
+export function useAddQuota(): (user: Balance, sum: number) => void {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const { mutate } = useSend(userAdmin.update)
+  const move = ({ id, username, quota }: Balance, sum: number) => {
+    const undo = () => move({ id, username, quota: sum }, quota)
+    const message = t('user.quotaMoved', { name: username, amount: format(sum) })
+    mutate({ body: { id, quota: sum, quota_base: quota } }, { onSuccess: () => showUndoable(message, undo) })
+  }
+  return move
+}
