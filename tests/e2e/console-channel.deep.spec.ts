@@ -178,6 +178,12 @@ test('search by keyword, group and model; type, status and ID sort; columns reme
   await page.getByRole('textbox', { name: 'ID, name, key or address' }).fill('alph')
   await query.click()
   await expect(names).toHaveText(['alpha'])
+  // The filter is in the address, also of a form over the list, and comes back with it.
+  await expect(page).toHaveURL(/\/channel\?keyword=alph$/)
+  await names.click()
+  await expect(page).toHaveURL(/\/channel\/edit\/\d+\?keyword=alph$/)
+  await page.goBack()
+  await expect(names).toHaveText(['alpha'])
   await page.getByRole('textbox', { name: 'ID, name, key or address' }).fill('')
   await page.getByRole('textbox', { name: 'Model' }).fill('o3')
   await query.click()

@@ -1,14 +1,15 @@
 import './channel.css'
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { DataLineage, Disable, Edit, More, Plus, Tick } from '@blueprintjs/icons'
-import { type ReactNode, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { type ChannelView, channel as calls } from '../../../shared/api/channel.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
+import { useAddressFilter } from '../../components/filter-bar/use-address-filter.ts'
 import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -41,8 +42,8 @@ const DeleteConfirmation = later(async () => (await import('./list/delete-confir
  */
 export default function ChannelPage() {
   const { t } = useTranslation()
-  const [filter, setFilter] = useState(noFilter)
-  const navigate = useNavigate()
+  const [filter, setFilter] = useAddressFilter(noFilter)
+  const open = useOpenForm()
   const [tag, setTag] = useState<TagRow>()
   const [deleting, setDeleting] = useState<ChannelView>()
   const mode = useListMode()
@@ -53,21 +54,16 @@ export default function ChannelPage() {
   const view = useMemo(
     () =>
       viewOf(t('label.channels'), visible, mode.tagMode, {
-        edit: (row) => (isTag(row) ? setTag(row) : void navigate(editPath(row), { state: fromList })),
+        edit: (row) => (isTag(row) ? setTag(row) : open(editPath(row))),
         remove: setDeleting,
       }),
-    [t, visible, mode.tagMode, navigate],
+    [t, visible, mode.tagMode, open],
   )
   const isRoot = useUser()?.role === role.root
   const add = (
     <>
       {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
-      <Button
-        intent="primary"
-        icon={<Plus />}
-        text={t('channel.add')}
-        onClick={() => void navigate(newPath, { state: fromList })}
-      />
+      <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
     </>
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
@@ -105,6 +101,13 @@ export default function ChannelPage() {
       <Drawers tag={tag} onCloseTag={() => setTag(undefined)} />
     </PageFrame>
   )
+}
+
+/** Opens a form over the list, whose filter stays in the address. */
+function useOpenForm(): (pathname: string) => void {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  return useCallback((pathname) => void navigate({ pathname, search }, { state: fromList }), [navigate, search])
 }
 
 /** Tags open to show their channels; disabled rows are greyed (docs/reference/screens.md#channels). */

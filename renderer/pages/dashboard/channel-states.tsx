@@ -1,6 +1,7 @@
 import { Card, Classes, H2, type Intent, Tag } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { DashboardLive, TroubledChannel } from '../../../shared/api/data.ts'
+import { channelStatus } from '../../../shared/enums.ts'
 import { Countdown } from '../../components/cooldown/countdown.tsx'
 import { useTranslation } from '../../translation.ts'
 
@@ -15,7 +16,9 @@ export function ChannelStates({ live, at }: { live: DashboardLive | undefined; a
         {!channels && <div className={Classes.SKELETON}>0</div>}
         {channels && (
           <p>
-            <Link to="/channel">{t('dash.channelsOn', { n: channels.enabled, total: channels.total })}</Link>
+            <Link to={`/channel?status=${channelStatus.enabled}`}>
+              {t('dash.channelsOn', { n: channels.enabled, total: channels.total })}
+            </Link>
             {channels.troubled === 0 && channels.total > 0 && ` ${t('dash.channelsFine')}`}
           </p>
         )}

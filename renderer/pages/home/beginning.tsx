@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { type Overview, overview } from '../../../shared/api/overview.ts'
+import { channelStatus } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { areaOf } from '../../api/use-call.ts'
@@ -80,10 +81,20 @@ function Usage({ overview: { scope, usage } }: { overview: Overview }) {
 function ChannelStates({ channels }: { channels: NonNullable<Overview['channels']> }) {
   const { t } = useTranslation()
   const states = [
-    { id: 'enabled', text: t('home.enabled', { n: channels.enabled }), isShown: true },
-    { id: 'cooling', text: t('home.cooling', { n: channels.cooling }), isShown: channels.cooling > 0 },
-    { id: 'auto', text: t('home.autoDisabled', { n: channels.auto_disabled }), isShown: channels.auto_disabled > 0 },
-    { id: 'disabled', text: t('home.disabled', { n: channels.disabled }), isShown: channels.disabled > 0 },
+    { id: 'enabled', text: t('home.enabled', { n: channels.enabled }), isShown: true, status: channelStatus.enabled },
+    { id: 'cooling', text: t('home.cooling', { n: channels.cooling }), isShown: channels.cooling > 0, status: 0 },
+    {
+      id: 'auto',
+      text: t('home.autoDisabled', { n: channels.auto_disabled }),
+      isShown: channels.auto_disabled > 0,
+      status: channelStatus.autoDisabled,
+    },
+    {
+      id: 'disabled',
+      text: t('home.disabled', { n: channels.disabled }),
+      isShown: channels.disabled > 0,
+      status: channelStatus.disabled,
+    },
   ]
   const shown = states.filter(({ isShown }) => isShown)
   return (
@@ -92,9 +103,9 @@ function ChannelStates({ channels }: { channels: NonNullable<Overview['channels'
         <Link to="/channel">{t('home.channels')}</Link>
       </H2>
       <ul className="home-states">
-        {shown.map(({ id, text }) => (
+        {shown.map(({ id, text, status }) => (
           <li key={id} data-state={id}>
-            {text}
+            {status === 0 ? text : <Link to={`/channel?status=${status}`}>{text}</Link>}
           </li>
         ))}
       </ul>

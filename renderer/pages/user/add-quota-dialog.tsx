@@ -13,7 +13,7 @@ type AddQuotaDialogProps = Readonly<{
   onClose: () => void
 }>
 
-/** Asks for an amount to add to a balance, or to subtract from it, and previews the sum. */
+/** An amount to add to a balance, or to subtract from it, with a preview of the sum. */
 export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProps) {
   const { t } = useTranslation()
   const { unit } = useAmountUnit()

@@ -1,6 +1,6 @@
 import { Classes, Tag } from '@blueprintjs/core'
 import { useMemo } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { channelTypeById, channelTypeLabel, channelTypeNameById } from '../../../../shared/channel-types.ts'
 import { useQuotaFormat } from '../../../components/amount.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
@@ -67,6 +67,7 @@ export function useChannelColumns(): readonly Column<Row>[] {
 
 function NameCell({ row }: { row: Row }) {
   const { t } = useTranslation()
+  const { search } = useLocation()
   const tagged = isTag(row) && (row.tag === null ? t('channel.untagged') : t('channel.tagName', { tag: row.tag }))
   if (isTag(row)) return <span className="channel-name">{tagged}</span>
   return (
@@ -74,7 +75,7 @@ function NameCell({ row }: { row: Row }) {
       <span className={`channel-number tabular ${Classes.TEXT_MUTED}`}>
         <VendorMark type={channelTypeNameById(row.type) ?? 'custom'} /> #{row.id}
       </span>{' '}
-      <Link className="channel-name" to={editPath(row)} state={fromList}>
+      <Link className="channel-name" to={{ pathname: editPath(row), search }} state={fromList}>
         {row.name}
       </Link>
     </span>
