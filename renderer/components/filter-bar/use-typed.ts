@@ -1,10 +1,21 @@
 import { useState } from 'react'
 
-/** The values typed in a filter bar: reset to the current filter whenever that changes. */
-export function useTyped<Filter>(filter: Filter): Readonly<{ typed: Filter; type: (typed: Filter) => void }> {
+/**
+ * The values typed in a filter bar: reset to the current filter whenever that changes, unless it is what was typed, up
+ * to spaces at the ends.
+ */
+export function useTyped<Filter extends string | object>(
+  filter: Filter,
+): Readonly<{ typed: Filter; type: (typed: Filter) => void }> {
   const [draft, setDraft] = useState({ of: filter, typed: filter })
-  const current = draft.of === filter ? draft : { of: filter, typed: filter }
+  const kept = isSame(draft.typed, filter) ? draft.typed : filter
+  const current = draft.of === filter ? draft : { of: filter, typed: kept }
   // Discards earlier input, since the filter may return to a previous value.
   if (current !== draft) setDraft(current)
   return { typed: current.typed, type: (typed) => setDraft({ of: filter, typed }) }
 }
+
+const isSame = (typed: string | object, filter: string | object): boolean => textOf(typed) === textOf(filter)
+
+const textOf = (filter: string | object): string =>
+  JSON.stringify(filter, (_, value) => (typeof value === 'string' ? value.trim() : value))

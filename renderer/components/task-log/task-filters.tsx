@@ -1,8 +1,8 @@
 import './task-filters.css'
 import { Button, InputGroup } from '@blueprintjs/core'
-import { useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { FilterBar } from '../filter-bar/filter-bar.tsx'
+import { useTyped } from '../filter-bar/use-typed.ts'
 import { TimeRange } from '../time-range/time-range.tsx'
 import type { TaskFilter } from './task-filter.ts'
 
@@ -14,18 +14,11 @@ type TaskFiltersProps = Readonly<{
   onQuery: (filter: TaskFilter) => void
 }>
 
-/** Filters of drawings and tasks (docs/reference/screens.md#drawing-and-task-logs); applied on submit. */
+/** Filters of drawings and tasks (docs/reference/screens.md#drawing-and-task-logs). */
 export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProps) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState({ of: filter, typed: filter })
-  // Input is discarded when the filter changes, for example by going back.
-  const typed = draft.of === filter ? draft.typed : filter
-  const set = (change: Partial<TaskFilter>) => setDraft({ of: filter, typed: { ...typed, ...change } })
-  const reset = () => {
-    const next = fresh()
-    setDraft({ of: filter, typed: next })
-    onQuery(next)
-  }
+  const { typed, type } = useTyped(filter)
+  const set = (change: Partial<TaskFilter>) => type({ ...typed, ...change })
   return (
     <FilterBar onQuery={() => onQuery({ ...typed, taskId: typed.taskId.trim() })}>
       {isAdmin && (
@@ -48,7 +41,7 @@ export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProp
         onValueChange={(taskId) => set({ taskId })}
       />
       <TimeRange start={typed.start} end={typed.end} onChange={({ start, end }) => set({ start, end })} />
-      <Button variant="minimal" text={t('label.reset')} onClick={reset} />
+      <Button variant="minimal" text={t('label.reset')} onClick={() => onQuery(fresh())} />
     </FilterBar>
   )
 }

@@ -40,6 +40,7 @@ export function TimeRange({ start, end, name, names = rangeNames, onChange }: Ti
                 className={Classes.POPOVER_DISMISS}
                 active={one === shownName}
                 text={t(`range.${one}`)}
+                data-applies
                 onClick={() => onChange({ ...spanOf(one), name: one })}
               />
             ))}
@@ -58,13 +59,15 @@ function Ends({ start, end, onApply }: TimeSpan & { onApply: (range: ChosenRange
   const { t } = useTranslation()
   const [typed, type] = useState<TimeSpan>({ start, end: end ?? (start === undefined ? undefined : shownEnd()) })
   return (
-    <fieldset className="time-range-ends" aria-label={t('log.range')}>
+    // A filter bar around it must not apply the ends before the button is pressed.
+    <fieldset className="time-range-ends" aria-label={t('log.range')} onChange={(event) => event.stopPropagation()}>
       <Moment label={t('label.start')} value={typed.start} onValue={(value) => type({ ...typed, start: value })} />
       <Moment label={t('label.end')} value={typed.end} onValue={(value) => type({ ...typed, end: value })} />
       <Button
         className={Classes.POPOVER_DISMISS}
         intent="primary"
         text={t('range.apply')}
+        data-applies
         onClick={() => onApply({ ...typed, name: undefined })}
       />
     </fieldset>

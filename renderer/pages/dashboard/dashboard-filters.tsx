@@ -1,6 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { useState } from 'react'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { Select } from '../../components/select.tsx'
 import { rangeNames } from '../../components/time-range/named-ranges.ts'
 import { TimeRange } from '../../components/time-range/time-range.tsx'
@@ -17,37 +17,34 @@ type DashboardFiltersProps = Readonly<{
 /** Usage is counted by the hour. */
 const ranges = rangeNames.filter((name) => name !== 'hour')
 
-/** The dashboard's filters (docs/reference/dashboard.md#range); they apply at once, the user name on Enter or blur. */
+/** The dashboard's filters (docs/reference/dashboard.md#range). */
 export function DashboardFilters({ filter, isAdmin, onQuery }: DashboardFiltersProps) {
   const { t } = useTranslation()
-  const { from, to } = rangeOf(filter, nowSeconds())
-  const [draft, setDraft] = useState({ of: filter, username: filter.username })
-  const username = draft.of === filter ? draft.username : filter.username
-  const query = (change: Partial<DashboardFilter>) => onQuery({ ...filter, username: username.trim(), ...change })
+  const { typed, type } = useTyped(filter)
+  const { from, to } = rangeOf(typed, nowSeconds())
   return (
-    <FilterBar onQuery={() => query({})} isInstant>
+    <FilterBar onQuery={() => onQuery({ ...typed, username: typed.username.trim() })}>
       <TimeRange
         start={from}
-        end={filter.end ?? (filter.range === 'yesterday' ? to : undefined)}
-        name={nameOf(filter)}
+        end={typed.end ?? (typed.range === 'yesterday' ? to : undefined)}
+        name={nameOf(typed)}
         names={ranges}
         onChange={({ name, start, end }) =>
-          query(name ? { range: name, start: undefined, end: undefined } : { range: undefined, start, end })
+          type({ ...typed, range: name, start: name ? undefined : start, end: name ? undefined : end })
         }
       />
       <Select
         aria-label={t('label.granularity')}
-        value={filter.by}
-        onChange={(event) => query({ by: granularityIn(event.currentTarget.value) ?? filter.by })}
+        value={typed.by}
+        onChange={(event) => type({ ...typed, by: granularityIn(event.currentTarget.value) ?? typed.by })}
         options={granularities.map((value) => ({ value, label: t(`label.${value}`) }))}
       />
       {isAdmin && (
         <InputGroup
           placeholder={t('dash.username')}
           aria-label={t('dash.username')}
-          value={username}
-          onValueChange={(text) => setDraft({ of: filter, username: text })}
-          onBlur={() => username.trim() !== filter.username && query({})}
+          value={typed.username}
+          onValueChange={(username) => type({ ...typed, username })}
         />
       )}
       <Button

@@ -99,6 +99,13 @@ function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
   const [search, setSearch] = useSearchParams()
   const usual = granularityIn(option) ?? 'hour'
   const filter = useMemo(() => readFilter(search, usual), [search, usual])
-  const show = useCallback((next: DashboardFilter) => setSearch(addressOf(next, usual)), [setSearch, usual])
+  const show = useCallback(
+    (next: DashboardFilter) => {
+      const address = addressOf(next, usual)
+      // Not a history entry if nothing changes.
+      if (address.toString() !== search.toString()) setSearch(address)
+    },
+    [search, setSearch, usual],
+  )
   return [filter, show]
 }

@@ -21,7 +21,7 @@ type LogFiltersProps = Readonly<{
 /** Row types as in docs/reference/logs.md#rows; 0 is all. */
 const kinds = [0, ...Object.values(logType)]
 
-/** The usage log's filters (docs/reference/screens.md#usage-log); applied on submit. */
+/** The usage log's filters (docs/reference/screens.md#usage-log). */
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
   const { typed, set, expect } = useTyped(filter)

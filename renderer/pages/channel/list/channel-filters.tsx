@@ -17,7 +17,7 @@ type ChannelFiltersProps = Readonly<{
   onQuery: (filter: ChannelFilter) => void
 }>
 
-/** Filters channels by id, name, key or address, model, group, type and status; applied on Query. */
+/** Filters channels by id, name, key or address, model, group, type and status. */
 export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
