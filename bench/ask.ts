@@ -3,7 +3,10 @@ import { markerByte, monotonicMs, sentAtMs } from './monotonic.ts'
 import { planOf } from './plan.ts'
 import type { Tally } from './tally.ts'
 
-/** One kind of request in a run: the model asked for, the size of the prompt in bytes, after how many events the client hangs up. */
+/**
+ * One kind of request in a run: its model, the size of the prompt in bytes, and the event after which the client hangs
+ * up.
+ */
 export interface Ask {
   model: string
   promptBytes?: number
@@ -12,7 +15,7 @@ export interface Ask {
 
 export type PreparedAsk = ReturnType<typeof prepareAsk>
 
-/** Turns an ask into the bytes to send and what has to come back. */
+/** Turns an ask into the bytes to send and the response to expect. */
 export function prepareAsk(ask: Ask, address: Address, key: string) {
   const plan = planOf(ask.model)
   const content = prose(ask.promptBytes ?? 300)
@@ -36,10 +39,13 @@ export function prepareAsk(ask: Ask, address: Address, key: string) {
 }
 
 const sentence = 'The switchyard keeps every wagon on its own track and counts each one as it leaves. '
-/** Words rather than one long run: a tokenizer must not meet a case of its own. */
+/** Words, not one long run of a letter, which would be a special case for a tokenizer. */
 const prose = (bytes: number) => sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes)
 
-/** Asks once and books the outcome; `startedMs` is when the request was due. Calls `done` when the connection is idle again. */
+/**
+ * Sends one request and records the outcome; `startedMs` is when the request was due. Calls `done` when the connection
+ * is idle again.
+ */
 export function ask(connection: Connection, asked: PreparedAsk, tally: Tally, startedMs: number, done: () => void) {
   const isStream = asked.plan.kind === 'stream'
   const isPaced = asked.plan.kind === 'stream' && asked.plan.gapMs > 0
@@ -84,7 +90,7 @@ export function ask(connection: Connection, asked: PreparedAsk, tally: Tally, st
 
 const doneMark = 'data: [DONE]'
 
-/** Books one outcome: whether it must be billed, whether it failed, whether it broke off though it should not have. */
+/** Records one outcome: whether it must be billed, whether it failed, and whether it was cut off unexpectedly. */
 function book(
   { plan, hangUpAfter }: PreparedAsk,
   tally: Tally,

@@ -6,8 +6,9 @@ import { measureReadings, say } from './readings.ts'
 import type { AskedGateway } from './twin.ts'
 
 /**
- * `npm run bench -- backup`: how long a verified backup of a large database takes, alone and while requests are relayed, and what it
- * does to those requests (docs/reference/performance.md#backups). Exits 1 where it takes longer than the floor, or holds them up.
+ * `npm run bench -- backup`: how long a verified backup of a large database takes, with and without relayed traffic,
+ * and what it does to those requests (docs/reference/performance.md#backups). Exits 1 when it misses the floor or
+ * delays them.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,7 +24,7 @@ const gateway = await startGateway(upstream.url, undefined, 'free')
 fillLog(gateway.data, Number(flags.rows), Math.floor(Date.now() / 1000))
 say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 
-/** Makes one and takes it away again, so that the disk does not fill. */
+/** Makes a backup and deletes it, so that the disk does not fill up. */
 async function backUp({ call }: AskedGateway): Promise<undefined> {
   const { data } = await call('POST', '/api/backup')
   const { name } = data as { name: string } // as its contract says

@@ -3,18 +3,18 @@ import type { Load } from './load.ts'
 /** A case: the load, and the figures the report prints for it. */
 export interface Case extends Load {
   shows: string[]
-  /** Only gateways can be asked: the case is about billing, not about speed. */
+  /** For gateways only: the case tests billing, not speed. */
   isGatewayOnly?: boolean
 }
 
 const closed = { mode: 'closed', warmSeconds: 1, seconds: 4 } as const
-/** For the first case of its kind: V8 needs three to four seconds of this load to compile what is hot. */
+/** For the first case of its kind: V8 needs three to four seconds of this load to compile the hot code. */
 const fresh = { ...closed, warmSeconds: 4 } as const
 const json = [{ model: 'bench-json' }]
 
 /**
  * The cases of docs/reference/performance.md#targets in the order they run. `hold1000` comes first: memory per stream
- * can only be told in a process that has not grown yet. `faults` mixes aborted, refused and broken calls in before
+ * can only be measured in a process that has not grown yet. `faults` mixes aborted, refused and broken calls in before
  * billing is checked.
  */
 export const cases = {
@@ -78,5 +78,5 @@ export const cases = {
   },
 } satisfies Record<string, Case>
 
-/** What `--only` takes: a load, or the restart that measures start-up. */
+/** Values of `--only`: a case, or the restart that measures start-up. */
 export const caseNames = [...Object.keys(cases), 'start']

@@ -21,13 +21,16 @@ import { createCooldownEntries } from '../gateway/shared-state/cooldown-entries.
 import { createFailureWindow } from '../gateway/shared-state/failure-window.ts'
 import { openDatabase } from '../gateway/store/sqlite/database.ts'
 
-/** `npm run bench -- channels`: what it costs to choose among many channels of one model, and to change one (bench/README.md). */
+/**
+ * `npm run bench -- channels`: the cost of choosing among many channels of one model, and of changing one
+ * (bench/README.md).
+ */
 const { values: flags } = parseArgs({
   options: { channels: { type: 'string', default: '3000' }, rounds: { type: 'string', default: '200' } },
 })
 const CHANNELS = Number(flags.channels)
 const ROUNDS = Number(flags.rounds)
-/** Milliseconds. */
+/** In milliseconds. */
 const goals = { picking: 0.2, edit: 10 }
 const MODEL = 'gpt-4o'
 
@@ -57,7 +60,7 @@ await editor.create({
 const tiers = registry.tiers('default', MODEL)
 const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.id))
 
-// Routing looks at no more of a request and its plan than this.
+// The only parts of a request and its plan that routing reads.
 const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
 const plan = { group: 'default', tiers, forced: null } as unknown as Plan
 

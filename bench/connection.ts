@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { type ResponseEvents, responseReader } from './response.ts'
 
-/** One request's answer as it arrives; `end(false)` means the connection broke before the answer was whole. */
+/** The response to one request as it arrives; `end(false)` means the connection broke before it was complete. */
 export interface Exchange extends Omit<ResponseEvents, 'end'> {
   end(isWhole: boolean): void
 }
 
 export interface Connection {
-  /** Sends one request; the connection must be idle. It opens, or opens again, by itself. */
+  /** Sends one request; the connection must be idle. Opens or reopens automatically. */
   send(bytes: Buffer, exchange: Exchange): void
-  /** Hangs up, in the middle of an answer as well. */
+  /** Closes the connection, even in the middle of a response. */
   hangUp(): void
 }
 

@@ -8,10 +8,10 @@ import { measureReadings, say } from './readings.ts'
 import type { AskedGateway } from './twin.ts'
 
 /**
- * `npm run bench -- dashboard`: how long what the dashboard asks takes where the log is long and channels are many, alone and
- * while requests are relayed, and what it does to those requests (docs/reference/dashboard.md#cost). Exits 1 where an answer
- * takes longer than the goal. Summaries are kept for seconds by their hours and midnights, and the last minute by its user: each
- * question is about another midnight or user, so that it is answered again, and what is kept has lines of its own.
+ * `npm run bench -- dashboard`: how long the dashboard's requests take with a long log and many channels, with and
+ * without relayed traffic, and how they affect that traffic (docs/reference/dashboard.md#cost). Exits 1 when a response
+ * misses the goal. Summaries are cached for seconds by their hours and midnights, and the last minute by its user: each
+ * request names another midnight or user so that it is computed, and cached responses are listed separately.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -24,14 +24,14 @@ const { values: flags } = parseArgs({
 })
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** As many as the log has users beside the administrator (log-rows.ts). */
+/** The log's users apart from the administrator (log-rows.ts). */
 const PEOPLE = 50
 const now = Math.floor(Date.now() / 1000)
 const upstream = await startListener('upstream.ts', 'load')
 const gateway = await startGateway(upstream.url, undefined, 'free')
 fillLog(gateway.data, Number(flags.rows), now)
 const hours = fillHours()
-// What was open has been closed meanwhile.
+// The idle connection has been closed by now.
 await gateway.call('GET', '/api/status').catch(() => undefined)
 for (let place = 0; place < Number(flags.channels); place += 1) {
   const channel = { type: 1, name: `channel-${place}`, key: `key-${place}`, models: 'other', group: 'default' }
@@ -44,7 +44,7 @@ const asked = (path: string, days: number, midnight: number, more = '') => {
   const range = `start_timestamp=${now - days * DAY_S}&end_timestamp=${now}`
   return `${path}?${range}&today=${midnight}&yesterday=${midnight - DAY_S}${more}`
 }
-/** Days that nobody has asked for: midnight is some seconds earlier each time. */
+/** Days not requested before: midnight is some seconds earlier each time. */
 const again = (path: string, days: number, more = '') => {
   return ({ call }: AskedGateway) => {
     turn += 1
@@ -84,7 +84,7 @@ await gateway.stop()
 await upstream.stop()
 process.exitCode = isWithin ? 0 : 1
 
-/** What the log would have been counted as; answers how many rows of users there are. */
+/** Counts the log into hourly usage; returns the number of rows with a user. */
 function fillHours(): number {
   const database = new Database(join(gateway.data, 'switchyard.db'), { fileMustExist: true })
   database.pragma('busy_timeout = 10000')

@@ -7,12 +7,15 @@ import { type Format, formatLabels, formats } from '../gateway/relay/formats/for
 import { tapFor, translated, untouched } from '../gateway/relay/transforms/stream-transforms.ts'
 import type { StreamTransform } from '../gateway/relay/transforms/transform.ts'
 
-/** `npm run bench -- events`: what one event of a stream costs to watch and to translate, in one process (bench/README.md). */
+/**
+ * `npm run bench -- events`: the cost of watching and of translating one event of a stream, in one process
+ * (bench/README.md).
+ */
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
 const ROUNDS = Number(flags.rounds)
 const TEXTS = 200
 const STREAMS = 60
-/** A translation may cost so many times what watching the same stream costs. */
+/** A translation may cost at most this many times as much as watching the same stream. */
 const MAX = 3
 
 let calls = 0
@@ -29,7 +32,7 @@ const frame: AnswerFrame = {
 }
 const usage = usageOf({ prompt: 10, completion: TEXTS })
 
-/** One chunk an event, as a stream that is paced arrives. */
+/** One chunk per event, as a paced stream arrives. */
 function chunksOf(format: Format): readonly Buffer[] {
   const encoder = codecs[format].encodeStream(frame)
   const texts = Array.from(

@@ -9,15 +9,15 @@ import { table } from './report.ts'
 import type { Figures } from './tally.ts'
 
 /**
- * `npm run bench -- export`: the usage log of everybody as one file, as CSV and as JSON, while requests are relayed: how long it
- * takes, how much memory the gateway has meanwhile, and what the requests notice (docs/reference/logs.md#export). Exits 1 where
- * rows are missing, a request fails, or the memory still grows in the second half of a file.
+ * `npm run bench -- export`: exports the usage log of all users as CSV and as JSON while requests are relayed, and
+ * measures the time, the gateway's memory and the effect on the requests (docs/reference/logs.md#export). Exits 1 when
+ * rows are missing, a request fails, or memory still grows in the second half of a file.
  */
 const { values: flags } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '100' } },
 })
 const rows = Number(flags.rows)
-/** Memory moves by so much between two collections, whatever is done. */
+/** Memory fluctuates by this much between two collections. */
 const GROWTH_MB = 40
 const SAMPLE_MS = 250
 const LOAD_S = 8
@@ -71,13 +71,13 @@ await gateway.stop()
 await upstream.stop()
 process.exitCode = isFine ? 0 : 1
 
-/** Requests at a steady rate, and how they went. */
+/** Sends requests at a steady rate; returns their figures. */
 function load({ url, key }: BenchGateway, seconds: number): Promise<Figures> {
   const asks = [{ model: 'bench-json' }]
   return runLoad({ mode: 'open', asks, rate: Number(flags.rate), warmSeconds: 0, seconds, url, key })
 }
 
-/** Reads a file to its end, with the memory of the gateway from its first byte on; nothing of it is kept here. */
+/** Reads a file to its end without storing it, and measures the gateway's memory from the first byte on. */
 function exported(format: 'csv' | 'json') {
   const state = { isOver: false }
   const read = async () => {
@@ -95,7 +95,7 @@ function exported(format: 'csv' | 'json') {
       clearInterval(timer)
       state.isOver = true
     }
-    // The head of a table; the brackets of a list.
+    // The head of a CSV table, or the brackets of a list.
     return { bytes, lines: lines - (format === 'csv' ? 1 : 2), seconds: (monotonicMs() - startedMs) / 1000, samples }
   }
   const done = read()

@@ -8,22 +8,20 @@ import { rssKbOf } from './process-cost.ts'
 import { atExit, freePort, type Role, type Running, root, startNode, stop } from './processes.ts'
 import type { Figures } from './tally.ts'
 
-/** A gateway of its own for one round: fresh data folder, one channel to the fake upstream, one unlimited key. */
+/** A gateway for one round: fresh data folder, one channel to the fake upstream, one unlimited key. */
 export interface BenchGateway extends Running {
   key: string
-  /** Its data folder. */
   data: string
-  /** Makes a call of the console as the first administrator, who has the id 1. */
+  /** Calls the console's API as the first administrator, whose id is 1. */
   call: Call
-  /** What a request of the first administrator bears. */
+  /** Headers that identify the first administrator. */
   session: Record<string, string>
-  /** Compares what was billed with what was answered (docs/reference/performance.md#targets). */
+  /** Compares the billed calls with the responses received (docs/reference/performance.md#targets). */
   integrity(answers: number): Promise<Figures>
-  /** Stops it, starts it again on the same data and measures start to first answer and the memory it takes when idle. */
+  /** Restarts it on the same data and measures the time to the first response and the idle memory. */
   restart(): Promise<Figures>
 }
 
-/** The first administrator. */
 export const account = { username: 'bench', password: 'bench-password' }
 
 /** Starts the gateway of the tree at `folder` and sets it up over HTTP as an operator would. */
@@ -60,7 +58,7 @@ export async function startGateway(upstream: string, folder = root, role: Role =
   }
 }
 
-/** Resolves at the first answer, which is what an operator waits for. */
+/** Resolves at the first response, which is the moment an operator waits for. */
 export async function launch(folder: string, data: string, url: string, role: Role) {
   const env = {
     ...process.env,
@@ -69,12 +67,12 @@ export async function launch(folder: string, data: string, url: string, role: Ro
     DATA_DIR: data,
     GLOBAL_API_RATE_LIMIT: '0',
     CRITICAL_RATE_LIMIT: '0',
-    // One load generator with one key is everybody.
+    // The load generator uses one key for everything.
     MAX_REQUESTS_PER_USER: '0',
     MAX_REQUESTS_PER_KEY: '0',
     MAX_SOCKETS_PER_ADDRESS: '0',
   }
-  // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; no figure of such a run counts.
+  // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; discard the figures of such a run.
   const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []
   const child = startNode([...flags, ...startOf(folder)], role, { cwd: folder, env })
   let said = ''
@@ -89,7 +87,7 @@ export async function launch(folder: string, data: string, url: string, role: Ro
   return { pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-/** How a tree starts its gateway: the arguments of its script `headless`. */
+/** The arguments of the script `headless` in this tree, which start its gateway. */
 const startOf = (folder: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return String(scripts.headless).split(' ').slice(1)
@@ -101,21 +99,24 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** One call of the console API; throws with the message of a refusal. */
+/** One call of the console API; throws the gateway's error message. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<Envelope>
 
 export interface Envelope {
-  /** Milliseconds until all of it was there; what reading it takes is the caller's. */
+  /** Milliseconds until the response was complete, without the time for parsing it. */
   tookMs: number
   success?: boolean
   message?: string
   data?: unknown
 }
 
-/** The one-time code as the link in the data folder has it; earlier trees keep no such file and ask for none. */
+/**
+ * The query with the one-time code of the setup link in the data folder; earlier trees have no such file and need no
+ * code.
+ */
 const queryOf = (file: string): string => (existsSync(file) ? new URL(readFileSync(file, 'utf8').trim()).search : '')
 
-/** Sets the gateway up: root account, prices, channel, key. Answers a caller that is signed in. */
+/** Sets the gateway up: root account, prices, channel, key. Returns a caller that is logged in. */
 export async function setUp(url: string, upstream: string, data: string) {
   const visitor = callerOf(url, {})
   const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
@@ -140,7 +141,7 @@ export async function setUp(url: string, upstream: string, data: string) {
   return { call, session, key: `sk-${key}` }
 }
 
-/** A caller that keeps the session cookie it is given. */
+/** A caller that stores the session cookie it receives. */
 export function callerOf(url: string, headers: Record<string, string>) {
   let cookie = ''
   const call: Call = async (method, path, body) => {
@@ -161,7 +162,7 @@ export function callerOf(url: string, headers: Record<string, string>) {
   return { call, cookie: () => cookie }
 }
 
-/** Rows and sums must agree exactly once the last group commit is through; it is given ten seconds. */
+/** Rows and sums must match exactly once the last group commit has finished; waits up to ten seconds for it. */
 async function readIntegrity(call: Call, answers: number): Promise<Figures> {
   let figures: Figures = {}
   for (const deadlineMs = monotonicMs() + 10_000; monotonicMs() < deadlineMs; await pause(250)) {
@@ -185,7 +186,7 @@ async function readIntegrity(call: Call, answers: number): Promise<Figures> {
 
 const WINDOW_SECONDS = 1
 
-/** All consume rows, counted second by second: the gateway counts no further than 10,000, but its last page knows the total. */
+/** All consume rows, counted second by second: totals stop at 10,000, but the last page gives the exact one. */
 async function countRows(call: Call): Promise<number> {
   const { start_time } = recordOf((await call('GET', '/api/status')).data)
   const until = Math.floor(Date.now() / 1000) + 1
@@ -202,11 +203,11 @@ async function countRows(call: Call): Promise<number> {
   return rows
 }
 
-/** The answers of the gateway under test are read loosely: an older revision may differ in shape. */
+/** Responses are parsed leniently: an older revision may use another shape. */
 const recordOf = (value: unknown) =>
   (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
 
-/** The first row of a list, plain or inside a page. */
+/** The first row of a list, plain or in a page. */
 function firstOf(data: unknown): Record<string, unknown> {
   const list = Array.isArray(data) ? data : recordOf(data).items
   return recordOf(Array.isArray(list) ? list[0] : undefined)

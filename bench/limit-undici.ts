@@ -4,7 +4,7 @@ import { listen, upstreamUrl } from './listen.ts'
 
 /**
  * The bare undici `dispatch` proxy ("limit-undici" of docs/reference/performance.md#targets): it buffers the request
- * and relays the answer's bytes.
+ * and relays the response's bytes.
  */
 const pool = new Pool(upstreamUrl().origin, { connections: null, pipelining: 1, bodyTimeout: 0 })
 

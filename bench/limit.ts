@@ -3,7 +3,7 @@ import { listen, upstreamUrl } from './listen.ts'
 
 /**
  * The bare node:http reverse proxy all ratios are measured against ("limit" of docs/reference/performance.md#targets):
- * it forwards bytes and knows nothing.
+ * it only forwards bytes.
  */
 const { hostname, port } = upstreamUrl()
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 4096 })

@@ -1,6 +1,8 @@
 import type { Server } from 'node:net'
 
-/** Listens on a free loopback port and prints the address, the one line the starter waits for (processes.ts). */
+/**
+ * Listens on a free loopback port and prints its address, the line that the starting process waits for (processes.ts).
+ */
 export function listen(server: Server) {
   server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
     const address = server.address()

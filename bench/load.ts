@@ -2,28 +2,28 @@ import { type Ask, prepareAsk } from './ask.ts'
 import { closedLoop, holdOpen, openLoop } from './loops.ts'
 import { createTally } from './tally.ts'
 
-/** The shape of a load: how requests are spaced, what is asked in turn, and for how long. */
+/** The shape of a load: how requests are spaced, which ones are sent in rotation, and for how long. */
 export interface Load {
   mode: 'closed' | 'open' | 'hold'
   asks: Ask[]
   warmSeconds: number
   seconds: number
-  /** Connections of a closed loop, streams held by `hold`. */
+  /** Connections of a closed loop, or streams held open by `hold`. */
   connections?: number
-  /** Requests a second of an open loop. */
+  /** Requests per second of an open loop. */
   rate?: number
-  /** Over how many milliseconds the connections of a closed loop start. */
+  /** Milliseconds over which the connections of a closed loop start. */
   spreadMs?: number
 }
 
-/** What the load generator is started with: a load, whom to ask with which key, and whose CPU and memory to read. */
+/** Arguments of the load generator: a load, the target and its key, and the process whose CPU and memory to read. */
 export interface Job extends Load {
   url: string
   key: string
   pid?: number
 }
 
-/** The load generator is a process of its own: its argument is a job in JSON, its output the figures in JSON. */
+/** The load generator runs in a separate process: its argument is a job as JSON, its output the figures as JSON. */
 if (import.meta.main) process.stdout.write(`${JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}')))}\n`)
 
 async function run(job: Job) {

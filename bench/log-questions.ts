@@ -2,7 +2,7 @@ import { requestId } from '../gateway/base/ids.ts'
 
 const DAY_S = 86_400
 
-/** What people ask of a log: every page, filter, search and sum of the console, with and without a hit. Addresses by name. */
+/** Requests for the log: every page, filter, search and sum of the console, with and without matches. Paths by name. */
 export function logQuestions(nowSeconds: number): Readonly<Record<string, string>> {
   const day = `start_timestamp=${nowSeconds - DAY_S}&end_timestamp=${nowSeconds + 3600}`
   const week = `start_timestamp=${nowSeconds - 14 * DAY_S}&end_timestamp=${nowSeconds - 7 * DAY_S}`

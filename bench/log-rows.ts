@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** The newest row's time and how far apart rows are: a million over thirty days. */
+/** The rows are spread over this many days before the newest: a million over thirty days. */
 const DAYS = 30
 
 /**
- * Writes `count` rows into the log of the gateway whose data folder this is, in one transaction beside it: every other
- * one of user 1, the rest of fifty users with one to four models each; thirty models, eight channels, 5 % failures.
+ * Writes `count` rows into the log in this data folder, in one transaction on a second connection: half of them for
+ * user 1, the rest for fifty users with one to four models each; thirty models, eight channels, 5 % failures.
  */
 export function fillLog(folder: string, count: number, nowSeconds: number): void {
   const database = new Database(join(folder, 'switchyard.db'), { fileMustExist: true })
@@ -36,7 +36,7 @@ export function fillLog(folder: string, count: number, nowSeconds: number): void
   database.close()
 }
 
-/** As long as the receipt of a usual request. */
+/** As long as the receipt of a typical request. */
 const receipt = {
   request_id: '0'.repeat(32),
   frt: 412,

@@ -7,9 +7,8 @@ import { measureReadings, say } from './readings.ts'
 import type { AskedGateway } from './twin.ts'
 
 /**
- * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what
- * the readings do to those requests (docs/reference/performance.md#long-queries). Exits 1 where a reading takes
- * longer than the goal.
+ * `npm run bench -- logs`: how long each query of a long log takes, with and without relayed traffic, and how the
+ * queries affect that traffic (docs/reference/performance.md#long-queries). Exits 1 when a query misses the goal.
  */
 const { values: flags } = parseArgs({
   options: {

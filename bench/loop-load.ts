@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** One request to send, and what became of it. */
+/** One request to send, and its outcome. */
 export type Asked = Readonly<{ body: string; way: string; url: string; key: string }>
 export type Answered = Readonly<{ status: number; ms: number }>
 
@@ -11,7 +11,7 @@ type Way = Readonly<{ path: string; write: (messages: readonly Message[]) => obj
 const MIB = 1024 * 1024
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAyAAAAJY'
 
-/** What callers say: images inside the request, a long history of an agent, and what nobody should send. */
+/** Request bodies: inline images, a long agent history, and an abusive one. */
 export const bodies: Readonly<Record<string, () => readonly Message[] | 'bomb'>> = {
   '30 MiB of images': () =>
     Array.from({ length: 6 }, (_, at) => ({
@@ -47,7 +47,7 @@ const chat = (model: string, stream = false): Way => ({
   }),
 })
 
-/** Same dialect and another one, plain and streamed. `silent` is a vendor that tells no usage. */
+/** Same dialect and another one, plain and streamed. `silent` is a vendor that reports no usage. */
 export const ways: Readonly<Record<string, Way>> = {
   'chat to chat': chat('talk'),
   'chat to chat, streamed': chat('talk', true),

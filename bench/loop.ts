@@ -12,8 +12,9 @@ import { setUp } from './gateway.ts'
 import { type Answered, type Asked, bodies, ways } from './loop-load.ts'
 
 /**
- * `npm run bench -- loop`: how long one large request keeps the gateway's thread to itself, as processor time of the
- * longest turn of its event loop, which neighbours on the machine do not change. Load and upstream are another thread.
+ * `npm run bench -- loop`: how long one large request blocks the gateway's thread, measured as the CPU time of the
+ * longest turn of its event loop, which is independent of other load on the machine. Load and upstream run on another
+ * thread.
  */
 const only = process.argv[2] ?? ''
 const rounds = 3
@@ -61,7 +62,7 @@ function heard<T>(): Promise<T> {
   return new Promise((resolve) => load.once('message', resolve))
 }
 
-/** Processor time of the longest turn from now on, in milliseconds. */
+/** Starts measuring; the function it returns gives the CPU time of the longest turn so far, in milliseconds. */
 function watchTurns(): () => number {
   let longest = 0
   let isOver = false

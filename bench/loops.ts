@@ -3,7 +3,7 @@ import { type Address, type Connection, openConnection } from './connection.ts'
 import { monotonicMs } from './monotonic.ts'
 import type { Tally } from './tally.ts'
 
-/** What a loop needs: where to, what to ask in turn, where to count. Times in seconds. */
+/** Options of a loop: target, requests to rotate through, tally. Times in seconds. */
 interface Loop {
   address: Address
   asks: PreparedAsk[]
@@ -15,8 +15,8 @@ interface Loop {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Closed loop: each of `connections` asks again as soon as it has its answer. The first requests are spread over `spreadMs`.
- * Requests in flight at the end are waited for, but not measured.
+ * Closed loop: each of `connections` sends the next request as soon as it has its response. The first requests are
+ * spread over `spreadMs`. Requests in flight at the end are awaited, but not measured.
  */
 export async function closedLoop({ connections, spreadMs, ...loop }: Loop & { connections: number; spreadMs: number }) {
   const { tally, asks } = loop
@@ -41,10 +41,15 @@ export async function closedLoop({ connections, spreadMs, ...loop }: Loop & { co
   await Promise.all(workers)
 }
 
-/** How late a timer of Node may fire: a request sent within it counts from its sending, a later one from when it was due. */
+/**
+ * How late a Node timer may fire: a request sent within this time is measured from its sending, a later one from when
+ * it was due.
+ */
 const timerGrainMs = 2
 
-/** Open loop: `rate` requests a second whether or not earlier ones were answered, each on an idle or a new connection. */
+/**
+ * Open loop: `rate` requests a second whether or not earlier ones have finished, each on an idle or a new connection.
+ */
 export async function openLoop({ rate, ...loop }: Loop & { rate: number }) {
   const { tally, asks } = loop
   const idle: Connection[] = []
@@ -89,7 +94,7 @@ export async function holdOpen({ connections, ...loop }: Loop & { connections: n
   tally.endWindow()
 }
 
-/** Opens the measured window after the warm-up and closes it on time, whatever is still in flight. */
+/** Opens the measured window after the warm-up and closes it on time, even with requests in flight. */
 async function measure({ tally, warmSeconds, seconds }: Loop) {
   await pause(warmSeconds * 1000)
   tally.beginWindow()

@@ -5,12 +5,12 @@ export type Plan =
   | { kind: 'refuse'; status: number }
 
 /**
- * The events of one turn when a stream has no gap: a saturating upstream writes several at once
+ * Events per turn in a stream without gaps: a saturating upstream writes several at once
  * (docs/reference/performance.md#rules-of-measuring).
  */
 const saturatingBurst = 8
 
-/** Every model the cases ask for; the gateway under test gets a channel and a price for each. */
+/** Every model that the cases use; the gateway under test gets a channel and a price for each. */
 export const models = [
   'bench-json',
   'bench-stream-20',
@@ -24,7 +24,10 @@ export const models = [
 
 const plans = new Map<string, Plan>()
 
-/** The plan a model name spells: `bench-stream-EVENTS[-GAP_MS[-BURST]]`, `bench-cut-…` likewise, `bench-refuse-STATUS`; any other name answers plainly. */
+/**
+ * The plan a model name spells: `bench-stream-EVENTS[-GAP_MS[-BURST]]`, `bench-cut-…` likewise, `bench-refuse-STATUS`;
+ * any other name gives a plain response.
+ */
 export function planOf(model: string): Plan {
   const known = plans.get(model)
   if (known) return known

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 /** Kernel clock ticks are 10 ms on every Linux the project supports. */
 const tickMs = 10
 
-/** User plus system time in milliseconds all threads of a process have used; undefined where there is no /proc. */
+/** User plus system time in milliseconds that all threads of a process have used; undefined without /proc. */
 export function cpuMsOf(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-/** Resident memory of a process in KiB; undefined where there is no /proc. */
+/** Resident memory of a process in KiB; undefined without /proc. */
 export function rssKbOf(pid: number): number | undefined {
   const size = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`) ?? '')?.[1]
   return size === undefined ? undefined : Number(size)

@@ -9,15 +9,18 @@ import type { Figures } from './tally.ts'
 /** The folder of the tree this bench belongs to. */
 export const root = dirname(import.meta.dirname)
 
-/** A process of the bench: where it listens, whose CPU and memory to read, how to end it. */
+/** A process of the bench: its address, the pid to measure, how to stop it. */
 export interface Running {
   url: string
   pid: number
-  /** Ends it with SIGTERM and waits; kills it after ten seconds. */
+  /** Sends SIGTERM and waits; kills it after ten seconds. */
   stop(): Promise<void>
 }
 
-/** Which core a process runs on: the process under test has one for itself, upstream and load generator share the other; `free` takes either. */
+/**
+ * The core a process runs on: the process under test has one to itself, upstream and load generator share the other;
+ * `free` takes either.
+ */
 export type Role = 'test' | 'load' | 'free'
 
 /** The cores of the two roles; undefined where `taskset` is missing or there is only one core. */
@@ -39,7 +42,7 @@ export async function startListener(file: string, role: Role, ...args: string[])
   throw new Error(`bench/${file} ended before it listened`)
 }
 
-/** Runs the load generator once and answers its figures. */
+/** Runs the load generator once and returns its figures. */
 export async function runLoad(job: Job): Promise<Figures> {
   const child = startNode([join(import.meta.dirname, 'load.ts'), JSON.stringify(job)], 'load', {
     cwd: root,
@@ -52,7 +55,7 @@ export async function runLoad(job: Job): Promise<Figures> {
   return JSON.parse(parts.join(''))
 }
 
-/** Starts Node on the core of a role. Its error output is ours; its standard output is a pipe the caller must read. */
+/** Starts Node on the core of a role. Its stderr is inherited; its stdout is a pipe that the caller must read. */
 export function startNode(args: string[], role: Role, options: { cwd: string; env: NodeJS.ProcessEnv }): ChildProcess {
   const pinned = cores ? ['taskset', '-c', cores[role], process.execPath] : [process.execPath]
   const [command = process.execPath, ...rest] = [...pinned, ...args]
@@ -62,13 +65,13 @@ export function startNode(args: string[], role: Role, options: { cwd: string; en
   return child
 }
 
-/** Has something cleared away when this process ends, however it ends. Every step must be safe to repeat. */
+/** Registers a cleanup step for the end of this process, however it ends. Each step must be safe to repeat. */
 export function atExit(step: () => void) {
   leftovers.add(step)
   return step
 }
 
-/** Ends a child with SIGTERM and waits; kills it after ten seconds. */
+/** Sends SIGTERM and waits; kills the child after ten seconds. */
 export async function stop(child: ChildProcess) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -88,7 +91,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Moves this process off the core under test, and with it every child that is not pinned. */
+/** Moves this process, and every child that is not pinned, off the core under test. */
 export function leaveTestCore() {
   if (cores) execFileSync('taskset', ['-cp', cores.load, String(process.pid)], { stdio: 'ignore' })
 }

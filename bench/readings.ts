@@ -7,33 +7,36 @@ import { table } from './report.ts'
 import type { Figures } from './tally.ts'
 import { type AskedGateway, startTwin } from './twin.ts'
 
-/** What people ask of the console of a gateway, by name: each is asked many times. What is more than one call answers nothing. */
+/** Console requests by name; each is repeated many times. One that consists of several calls returns nothing. */
 export type Questions = ReadonlyArray<
   readonly [name: string, ask: (gateway: AskedGateway) => Promise<Pick<Envelope, 'tookMs'> | undefined>]
 >
 
-/** How long a question may take at p95, and how often all of them are asked beside how many relayed requests a second. */
+/**
+ * How long a request may take at p95, how often all of them are repeated, and how many relayed requests per second run
+ * at the same time.
+ */
 type ReadingPlan = Readonly<{
   goalMs: number
   floorMs: number
   times: number
   rate: number
   seconds: number
-  /** What is done to the relay meanwhile, for a sentence: `logs are read`. */
+  /** The activity that accompanies the relayed traffic, as a clause: `logs are read`. */
   meanwhile: string
 }>
 
-/** The relay's p99 may differ so much from what it is while a twin is asked. */
+/** The relay's p99 may differ by this much from its value while a twin is queried. */
 const GOAL_RELAY_MS = 0.5
 const FLOOR_RELAY_MS = 2
 
-/** Milliseconds of each answer, by question; a refusal counts with the time it took. */
+/** Response times in milliseconds by request; a refusal counts with its time. */
 type Times = Map<string, number[]>
 
 /**
- * Asks each question alone and while requests are relayed, tells its times and what the questions do to those requests, and
- * answers whether both kept within the floors. What they take of the machine they take of a twin as well
- * (docs/reference/performance.md#twin-measurement); what they do to requests beyond that is the gateway's.
+ * Measures each request with and without relayed traffic, reports the times and the effect on that traffic, and returns
+ * whether both are within the floors. A twin receives the same requests, so that their load on the machine cancels out
+ * (docs/reference/performance.md#twin-measurement); the remaining effect is the gateway's.
  */
 export async function measureReadings(
   gateway: BenchGateway,
@@ -97,7 +100,7 @@ async function ask(times: Times, gateway: AskedGateway, [name, call]: Questions[
   times.set(name, [...(times.get(name) ?? []), answer?.tookMs ?? monotonicMs() - startedMs])
 }
 
-/** Each question several times, and the milliseconds of CPU that one answer took, where they can be told. */
+/** Repeats each request, and measures the CPU milliseconds of one response where possible. */
 async function readAlone(gateway: AskedGateway & Readonly<{ pid: number }>, questions: Questions, turns: number) {
   const times: Times = new Map()
   const costs = new Map<string, number>()
@@ -109,7 +112,7 @@ async function readAlone(gateway: AskedGateway & Readonly<{ pid: number }>, ques
   return { times, costs }
 }
 
-/** One question after the other as long as requests are relayed. */
+/** One request after the other for as long as the load runs. */
 async function readBeside(gateway: AskedGateway, questions: Questions, load: Promise<Figures>) {
   const times: Times = new Map()
   let isLoaded = true
@@ -142,7 +145,7 @@ function shown(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? 'n/a' : value.toFixed(1)
 }
 
-/** A word on how far it has come, beside the table. */
+/** Prints a line of progress, apart from the table. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }

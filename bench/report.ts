@@ -4,7 +4,7 @@ import { type CaseRound, judge, median, targets } from './targets.ts'
 /** One round: figures by case, by contestant. */
 export type Round = Record<string, CaseRound>
 
-/** Lines of cells as text, columns aligned; the first two columns to the left, figures to the right. */
+/** Lines of text cells in aligned columns; the first two columns to the left, figures to the right. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const align = (cell: string, column: number) =>
@@ -12,7 +12,7 @@ export function table(rows: string[][]): string {
   return rows.map((row) => row.map(align).join('  ').trimEnd()).join('\n')
 }
 
-/** The figures of each case, medians over the rounds, one column a contestant. */
+/** The figures of each case, as medians over the rounds, one column per contestant. */
 export function figureRows(rounds: Round[], contestants: string[]): string[][] {
   const shown: Record<string, Pick<Case, 'shows'>> = {
     ...cases,
@@ -25,13 +25,13 @@ export function figureRows(rounds: Round[], contestants: string[]): string[][] {
   return [['case', 'figure', ...contestants], ...rows.filter((row) => row.slice(2).some((cell) => cell !== absent))]
 }
 
-/** Each target with what was measured. A target whose case did not run is left out. */
+/** Each target with its measured value. A target whose case did not run is left out. */
 export const verdicts = (rounds: Round[], contestant = 'gateway') =>
   targets
     .filter((target) => rounds.some((round) => round[target.case]?.[contestant]))
     .map((target) => ({ ...target, ...judge(target, rounds, contestant) }))
 
-/** The verdicts as lines of a table. */
+/** The verdicts as table rows. */
 export function verdictRows(found: ReturnType<typeof verdicts>): string[][] {
   const rows = found.map((one) => {
     const bars = [one.floor, one.goal].map((bar) => `${one.bar} ${bar}`)
@@ -40,7 +40,7 @@ export function verdictRows(found: ReturnType<typeof verdicts>): string[][] {
   return [['case', 'target', 'gateway', 'floor', 'goal', ''], ...rows]
 }
 
-/** Ours beside another revision: each shown figure of the gateways and ours/theirs, the median of the rounds' ratios. */
+/** Our figures next to another revision's: each shown figure of both gateways and the median ratio of the rounds. */
 export function comparisonRows(rounds: Round[], theirs: string): string[][] {
   const rows = figureRows(rounds, ['gateway', theirs]).slice(1)
   const lines = rows.map(([name = '', figure = '', ours = '', other = '']) => {
@@ -66,7 +66,7 @@ function verdictOf(one: { isVoid: boolean; value: number | undefined; isPassed: 
 const medianOf = (rounds: Round[], name: string, contestant: string, figure: string) =>
   median(rounds.map((round) => round[name]?.[contestant]?.[figure]).filter((one) => one !== undefined))
 
-/** Counts in full, other figures with about three digits. */
+/** Counts in full, other figures with three significant digits. */
 function format(value: number | undefined): string {
   if (value === undefined) return absent
   if (Number.isInteger(value)) return String(value)

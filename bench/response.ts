@@ -1,4 +1,4 @@
-/** What a reader tells about one HTTP/1.1 answer: the status, pieces of the body without chunk framing, the end. */
+/** Events of reading one HTTP/1.1 response: the status, pieces of the body without chunk framing, the end. */
 export interface ResponseEvents {
   head(status: number): void
   data(piece: Buffer): void
@@ -10,8 +10,8 @@ type State = 'head' | 'length' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'c
 const lineEnd = '\r\n'
 
 /**
- * An incremental reader of the answers on one connection, made only for speed: it trusts its peer.
- * `endsByClose` is true while an answer has neither a length nor chunks; `mustClose` once the server asked for it.
+ * An incremental reader of the responses on one connection, made only for speed: it trusts its peer. `endsByClose` is
+ * true while a response has neither a length nor chunks; `mustClose` once the server has requested it.
  */
 export function responseReader(events: ResponseEvents) {
   let state: State = 'head'
@@ -23,7 +23,7 @@ export function responseReader(events: ResponseEvents) {
     state = 'head'
     events.end()
   }
-  /** Hands out body bytes up to the end of the piece or of what is left, and answers where it stopped. */
+  /** Passes on body bytes up to the end of the piece or of the body; returns the position after them. */
   const body = (bytes: Buffer, at: number) => {
     const end = Math.min(bytes.length, at + left)
     left -= end - at
@@ -43,7 +43,7 @@ export function responseReader(events: ResponseEvents) {
     left = Number.parseInt(line, 16)
     state = left > 0 ? 'chunk' : 'trailer'
   }
-  /** Consumes what it can from `at`; answers the new position, or -1 when it needs more bytes. */
+  /** Consumes what it can from `at`; returns the new position, or -1 when it needs more bytes. */
   const step = (bytes: Buffer, at: number): number => {
     if (state === 'length' || state === 'chunk') {
       const end = body(bytes, at)
@@ -73,7 +73,7 @@ export function responseReader(events: ResponseEvents) {
     get mustClose() {
       return mustClose
     },
-    /** Takes what has arrived; an unfinished line is kept until its rest comes. */
+    /** Reads the received bytes; an unfinished line is buffered until the rest arrives. */
     feed(received: Buffer) {
       const bytes = carry ? Buffer.concat([carry, received]) : received
       carry = undefined

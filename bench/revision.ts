@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { atExit, root } from './processes.ts'
 
 /**
- * Lays another revision out as a git worktree in a temporary folder, removed when this process ends; answers the folder.
- * It shares our installed packages, so its own versions of them are not measured.
+ * Checks out another revision as a git worktree in a temporary folder, which is removed when this process ends; returns
+ * the folder. It shares our installed packages, so its own versions of them are not measured.
  */
 export function layOut(revision: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-tree-'))

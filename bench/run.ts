@@ -12,7 +12,7 @@ import type { Figures } from './tally.ts'
 import { isDisturbed } from './targets.ts'
 
 /**
- * `npm run bench`: measures the gateway beside the bare proxies, prints the ratios of
+ * `npm run bench`: compares the gateway with the bare proxies, prints the ratios of
  * docs/reference/performance.md#targets, exits 1 when a floor is missed.
  */
 const { values: flags } = parseArgs({
@@ -41,7 +41,7 @@ interface Contestant extends Pick<Running, 'url' | 'stop'> {
   gateway?: BenchGateway
 }
 
-/** Every process of a round is fresh; within a round all contestants meet the same minute of the machine. */
+/** Every process of a round is fresh; within a round all contestants run under the same conditions of the machine. */
 async function runRound(number: number): Promise<Round> {
   const upstream = await startListener('upstream.ts', 'load')
   const contestants = await start(upstream.url)
@@ -59,7 +59,7 @@ async function runRound(number: number): Promise<Round> {
   return round
 }
 
-/** The contestants of a round in the order they are asked; a compared revision comes last. */
+/** The contestants of a round in the order they are measured; a compared revision comes last. */
 async function start(upstream: string): Promise<Contestant[]> {
   const [limit, limitUndici, ours, other] = await Promise.all([
     startListener('limit.ts', 'test', upstream),
@@ -76,7 +76,7 @@ async function start(upstream: string): Promise<Contestant[]> {
   ]
 }
 
-/** Puts one case to every contestant, one after the other, so that each has its core to itself. */
+/** Runs one case with every contestant, one after the other, so that each has its core to itself. */
 async function runCase({ shows, isGatewayOnly, ...load }: Case, contestants: Contestant[], title: string) {
   const results: Record<string, Figures> = {}
   for (const { name, url, key, pid, gateway } of contestants) {
@@ -89,7 +89,7 @@ async function runCase({ shows, isGatewayOnly, ...load }: Case, contestants: Con
   return results
 }
 
-/** After the load: billing is checked, then the gateway is restarted on the database the load has filled. */
+/** After the load: checks billing, then restarts the gateway on the database that the load has filled. */
 async function finish(round: Round, name: string, gateway: BenchGateway) {
   const total = (figure: string) => Object.values(round).reduce((sum, one) => sum + (one[name]?.[figure] ?? 0), 0)
   const counts = { errors: total('errors'), incomplete: total('incomplete') }
@@ -98,7 +98,7 @@ async function finish(round: Round, name: string, gateway: BenchGateway) {
   if (only.includes('start')) round.start = { ...round.start, [name]: await gateway.restart() }
 }
 
-/** Prints the tables and writes out/bench.json; answers whether every floor holds. */
+/** Prints the tables and writes out/bench.json; returns whether every floor holds. */
 function report(): boolean {
   const contestants = ['direct', 'limit', 'limit-undici', 'gateway', ...(theirs ? [theirs.name] : [])]
   const found = verdicts(rounds)
@@ -130,7 +130,7 @@ function readRounds(text: string): number {
   return count
 }
 
-/** A mistake in the flags: one line and exit code 2, so that it cannot pass for a missed floor. */
+/** Reports an invalid flag with one line and exit code 2, which differs from that of a missed floor. */
 function refuse(line: string) {
   say(line)
   process.exit(2)

@@ -1,7 +1,10 @@
 import { monotonicMs } from './monotonic.ts'
 import { cpuMsOf, rssKbOf } from './process-cost.ts'
 
-/** Named results of one run: rates per second, times in ms, CPU in µs, memory in KiB; a figure that could not be taken is absent. */
+/**
+ * Named results of one run: rates per second, times in ms, CPU in µs, memory in KiB; a figure that could not be
+ * measured is absent.
+ */
 export type Figures = Record<string, number>
 
 export type Tally = ReturnType<typeof createTally>
@@ -17,7 +20,10 @@ const emptyWindow = () => ({
   delays: [] as number[],
 })
 
-/** Counts one run. Answers and faults count from the first request on, everything else only inside the measured window. */
+/**
+ * Counts one run. Responses and faults count from the first request on, everything else only within the measured
+ * window.
+ */
 export function createTally(pid: number | undefined) {
   let cpuAtStart: number | undefined
   let rssBeforeKb: number | undefined
@@ -30,29 +36,29 @@ export function createTally(pid: number | undefined) {
   }, 100)
 
   return {
-    /** What the measured window holds; warm-up is counted into a window that is thrown away. */
+    /** The measured window; warm-up is counted into a window that is discarded. */
     window: emptyWindow(),
-    /** 2xx answers the gateway must have billed. */
+    /** 2xx responses that the gateway must have billed. */
     answers: 0,
     errors: 0,
-    /** 2xx answers that broke off, or streams with too few events or without their end mark. */
+    /** 2xx responses that were cut off, or streams with too few events or no end mark. */
     incomplete: 0,
     /** Streams between their first event and their end. */
     open: 0,
     mostOpen: 0,
-    /** Says what went wrong first; the counts tell how often. */
+    /** Prints only the first fault; the counts show how many there were. */
     mention(fault: string) {
       if (!wasMentioned) process.stderr.write(`${fault}\n`)
       wasMentioned = true
     },
-    /** Starts the measured window: from here CPU and peak memory count. */
+    /** Starts the measured window, and with it CPU and peak memory. */
     beginWindow() {
       this.window = emptyWindow()
       cpuAtStart = pid === undefined ? undefined : cpuMsOf(pid)
       rssBeforeKb = pid === undefined ? undefined : rssKbOf(pid)
       rssPeakKb = rssBeforeKb
     },
-    /** Ends the measured window; what comes later is only booked, not measured. */
+    /** Ends the measured window; later results are counted, not measured. */
     endWindow() {
       const cpuMs =
         pid === undefined || cpuAtStart === undefined ? undefined : (cpuMsOf(pid) ?? Number.NaN) - cpuAtStart
@@ -70,7 +76,7 @@ export function createTally(pid: number | undefined) {
   }
 }
 
-/** Rates and quantiles of a window; a cost per something that never happened is absent. */
+/** Rates and quantiles of a window; a cost per event is absent when the event never happened. */
 function summaryOf(window: ReturnType<typeof emptyWindow>, cpuMs: number | undefined) {
   const seconds = (monotonicMs() - window.startMs) / 1000
   const costOf = (count: number) => (cpuMs === undefined || count === 0 ? undefined : (cpuMs * 1000) / count)
@@ -90,7 +96,7 @@ function summaryOf(window: ReturnType<typeof emptyWindow>, cpuMs: number | undef
   }
 }
 
-/** The nearest-rank quantile; undefined of nothing. */
+/** The nearest-rank quantile; undefined without values. */
 function quantile(values: number[], share: number): number | undefined {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

@@ -5,11 +5,11 @@ export type CaseRound = Record<string, Figures>
 
 type Measure = (round: CaseRound, contestant: string) => number | undefined
 
-/** The figure as a ratio to the bare node:http proxy in the same round. */
+/** The figure as a ratio to that of the bare node:http proxy in the same round. */
 const versusLimit = (figure: string) => (round: CaseRound, contestant: string) =>
   apply(round[contestant]?.[figure], round.limit?.[figure], (ours, limit) => ours / limit)
 
-/** What the figure grew by over asking the upstream itself in the same round. */
+/** The difference from the same figure of the bare upstream in the same round. */
 const overDirect = (figure: string) => (round: CaseRound, contestant: string) =>
   apply(round[contestant]?.[figure], round.direct?.[figure], (ours, direct) => ours - direct)
 
@@ -41,8 +41,8 @@ const rows: [name: string, metric: string, bar: '<=' | '>=', floor: number, goal
 ]
 
 /**
- * Every row of docs/reference/performance.md#targets that this bench can measure by itself; `bar` says on which side
- * of floor and goal to stay.
+ * Every row of docs/reference/performance.md#targets that this bench can measure; `bar` says which side of floor and
+ * goal passes.
  */
 export const targets = rows.map(([name, metric, bar, floor, goal, of]) => ({
   case: name,
@@ -54,18 +54,18 @@ export const targets = rows.map(([name, metric, bar, floor, goal, of]) => ({
 }))
 export type Target = (typeof targets)[number]
 
-/** Latencies count only in rounds the machine's neighbours left alone; costs at saturation survive them. */
+/** Latencies count only in undisturbed rounds; costs at saturation count in all. */
 const latencyCases = ['json1', 'rate500', 'paced']
 
 /**
  * A round is disturbed when even the bare proxy adds 10 ms at p99 (docs/reference/performance.md#rules-of-measuring):
- * its latencies tell of the neighbours.
+ * its latencies are not the gateway's.
  */
 export function isDisturbed(round: Record<string, CaseRound>): boolean {
   return (overDirect('p99')(round.rate500 ?? {}, 'limit') ?? 0) >= 10
 }
 
-/** The verdict on one target over all rounds; `value` is the median and undefined when no round could tell it. */
+/** The verdict on one target over all rounds; `value` is the median, and undefined when no round measured it. */
 export function judge(target: Target, rounds: Record<string, CaseRound>[], contestant: string) {
   const valid = latencyCases.includes(target.case) ? rounds.filter((round) => !isDisturbed(round)) : rounds
   const values = valid.map((round) => target.of(round[target.case] ?? {}, contestant))
@@ -74,7 +74,7 @@ export function judge(target: Target, rounds: Record<string, CaseRound>[], conte
   return { value, isPassed: reaches(target.floor), isGoalMet: reaches(target.goal), isVoid: valid.length === 0 }
 }
 
-/** The middle value, of an even count the mean of the two in the middle; undefined of none. */
+/** The middle value, or the mean of the two middle ones; undefined without values. */
 export function median(values: number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -5,10 +5,9 @@ import { leaveTestCore, runLoad, startListener } from './processes.ts'
 import { layOut } from './revision.ts'
 
 /**
- * `npm run bench -- turns --compare=REV`: two revisions as warm processes on one core, asked by turns in short slices whose
- * order changes each time, so that what the machine does meanwhile meets both alike. A process keeps the luck of its
- * start (what was compiled when) for life, so that each pair is started again `--pairs` times. Prints medians and their
- * ratio over all slices.
+ * `npm run bench -- turns --compare=REV`: compares two revisions as warm processes on one core, which alternate in
+ * short slices in random order so that disturbances affect both equally. What V8 happens to compile at the start stays
+ * with a process, so each pair is restarted `--pairs` times. Prints medians and their ratio over all slices.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -5,14 +5,14 @@ import Database from 'better-sqlite3'
 import { type BenchGateway, type Call, callerOf, launch } from './gateway.ts'
 import { atExit, freePort, type Running, root } from './processes.ts'
 
-/** A gateway that is asked. */
+/** A gateway that is measured. */
 export type AskedGateway = Readonly<{ url: string; call: Call }>
 
 const DATABASE = 'switchyard.db'
 
 /**
- * A second gateway on a copy of everything that `gateway` has. What is asked of it costs the machine as much as it would of
- * the first, whose requests it hinders by no more than that: the rest is the first one's own doing.
+ * Starts a second gateway on a copy of the data of `gateway`. Requests to it load the machine as much as requests to
+ * the first, without passing through the first; the difference between the two is caused by the first gateway itself.
  */
 export async function startTwin(gateway: BenchGateway): Promise<Running & AskedGateway> {
   const data = mkdtempSync(join(tmpdir(), 'bench-twin-'))

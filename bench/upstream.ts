@@ -15,7 +15,7 @@ interface Asked {
   wantsUsage: boolean
 }
 
-/** One connection: a request with a Content-Length is read whole, then answered; nothing is pipelined. */
+/** One connection: reads a complete request with a Content-Length, then responds; no pipelining. */
 function serve(socket: Socket) {
   let pending: Buffer = Buffer.alloc(0)
   socket.on('error', () => socket.destroy())
@@ -33,7 +33,7 @@ function serve(socket: Socket) {
   })
 }
 
-/** The model stands first in the bodies the bench sends; the whole body is searched only when a proxy has moved it. */
+/** The model comes first in the bodies that the bench sends; the rest is searched only when a proxy has moved it. */
 function read(head: string, body: Buffer): Asked {
   const path = head.slice(0, head.indexOf('\r\n')).split(' ')[1] ?? ''
   const plan = planOf(modelIn(body.toString('latin1', 0, 4096)) ?? modelIn(body.toString('latin1')) ?? '')
@@ -61,7 +61,6 @@ const jsonMessage = (status: string, body: string) =>
 const refusal = (status: number) =>
   jsonMessage(`${status} Refused`, '{"error":{"message":"refused by the bench","type":"server_error","code":null}}')
 
-/** Usage as a vendor reports it; the gateway bills by it. */
 const usageOf = (prompt: number) => ({
   prompt_tokens: prompt,
   completion_tokens: 20,
@@ -79,7 +78,7 @@ const plainBody = (prompt: number) =>
     usage: usageOf(prompt),
   })
 
-/** Answers differ in usage, so that rows of different price meet in one batch of the ledger. */
+/** Responses differ in usage, so that a batch of the ledger has rows of different prices. */
 const plainAnswers = Array.from({ length: 64 }, (_, index) => jsonMessage('200 OK', plainBody(20 + index)))
 let answered = 0
 
@@ -98,7 +97,10 @@ const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 const deltaNow = () =>
   `${eventHead}"choices":[{"index":0,"delta":{"content":"${sendStamp()}"},"finish_reason":null}]}\n\n`
 
-/** Writes `burst` events a turn, a turn every `gapMs` or as fast as the peer reads; a cut stream ends without its last chunk. */
+/**
+ * Writes `burst` events per turn, one turn every `gapMs` or as fast as the peer reads; a cut stream ends without its
+ * last chunk.
+ */
 function stream(socket: Socket, plan: Extract<Plan, { kind: 'stream' }>, wantsUsage: boolean) {
   let left = plan.events
   const later = plan.gapMs > 0 ? (step: () => void) => setTimeout(step, plan.gapMs) : setImmediate

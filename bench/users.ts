@@ -7,9 +7,9 @@ import { measureReadings, say } from './readings.ts'
 import type { AskedGateway } from './twin.ts'
 
 /**
- * `npm run bench -- users`: how long lists, searches and logins take where there are many accounts, alone and while requests
- * are relayed, and what they do to those requests (docs/reference/performance.md#many-accounts). Exits 1 where one takes
- * longer than the goal.
+ * `npm run bench -- users`: how long lists, searches and logins take with many accounts, with and without relayed
+ * traffic, and how they affect that traffic (docs/reference/performance.md#many-accounts). Exits 1 when one misses the
+ * goal.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ say(`${count} accounts; gateway on cores ${cores?.free ?? 'of its choice'}, load
 const read = (path: string) => (asked: AskedGateway) => asked.call('GET', path)
 const last = Math.floor(count / 100)
 let next = 0
-/** Everybody once, before anybody twice: an account is let in a few times a minute only. */
+/** Rotates through all accounts: each may log in only a few times per minute. */
 const logIn = ({ url }: AskedGateway) => {
   next = (next % count) + 1
   return callerOf(url, {}).call('POST', '/api/user/login', { ...account, username: `person-${next}` })
@@ -58,7 +58,7 @@ await gateway.stop()
 await upstream.stop()
 process.exitCode = isWithin ? 0 : 1
 
-/** Accounts with the password of the first one, beside the running gateway, in one transaction. */
+/** Creates accounts with the first account's password in one transaction, while the gateway runs. */
 function fillUsers(): void {
   const database = new Database(join(gateway.data, 'switchyard.db'), { fileMustExist: true })
   database.pragma('busy_timeout = 10000')

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { faultsOf } from './natives.mjs'
 
-/** As electron-builder counts its processors. */
+/** Architectures as electron-builder numbers them. */
 const arches = { 1: 'x64', 3: 'arm64' }
 
-/** Called by electron-builder for each folder it has packed: throws where the machine code in it is not that system's. */
+/** electron-builder calls this for each folder it has packed; throws when native code in it is for another system. */
 export default function afterPack({ appOutDir, electronPlatformName: platform, arch: number, packager }) {
   const arch = arches[number] ?? `processor ${number}`
   const { program, resources } = placesIn(appOutDir, platform, packager)

@@ -1,9 +1,10 @@
 // `npm run bench`: measures the gateway beside bare proxies on Node 24, with the flags it was given (bench/README.md);
-// `npm run bench -- events` what watching and translating a stream costs, `npm run bench -- logs` what reading a log of a
-// million rows does, `npm run bench -- loop` how long a large request keeps the gateway to itself, `npm run bench --
-// channels` what choosing among thousands of channels takes, `npm run bench -- dashboard` what open dashboards do, `npm run
-// bench -- users` what ten thousand accounts do, `npm run bench -- export` what a file of a million rows takes, `npm run
-// bench -- backup` what a backup does to requests, `npm run bench -- turns --compare=REV` two revisions by turns.
+// `npm run bench -- events` measures the cost of watching and translating a stream, `npm run bench -- logs` queries of
+// a log of a million rows, `npm run bench -- loop` how long a large request blocks the gateway,
+// `npm run bench -- channels` choosing among thousands of channels, `npm run bench -- dashboard` open dashboards,
+// `npm run bench -- users` ten thousand accounts, `npm run bench -- export` an export of a million rows,
+// `npm run bench -- backup` the effect of a backup on requests, `npm run bench -- turns --compare=REV` two revisions in
+// alternation.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

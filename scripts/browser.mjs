@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { node24, root, run } from './node24.mjs'
 
 /**
- * Sees to it that browser tests have a Chromium: the one tests/e2e/chromium.ts finds, else Playwright's download, else
- * (as root, where apt-get is) the system's package. Answers whether there is one; what is done about it goes into `output`.
+ * Provides a Chromium for browser tests: the one tests/e2e/chromium.ts finds, else Playwright's download, else (as
+ * root, with apt-get) the system's package. Returns whether there is one; progress goes into `output`.
  */
 export async function ensureChromium(output) {
   const isThere = () => hasChromium(output)
@@ -15,7 +15,7 @@ export async function ensureChromium(output) {
   if (await isThere()) return true
   if (isRoot && (await run('apt-get', ['update', '-qq'], { env, output }))) {
     const install = (name) => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, output })
-    // Older systems have no shell apart.
+    // Older systems have no separate headless shell.
     if (!(await install('chromium-headless-shell'))) await install('chromium')
   }
   if (await isThere()) return true
@@ -25,7 +25,7 @@ export async function ensureChromium(output) {
 
 const env = { DEBIAN_FRONTEND: 'noninteractive' }
 
-/** Asks the file that will launch it, so that where a browser may be is said once. */
+/** Queries the file that will launch it, so that the locations of browsers are listed in one place. */
 function hasChromium(output) {
   const question = "import { hasChromium } from './tests/e2e/chromium.ts'; process.exit(hasChromium() ? 0 : 1)"
   return run(node24(), ['--input-type=module', '--eval', question], { output })

@@ -5,7 +5,7 @@ import { root, runTool } from './node24.mjs'
 
 const consoleSources = ['renderer', 'shared', 'scripts/build', 'vite.config.ts', 'package-lock.json']
 
-/** What can be built: what it is made from, what stands there afterwards, and the tool that makes it. */
+/** Build targets: sources, result, and the tool that builds it. */
 const targets = {
   console: {
     sources: consoleSources,
@@ -20,9 +20,9 @@ const targets = {
 }
 
 /**
- * Builds `console` or `desktop` (which holds the console too) unless the last build was made from the same sources.
- * Answers true when the result is in place. What the tool says goes to the terminal, or into `output`. With KEEP_BUILD=1 what is
- * there is taken as it is: tests beside one another share it.
+ * Builds `console` or `desktop` (which includes the console) unless the last build used the same sources. Returns true
+ * when the result exists. The tool's output goes to the terminal, or into `output`. With KEEP_BUILD=1 an existing build
+ * is used as it is: parallel tests share it.
  */
 export async function ensureBuilt(name, output) {
   const { sources, result, command } = targets[name]
@@ -36,7 +36,7 @@ export async function ensureBuilt(name, output) {
   return true
 }
 
-/** One hash over the names and contents of all files, so that neither a checkout nor a clock can mislead it. */
+/** One hash over the names and contents of all files, independent of checkouts and clocks. */
 function hashOf(sources) {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => filesOf(join(root, source)))) {

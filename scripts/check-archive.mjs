@@ -1,5 +1,5 @@
-// `node scripts/check-archive.mjs <program>`: changes one byte of a packed program's archive and looks whether the program refuses to
-// start, as its fuses promise on Windows and macOS; the byte is put back. Ends with 0 when it does.
+// `node scripts/check-archive.mjs <program>`: changes one byte of a packed program's archive and checks that the
+// program refuses to start, as its fuses promise on Windows and macOS; restores the byte. Exits 0 when it does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A program that starts has written its log by then. */
+/** A program that starts has written its log within this time. */
 const WAIT_MS = Number(process.env.CHECK_WAIT_MS ?? 20_000)
-/** Is in the file that is read first, and nowhere before it (main/window-guards.ts). */
+/** Occurs in the file that is read first, and nowhere before it (main/window-guards.ts). */
 const MARK = 'will-attach-webview'
 
 const [program] = process.argv.slice(2)
@@ -39,7 +39,7 @@ try {
 }
 process.exit()
 
-/** How it ends by itself; undefined where it does not. */
+/** The exit code of the program; undefined when it keeps running. */
 async function started() {
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), LOCALAPPDATA: join(folder, 'local'), PORT: '0' }
   const child = spawn(program, [`--user-data-dir=${join(folder, 'profile')}`], { env, stdio: 'ignore' })

@@ -1,7 +1,7 @@
-// `node scripts/check-package.mjs <program> [its flags]`: starts a packed desktop program on a folder of its own, watches it over
-// the remote debugging port, sets it up, relays one call through a vendor made up here, has it quit, starts it again and looks
-// whether all is still there, and whether its fuses hold. Ends with 0 when it is so; tells what was missing otherwise. No screen is
-// needed but Xvfb's.
+// `node scripts/check-package.mjs <program> [its flags]`: starts a packed desktop program on a new folder, watches it
+// over the remote debugging port, sets it up, relays one call through a fake vendor, makes it quit, starts it again,
+// and checks that its data is still there and its fuses hold. Exits 0 on success; otherwise reports what is missing.
+// Needs no screen except Xvfb's.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ if (!program) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-check-'))
-/** Is written by code that must not run. */
+/** Written by code that must not run. */
 const marker = join(folder, 'ran')
 const masterKey = randomBytes(32).toString('base64')
 const vendor = await listening(createServer(answerAsVendor))
@@ -37,10 +37,10 @@ try {
 } finally {
   await end()
   vendor.server.close()
-  // Windows keeps files of a program for a moment after its end.
+  // Windows locks the files of a program for a moment after its end.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
-// What is still waited for is of no interest any more.
+// Pending promises no longer matter.
 process.exit()
 
 async function check() {
@@ -59,12 +59,12 @@ async function check() {
   await stop(second)
 }
 
-/** What would make a Node of it, or have it run code of others: its fuses see to it that it starts as ever. */
+/** Options that would make it act as Node, or run foreign code: its fuses must make it start normally. */
 function nodesWays() {
   const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
   const script = join(folder, 'preload.cjs')
   writeFileSync(script, code)
-  // The stand-in's own Node has no fuses.
+  // The stand-in is Node itself, without fuses.
   if (program === process.execPath) return { args: ['-e', code] }
   const env = { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require=${JSON.stringify(script)}` }
   return { env, args: ['--inspect-brk=0', '-e', code] }
@@ -93,7 +93,7 @@ async function start({ env: more = {}, args = [] } = {}) {
   return { origin, search, child, ended, debugging: `http://127.0.0.1:${port}` }
 }
 
-/** What the debugging port tells of the window, once the gateway's own page is in it. */
+/** The window's target on the debugging port, once it shows the gateway's own page. */
 async function windowAt(port) {
   const deadline = Date.now() + START_MS
   while (Date.now() < deadline) {
@@ -109,8 +109,8 @@ async function windowAt(port) {
 }
 
 /**
- * Has it quit, as its menu does: on the debugging port, which is the same on every system. A closed window would leave it in the
- * tray of Windows and in the dock of macOS, and Windows has no signal that a program could hear.
+ * Makes it quit as its menu does, through the debugging port, which works on every system. A closed window would leave
+ * it in the tray of Windows and in the dock of macOS, and Windows has no signal that a program could receive.
  */
 async function stop({ child, ended, debugging }) {
   const { webSocketDebuggerUrl } = await (await fetch(`${debugging}/json/version`)).json()
@@ -121,7 +121,7 @@ async function stop({ child, ended, debugging }) {
   if (running?.child === child) running = undefined
 }
 
-/** Ends by force what still runs, and waits until it is gone. */
+/** Kills remaining processes, and waits until they are gone. */
 async function end() {
   if (!running) return
   running.child.kill('SIGKILL')
@@ -133,7 +133,7 @@ async function setUp({ origin, search }) {
   await call(origin, {}, 'POST', `/api/setup${new URLSearchParams(search).has('code') ? search : ''}`, form)
 }
 
-/** Makes a channel before the vendor and a key, and asks through them; answers the key. */
+/** Creates a channel to the vendor and a key, and sends a request with it; returns the key. */
 async function relay({ origin }) {
   const identity = await signedIn(origin)
   const channel = { type: 1, name: 'check', key: 'check', base_url: vendor.url, models: 'gpt-4o', group: 'default' }
@@ -166,7 +166,7 @@ async function signedIn(origin) {
   return { origin, headers: { cookie, 'new-api-user': String(data.id) } }
 }
 
-/** What must outlive a restart. */
+/** Data that must survive a restart. */
 async function whatIsThere({ origin, headers }) {
   const [channels, tokens, log, self] = await Promise.all(
     ['/api/channel?page_size=10', '/api/token?page_size=10', '/api/log/?type=2&page_size=10', '/api/user/self'].map(
@@ -189,7 +189,7 @@ function posted(body) {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** A vendor that does not say how many tokens it counted, so that the package counts them itself. */
+/** A vendor that reports no usage, so that the package counts tokens itself. */
 function answerAsVendor(request, response) {
   request.resume().once('end', () => {
     const choices = [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }]

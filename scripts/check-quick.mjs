@@ -1,5 +1,6 @@
-// `npm run check:quick`: lint, types, and the tests of the gate that import or mirror what has changed since the last commit (or
-// since a revision: `npm run check:quick -- main`). It is for the minute between two edits; `npm test` judges.
+// `npm run check:quick`: lint, types, and the tests of the gate that import or mirror files changed since the last
+// commit (or since a revision: `npm run check:quick -- main`). It is for the minute between two edits; only `npm test`
+// decides.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { ensureInstalled, fail, root, runTool } from './node24.mjs'
 
 /** More test files than this take longer than a minute; the ones nearest to the change come first. */
 const MAX_FILES = 24
-/** They are quick, and any change may concern them. */
+/** Quick tests that any change may affect. */
 const ALWAYS = ['tests/architecture.test.ts', 'tests/shared/messages.test.ts']
 
 ensureInstalled()
@@ -40,7 +41,7 @@ function git(...args) {
   return status === 0 ? stdout : fail(stderr.trim())
 }
 
-/** A test itself; of a source the tests of its name, else those that import it, else those of the nearest folder. */
+/** A test itself; for a source the tests of its name, else those that import it, else those of the nearest folder. */
 function testsNear(path) {
   if (/^tests\/(?!e2e\/).*\.test\.ts$/.test(path)) return [path]
   if (!/^(gateway|shared|main|renderer)\/.*\.tsx?$/.test(path)) return []
@@ -52,7 +53,7 @@ function testsNear(path) {
   return nearestTests(folder)
 }
 
-/** Where the tests of a folder are: they mirror the tree, but those of main/ are in tests/desktop. */
+/** The folder of tests that mirrors a source folder; main/ is mirrored by tests/desktop. */
 function mirrorOf(folder) {
   return `tests/${folder.replace(/^main\b/, 'desktop')}`
 }

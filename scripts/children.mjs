@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { root } from './node24.mjs'
 
-/** On Windows the console itself gives Ctrl-C to every process in it, and a signal from here would kill without a word. */
+/**
+ * On Windows the console itself gives Ctrl-C to every process in it, and a signal from here would kill it without a
+ * warning.
+ */
 const isWindows = process.platform === 'win32'
 
-/** A terminal and npm may both pass on one Ctrl-C: signals this close together are the same wish. */
+/** A terminal and npm may both forward one Ctrl-C: signals this close together count as one. */
 const sameWishMs = 1_000
 
 const endsWithParent = new URL('ends-with-parent.mjs', import.meta.url).href
 
 /**
- * Runs Node programs side by side until the first ends, then stops the others and ends this process with its exit code.
- * Children get each wish to stop once: they stand apart from the terminal, so it reaches them only through here.
+ * Runs Node programs in parallel until the first ends, then stops the others and exits with its code. Children get each
+ * signal to stop once: they are detached from the terminal, so it reaches them only through here.
  */
 export function runTogether(commands) {
   const children = commands.map(({ file, args, env }) =>
@@ -54,8 +57,8 @@ export function runTogether(commands) {
 }
 
 /**
- * npm runs a script through a shell; told to stop, it tells the shell, which ends and tells nobody. So a process started
- * by npm takes the loss of its parent for the wish to stop.
+ * npm runs a script through a shell; a signal to npm ends the shell, which does not forward it. So a process started by
+ * npm treats the loss of its parent as a signal to stop.
  */
 function endWithNpm(stop) {
   if (isWindows || !process.env.npm_lifecycle_event) return

@@ -1,5 +1,6 @@
 // `npm run desktop`: installs and builds what is missing, then opens the desktop program with the flags it was given.
-// `npm run desktop -- --test` drives the same program with tests/desktop/electron.spec.ts instead, where there is an Electron.
+// `npm run desktop -- --test` drives the same program with tests/desktop/electron.spec.ts instead, if Electron is
+// installed.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -39,7 +40,7 @@ function electronProgram() {
   return existsSync(program) ? program : undefined
 }
 
-/** Runs it to its end and ends with the same code; the wish to stop is passed on, and the program drains. */
+/** Runs it to its end and exits with the same code; forwards signals to stop, so that the program drains. */
 function run(file, args) {
   const child = spawn(file, args, { cwd: root, env: environment, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

@@ -1,6 +1,7 @@
-// `npm run dist`: makes packages for this system, x64 and arm64 each, into dist/. `--linux`, `--mac`, `--win` choose others, `--x64`
-// or `--arm64` one processor; all flags are electron-builder's. Who makes the release is told by RELEASE_HOMEPAGE, RELEASE_MAINTAINER and
-// RELEASE_VENDOR, where packages look for updates by RELEASE_FEED, and where people do by RELEASES_PAGE (docs/releasing.md).
+// `npm run dist`: makes packages for this system, x64 and arm64 each, into dist/. `--linux`, `--mac`, `--win` choose
+// others, `--x64` or `--arm64` one processor; all flags are electron-builder's. RELEASE_HOMEPAGE, RELEASE_MAINTAINER
+// and RELEASE_VENDOR name the publisher, RELEASE_FEED the address where packages look for updates, and RELEASES_PAGE
+// the page for users (docs/releasing.md).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './built.mjs'
@@ -35,14 +36,17 @@ const config = [
 ]
 if (!(await runTool(['electron-builder/cli.js', ...flags, ...config, '--publish', 'never']))) fail(needs())
 
-/** The systems that are asked for, as Node names them; this one where none is. */
+/** The requested systems by their Node names; this one by default. */
 function platforms() {
   const asked = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
   const named = Object.keys(asked).filter((name) => flags.some((flag) => asked[name].test(flag)))
   return named.length > 0 ? named : [process.platform]
 }
 
-/** Packages look there for `latest*.yml`, which are made beside them and have what is new from CHANGELOG.md. */
+/**
+ * Packages look there for `latest*.yml`, which are created next to them and include the release notes from
+ * CHANGELOG.md.
+ */
 function feed(url) {
   const notes = join(root, 'dist', 'release-notes.md')
   mkdirSync(join(root, 'dist'), { recursive: true })

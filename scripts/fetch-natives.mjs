@@ -1,6 +1,6 @@
-// `node scripts/fetch-natives.mjs darwin`: npm installs machine code for this machine alone; this brings what packages for the
-// other processors of a system need into node_modules, in the versions and with the checksums of package-lock.json. A
-// processor (`x64`, `arm64`) as the second word asks for that one alone.
+// `node scripts/fetch-natives.mjs darwin`: npm installs native code for this machine only; this adds the native code
+// that packages for a system's other processors need to node_modules, in the versions and with the checksums of
+// package-lock.json. A second argument (`x64`, `arm64`) limits it to that processor.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { nativesOf } from './natives.mjs'
 import { fail, npmCommand, root } from './node24.mjs'
 
-/** What comes in a package for each system and processor; other packages bring the code for all of them along. */
+/** Comes as one package per system and processor; other packages include the code for all of them. */
 const SPLIT = '@node-rs/argon2'
 
 const [platform = process.platform, ...given] = process.argv.slice(2)
@@ -35,7 +35,7 @@ function fetchFor(arch) {
   console.log(`${platform}-${arch}: ${missing.join(', ')}`)
 }
 
-/** A project with that one package, whose part of the lockfile is ours. */
+/** A project with only that package, whose lockfile is a part of ours. */
 function writeProject(folder) {
   const { packages, lockfileVersion } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const isOurs = ([place]) => place === `node_modules/${SPLIT}` || place.startsWith(`node_modules/${SPLIT}-`)

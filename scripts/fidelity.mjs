@@ -1,4 +1,4 @@
-// `npm run fidelity`: writes docs/fidelity.md again from the goldens of the dialects (tests/gateway/relay/goldens).
+// `npm run fidelity`: regenerates docs/fidelity.md from the goldens of the dialects (tests/gateway/relay/goldens).
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

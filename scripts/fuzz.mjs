@@ -1,4 +1,4 @@
-// A hundred thousand random requests over every route, handshakes and frames, to a gateway in a process of its own
+// A hundred thousand random requests over every route, handshakes and frames, to a gateway in its own process
 // (tests/long): the flags are --requests, --seed, --from, --at-once, --minutes and --slowest.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'

@@ -1,5 +1,5 @@
-// `npm run icons`: draws resources/icon.svg in every size and container that the systems want, with a headless Chromium. What it
-// writes is committed, so that a release needs no browser; run it after a change of the drawing.
+// `npm run icons`: renders resources/icon.svg in every size and container that the systems need, with a headless
+// Chromium. The output is committed, so that a release needs no browser; run it after changing the drawing.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -13,7 +13,7 @@ const variants = {
   full: drawing,
   // Apple leaves a tenth of the square free on each side.
   mac: drawing.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"'),
-  // The menu bar of macOS colours what is not transparent itself.
+  // macOS colours the opaque pixels of menu bar icons itself.
   template: drawing
     .replace(/ {2}<rect [^>]*\/>\n/, '')
     .replace('0 0 32 32', '3 3 26 26')
@@ -21,7 +21,7 @@ const variants = {
 }
 const linuxSizes = [16, 24, 32, 48, 64, 128, 256, 512]
 const windowsSizes = [16, 24, 32, 48, 64, 128, 256]
-/** What Finder asks for, by its type: the second of a size is for screens of twice the density. */
+/** Types that Finder reads; the second one of a size is for screens of twice the density. */
 const macTypes = [
   ['ic11', 32],
   ['ic12', 64],
@@ -71,7 +71,7 @@ function write(name, bytes) {
   console.log(`resources/${name} ${bytes.length} bytes`)
 }
 
-/** A directory of pictures, each as PNG: width and height (0 is 256), colours, length and place. */
+/** A directory of PNG images: width and height (0 means 256), colours, length and offset. */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length)
   head.writeUInt16LE(1, 2)
@@ -90,7 +90,7 @@ function ico(pictures) {
   return Buffer.concat([head, ...pictures.map(([, bytes]) => bytes)])
 }
 
-/** Pictures by their types, each as PNG; lengths hold their own eight bytes. */
+/** PNG images by type; lengths include the eight bytes of the header. */
 function icns(pictures) {
   const parts = pictures.flatMap(([type, bytes]) => [labelled(type, bytes.length), bytes])
   const length = parts.reduce((sum, part) => sum + part.length, 0)

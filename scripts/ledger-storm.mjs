@@ -1,5 +1,5 @@
-// A million random operations on the ledger of a real database, killed a hundred times and more (tests/long): the flags
-// are --operations, --crashes and --seed.
+// A million random operations on the ledger of a real database, killed over a hundred times (tests/long): the flags are
+// --operations, --crashes and --seed.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

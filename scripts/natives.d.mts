@@ -1,4 +1,4 @@
-/** What scripts/natives.mjs promises, for tests that are TypeScript. */
+/** Types of scripts/natives.mjs for tests, which are TypeScript. */
 export const OLDEST_GLIBC: string
 export const OLDEST_MACOS: string
 export function nativesOf(platform: string, arch: string): string[]

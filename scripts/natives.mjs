@@ -3,10 +3,10 @@ import { join, relative, sep } from 'node:path'
 
 /** The oldest glibc a package for Linux may need: Debian 12, Ubuntu 22.04, Fedora 35, Enterprise Linux 9 (README.md). */
 export const OLDEST_GLIBC = '2.34'
-/** The oldest macOS, as `minimumSystemVersion` of electron-builder.yml says. */
+/** The oldest supported macOS, equal to `minimumSystemVersion` in electron-builder.yml. */
 export const OLDEST_MACOS = '13.0'
 
-/** What a package of a system and a processor has of machine code: these files beside its archive, and no other. */
+/** The native code in a package for a system and a processor: these files outside its archive, and no others. */
 export function nativesOf(platform, arch) {
   const ending = { linux: '-gnu', win32: '-msvc' }[platform] ?? ''
   const name = `argon2-${platform}-${arch}${ending}`
@@ -18,8 +18,8 @@ export function nativesOf(platform, arch) {
 }
 
 /**
- * What is wrong with the machine code in a packed `resources` folder and in the programs named besides, as sentences; none
- * where all is right.
+ * Faults of the native code in a packed `resources` folder and in the given programs, as sentences; empty when all is
+ * right.
  */
 export function faultsOf({ resources, platform, arch, programs = [] }) {
   const unpacked = join(resources, 'app.asar.unpacked')
@@ -39,10 +39,10 @@ export function faultsOf({ resources, platform, arch, programs = [] }) {
   ]
 }
 
-/** Every file of an asar archive as it is listed there, by its path. */
+/** Every file of an asar archive by its path, as its header lists it. */
 export function archived(file) {
   const bytes = readFileSync(file)
-  // A pickle in a pickle: the length of the text stands in its fourth word.
+  // A pickle in a pickle: the fourth word holds the length of the text.
   const { files } = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12)))
   const walk = (folder, above) =>
     Object.entries(folder).flatMap(([name, entry]) => {
@@ -64,8 +64,8 @@ function misfits(header, platform, arch) {
 }
 
 /**
- * What the header of an ELF, PE or Mach-O file says: the system, the processors, and the oldest glibc or macOS that it
- * starts on. Undefined for any other file.
+ * The header of an ELF, PE or Mach-O file: the system, the processors, and the oldest glibc or macOS that it starts on.
+ * Undefined for any other file.
  */
 export function headerOf(bytes) {
   if (bytes.length < 64) return undefined
@@ -93,7 +93,7 @@ function elf(bytes) {
   }
 }
 
-/** What a dynamic ELF file names: the libraries it needs, and the versions of what it takes from them. */
+/** Strings of a dynamic ELF file: the libraries it needs, and the versions of the symbols it uses from them. */
 function stringsOf(bytes) {
   const [at, size, count] = [Number(bytes.readBigUInt64LE(40)), bytes.readUInt16LE(58), bytes.readUInt16LE(60)]
   const section = (index) => {
@@ -125,7 +125,7 @@ function neededIn(bytes, { from, length }) {
   return found
 }
 
-/** Each library has a chain of versions; both chains tell how far the next one is, 0 at their end. */
+/** Each library has a chain of versions; both chains hold the offset to the next entry, 0 at the end. */
 function versionsIn(bytes, { from }) {
   const found = []
   for (let at = from, next = -1; next !== 0; at += next) {
@@ -163,7 +163,7 @@ function machO(bytes) {
 
 const versionAt = (bytes, at) => `${bytes.readUInt16LE(at + 2)}.${bytes[at + 1]}`
 
-/** A file for several processors: their machines stand in a list of five words each. */
+/** A file for several processors, each described in five words. */
 function fat(bytes) {
   const machines = Array.from({ length: bytes.readUInt32BE(4) }, (_, index) => bytes.readUInt32BE(8 + 20 * index))
   return { platform: 'darwin', arches: machines.map((machine) => machOMachines[machine] ?? `machine ${machine}`) }

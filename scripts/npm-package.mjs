@@ -1,5 +1,5 @@
-// `npm run dist:npm`: makes the headless gateway into a package for npm, dist/switchyard-<version>.tgz: what `npm run build` has
-// made, and of its dependencies the two with machine code. `--into <folder>` writes its files there with those two beside them,
+// `npm run dist:npm`: packs the headless gateway for npm as dist/switchyard-<version>.tgz: the output of
+// `npm run build`, and the two dependencies with native code. `--into <folder>` writes its files and those two there,
 // for an image (Dockerfile).
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, npmCommand, root } from './node24.mjs'
 
-/** What holds machine code; a server has no keychain. */
+/** Packages with native code; a server has no keychain. */
 const natives = ['@node-rs/argon2', 'better-sqlite3']
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { values } = parseArgs({ options: { into: { type: 'string' } } })
@@ -21,7 +21,6 @@ if (values.into) {
   writeDependencies(values.into)
 } else pack()
 
-/** Has npm put it into one file. */
 function pack() {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-npm-'))
   const target = join(root, 'dist')
@@ -37,7 +36,7 @@ function pack() {
   }
 }
 
-/** The files that package.json names, and what npm has to know of them. */
+/** The files that package.json lists, and the metadata that npm needs. */
 function writePackage(folder) {
   const left = own.files.filter((name) => name.startsWith('!')).map((name) => join(root, name.slice(1)))
   const named = own.files.filter((name) => !name.startsWith('!'))
@@ -53,7 +52,7 @@ function writePackage(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, engines, dependencies }, null, 2)}\n`)
 }
 
-/** Their code that runs, without their sources and what they are built from. */
+/** The runtime code of the dependencies, without sources and build inputs. */
 function writeDependencies(folder) {
   const prebuilt = `${process.platform}-${process.arch}`
   const argon2 = [`@node-rs/argon2-${prebuilt}-gnu`, `@node-rs/argon2-${prebuilt}-musl`, `@node-rs/argon2-${prebuilt}`]

@@ -1,6 +1,6 @@
-// Payments told to a gateway that is killed (kill -9) between a notice and its answer, fifty times or as often as the first
-// argument says, while codes are redeemed; afterwards each order and code must have been credited exactly once
-// (tests/process/payment.deep.test.ts, which kills it a few times in every run of the tests).
+// Notifies a gateway of payments while it is killed (kill -9) between a notice and its response, fifty times or as
+// often as the first argument says, and while codes are redeemed; afterwards each order and code must have been
+// credited exactly once (tests/process/payment.deep.test.ts, which kills it a few times in every run of the tests).
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

@@ -1,2 +1,2 @@
-/** What scripts/release-notes.mjs promises, for tests that are TypeScript. */
+/** Types of scripts/release-notes.mjs for tests, which are TypeScript. */
 export function notesIn(changelog: string, version: string): string

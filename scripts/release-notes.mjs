@@ -1,7 +1,7 @@
-/** More is read on the page of the release. */
+/** The page of the release has the rest. */
 const MAX_LENGTH = 8000
 
-/** What CHANGELOG.md says of a version: its section, else that of what is unreleased. */
+/** The section of a version in CHANGELOG.md, else the unreleased section. */
 export function notesIn(changelog, version) {
   const sections = changelog.split(/^## /m).slice(1)
   const section =

@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of every page in every state into out/screenshots, from the console as it was last built.
-// Arguments choose pages, widths, themes and languages (tests/e2e/take-screenshots.ts); without any it is all of them.
+// `npm run screenshots`: images of every page in every state into out/screenshots, from the last build of the console.
+// Arguments choose pages, widths, themes and languages (tests/e2e/take-screenshots.ts); the default is all of them.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { run } from './node24.mjs'
 
 /**
- * Sees to it that tests of the real keychain (tests/process/secret-service.deep.test.ts) have a Secret Service where nobody minds: in
- * continuous integration, as root, where apt-get is. Elsewhere they run where it is on the machine, and are left out where not.
+ * Provides a Secret Service for tests of the real keychain (tests/process/secret-service.deep.test.ts), but installs
+ * one only in continuous integration, as root, with apt-get. Elsewhere the tests run if the machine has one, and are
+ * skipped otherwise.
  */
 export async function ensureSecretService(output) {
   const isWanted = process.env.CI && process.platform === 'linux' && process.getuid?.() === 0

@@ -1,5 +1,5 @@
 // `npm start`: installs and builds what is missing, then runs the gateway on Node 24 with the flags it was given.
-// `npm start -- doctor` and its like (docs/reference/command-line.md) need no console.
+// `npm start -- doctor` and similar commands (docs/reference/command-line.md) need no console.
 import { ensureBuilt } from './built.mjs'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'

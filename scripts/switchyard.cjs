@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `switchyard` (docs/reference/command-line.md): what was built where this is an installed package, whose TypeScript
-// Node does not run, and the sources in a tree that is worked on. It is old JavaScript, so that an old Node says what it lacks in
-// place of a syntax error.
+// The command `switchyard` (docs/reference/command-line.md): runs the build in an installed package, where Node runs no
+// TypeScript, and the sources in a development tree. It is written in old JavaScript, so that an old Node reports its
+// version instead of a syntax error.
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 const { pathToFileURL } = require('node:url')

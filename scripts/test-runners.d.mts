@@ -1,14 +1,14 @@
-/** What scripts/test-runners.mjs promises, for tests that are TypeScript. */
+/** Types of scripts/test-runners.mjs for tests, which are TypeScript. */
 export type TestResult = {
   file: string
   title: string
   milliseconds: number
   status: 'passed' | 'failed' | 'skipped'
   message: string
-  /** Chooses this test in another run. */
+  /** Selects this test in another run. */
   pattern?: string
 }
-/** `test` may be a file only; what the tool prints goes to the terminal, or into `output`. */
+/** `test` may name only a file; the tool's output goes to the terminal, or into `output`. */
 export function runVitest(choice: {
   full: boolean
   test?: Pick<TestResult, 'file' | 'pattern'>

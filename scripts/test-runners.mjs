@@ -1,6 +1,6 @@
-// Runs Vitest and Playwright and reads their JSON reports. Both return tests as
-// `{ file, title, milliseconds, status: 'passed' | 'failed' | 'skipped', message, pattern }`; a failed one that has a pattern can
-// be given back as `test`, which then runs only that one.
+// Runs Vitest and Playwright and reads their JSON reports. Both return tests as `{ file, title, milliseconds, status:
+// 'passed' | 'failed' | 'skipped', message, pattern }`; a failed one that has a pattern can be passed as `test` to run
+// only that one.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, runTool } from './node24.mjs'
@@ -38,7 +38,7 @@ export async function runPlaywright({ full, test }) {
   return runAndRead(report, readPlaywright, ['@playwright/test/cli.js', ...args])
 }
 
-/** A tool that failed without a failed test in its report is one failure of its own. */
+/** A tool that fails without a failed test in its report counts as one failure. */
 async function runAndRead(report, read, command, output) {
   rmSync(report, { force: true })
   const succeeded = await runTool(command, output)
@@ -47,12 +47,12 @@ async function runAndRead(report, read, command, output) {
   return [...tests, failureOf(command[0], 'the run', 'see above')]
 }
 
-/** A failure that is no test's: without a pattern, it is not run again. */
+/** A failure outside any test: without a pattern, it is not rerun. */
 function failureOf(file, title, message) {
   return { file, title, milliseconds: 0, status: 'failed', message }
 }
 
-/** A file that fails without a failed test, because it cannot be loaded or set up, is one failure of its own. */
+/** A file that fails without a failed test, because it cannot be loaded or set up, counts as one failure. */
 export function readVitest({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
@@ -64,7 +64,7 @@ export function readVitest({ testResults }) {
       milliseconds: one.duration ?? 0,
       status: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
       message: one.failureMessages.join('\n'),
-      // As Vitest joins names for --testNamePattern; `fullName` has blanks in their place.
+      // As Vitest joins names for --testNamePattern; `fullName` joins them with spaces.
       pattern: `^${escaped([...one.ancestorTitles, one.title].join(' > '))}$`,
     }))
     return [...ofFile, ...ofTests]

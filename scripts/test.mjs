@@ -1,9 +1,9 @@
-// `npm test` is the gate: lint, types and the build beside one another, then unit and API tests, then browser journeys.
-// `npm run test:full` runs the tests named `*.deep.test.ts` and `*.deep.spec.ts` as well (CONTRIBUTING.md#write-a-test), and the
-// desktop program in real Electron where that is there.
+// `npm test` is the gate: lint, types and the build in parallel, then unit and API tests, then browser journeys.
+// `npm run test:full` runs the tests named `*.deep.test.ts` and `*.deep.spec.ts` as well
+// (CONTRIBUTING.md#write-a-test), and the desktop program in real Electron if it is installed.
 //   --only=lint,unit   runs these stages only
-//   --strict           runs no failed test a second time
-// All stages run whatever fails. The last line adds them up.
+//   --strict           reruns no failed test
+// All stages run even after failures. The last line gives the totals.
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { ensureInstalled, fail, node24, root, run, runTool } from './node24.mjs'
 import { ensureSecretService } from './secret-service.mjs'
 import { runPlaywright, runVitest } from './test-runners.mjs'
 
-/** The stages of a group run beside one another: none of them keeps two processors busy. */
+/** The stages of a group run in parallel: none of them keeps two processors busy. */
 const groups = [['lint', 'types', 'build'], ['unit'], ['e2e'], ['electron']]
 const options = {
   full: { type: 'boolean', default: false },
@@ -28,7 +28,7 @@ const {
     .filter((name) => full || name !== 'electron')
     .join(),
 } = parseArgs({ options }).values
-/** With more failures than this, chance is not the cause and nothing runs again. */
+/** With more failures than this, chance is not the cause and nothing is rerun. */
 const MAX_RETRIES = strict ? 0 : 10
 const SLOWEST = 10
 
@@ -39,7 +39,7 @@ const stages = {
     single('types', runTool(['typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2'], output)),
   build: async (output) => {
     const isBuilt = await ensureBuilt('desktop', output)
-    // Tests that start a gateway in a process of its own start this one, in half the time (tests/support/headless.ts).
+    // Tests that start a gateway in its own process start this one, in half the time (tests/support/headless.ts).
     if (isBuilt) process.env.BUILT_GATEWAY = 'out/main/gateway.js'
     return single('build', isBuilt)
   },
@@ -82,8 +82,8 @@ console.log(`\n${summaryOf(all)}`)
 process.exitCode = all.some(isFailed) ? 1 : 0
 
 /**
- * Where there is room, tests write to memory: with two cores, the disk is a good part of their time. Node keeps compiled code
- * there for the next process.
+ * Tests write to memory if there is enough: with two cores, the disk takes a good part of their time. Node caches
+ * compiled code there for the next process.
  */
 function placeInMemory() {
   const memory = '/dev/shm'
@@ -100,7 +100,7 @@ async function findBrowser(output) {
   return { isThere: await ensureChromium(output), output }
 }
 
-/** Stages beside one another: the output of each is shown as a whole when it has ended. */
+/** Parallel stages: the output of each is printed in one piece when it has ended. */
 function runGroup(names) {
   return Promise.all(
     names.map(async (name) => {
@@ -115,12 +115,12 @@ function runGroup(names) {
   )
 }
 
-/** A stage that is one test: lint, types, the build. */
+/** A stage that counts as one test: lint, types, the build. */
 async function single(name, succeeded) {
   return [{ file: name, title: name, milliseconds: 0, status: (await succeeded) ? 'passed' : 'failed', message: '' }]
 }
 
-/** Runs the tests, then each that failed once more: by itself, in a new process. One that passes then is flaky. */
+/** Runs the tests, then reruns each failed one separately in a new process. One that passes then is flaky. */
 async function withRetry(runTests, choice) {
   const tests = await runTests(choice)
   const failed = tests.filter(isFailed)
@@ -145,7 +145,7 @@ function printSlowest(stage, tests) {
     console.log(`${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${file}: ${title}`)
 }
 
-/** Near the end, because the report of the runner is far above by then. */
+/** Repeated near the end, because the runner's report has scrolled away by then. */
 function printFailures(stagesRun) {
   for (const { file, title, message, isFlaky } of stagesRun.flatMap(({ tests }) => tests.filter(isShown))) {
     console.log(`\n> ${isFlaky ? 'flaky' : 'failed'}: ${file}: ${title}\n${message}`)

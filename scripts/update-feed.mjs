@@ -1,6 +1,7 @@
-// `node scripts/update-feed.mjs <folder of artifacts> <folder of the release>`: puts what all runners have made into one folder. Each runner
-// writes a `latest*.yml` for its own processor; those of one name become one, since programs pick their file by its name. Every sum in
-// them is compared with its file, so that no release goes out that programs would refuse.
+// `node scripts/update-feed.mjs <folder of artifacts> <folder of the release>`: merges the artifacts of all runners
+// into one folder. Each runner writes a `latest*.yml` for its own processor; files of the same name are merged, since
+// programs pick their file by its name. Every checksum in them is compared with its file, so that no release is
+// published that programs would refuse.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -43,7 +44,7 @@ async function compare(name, file, sha512, size) {
   if (!existsSync(file)) throw new Error(`${name} names ${file}, which nobody has made`)
   const sum = createHash('sha512')
   await pipeline(createReadStream(file), sum)
-  // Of files without a map of their parts, electron-builder writes no size.
+  // electron-builder writes no size for files without a block map.
   const isOther = sum.digest('base64') !== sha512 || (size !== undefined && statSync(file).size !== size)
   if (isOther) throw new Error(`${file} is not what ${name} says`)
 }

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Who may import whom (docs/house.md). A zone is the longest of these paths that a file lies in, and may always import
- * itself. `type x` allows `import type` only. A file in no zone may not exist.
+ * Who may import whom (docs/house.md). A file belongs to the zone with the longest matching path, and a zone may always
+ * import itself. `type x` allows `import type` only. Every file must belong to a zone.
  */
 const mayImport: Record<string, readonly string[]> = {
   shared: [],
@@ -166,8 +166,8 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /**
- * Folders that stand in an order: each imports those before it, and none after it. `type` edges are listed where a later
- * one gives an earlier one its types.
+ * Folders in an order: each imports only those before it. `type` edges are listed where a later one provides types for
+ * an earlier one.
  */
 const ordered: Record<string, readonly string[]> = {
   'gateway/relay': [
@@ -199,10 +199,10 @@ const ordered: Record<string, readonly string[]> = {
   ],
   'gateway/channels': ['registry', 'health', 'admin', 'local', 'testing'],
 }
-/** Files beside the folders that put them together; folders take only types from these. */
+/** Files next to the folders that they assemble; folders import only types from these. */
 const composing = ['relay.ts', 'create.ts', 'routes.ts', 'channels.ts']
 
-/** No file of code is longer than this; tables of data are read by key and may be. */
+/** Maximum lines of a code file; tables of data may be longer. */
 const longestFile = 400
 const dataTables = [
   'shared/messages/',
@@ -211,7 +211,7 @@ const dataTables = [
   'gateway/channels/registry/default-models.ts',
 ]
 
-/** Names that say of what kind a file is, not what it holds. */
+/** Names that describe the kind of a file, not its content. */
 const bannedNames = ['utils', 'util', 'helpers', 'helper', 'types', 'manager', 'service', 'misc', 'common']
 
 const root = join(import.meta.dirname, '..')
@@ -375,7 +375,7 @@ function isAllowed(path: string, { target, specifier, kind }: Import): boolean {
   })
 }
 
-/** Whether an import within `place` leads to the same folder, to one that stands before it, or to types of what composes. */
+/** Whether an import within `place` leads to the same folder, to an earlier one, or to types of an assembling file. */
 function isForward(place: string, stages: readonly string[], path: string, { target, kind }: Import): boolean {
   if (!liesIn(target, place)) return true
   const [from, to] = [path, target].map((file) => file.slice(place.length + 1).split('/')[0] ?? '')
@@ -398,7 +398,7 @@ const told =
   ({ specifier, kind }: Import) =>
     `${path} imports ${kind === 'type' ? 'types of ' : ''}${specifier}`
 
-/** Every circle of value imports, of tests and benches too, once, as the paths around it. */
+/** Every cycle of value imports, tests and benches included, listed once as the paths around it. */
 function cycles(): string[] {
   const found: string[] = []
   const done = new Set<string>()
@@ -441,13 +441,13 @@ function read(specifier: string | undefined, kind: Kind) {
   return { specifier: specifier ?? '', kind }
 }
 
-/** The source file that a path means: as written, or with the ending that the console's bundler would add. */
+/** The source file of a path: as written, or with the extension that the console's bundler would add. */
 function fileAt(path: string): string {
   const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
   return endings.map((ending) => path + ending).find((candidate) => sources.includes(candidate)) ?? path
 }
 
-/** The places, as `path:line text`, where code outside comments says something. */
+/** Matches of a pattern in code outside comments, as `path:line text`. */
 function linesWith(pattern: RegExp, files: readonly string[]): string[] {
   return files.flatMap((path) =>
     textOf(path)

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 
 const folder = join(import.meta.dirname, 'e2e')
 
-/** A node of the syntax tree, with what this test reads of any kind of node. */
+/** A node of the syntax tree, with the fields that this test reads of any kind of node. */
 type Node = { type: string; start: number; end: number; [field: string]: unknown }
 
-/** Reads the page once and does not wait: right only while nothing on the page can change any more. */
+/** Methods that read the page once and do not wait: correct only when the page can no longer change. */
 const READERS = new Set([
   'isVisible',
   'isHidden',
@@ -97,7 +97,7 @@ describe('browser tests', () => {
   })
 })
 
-/** What is wrong in the source of a browser test, as `line: reason`. */
+/** Faults in the source of a browser test, as `line: reason`. */
 function faultsOf(text: string): string[] {
   const tree = treeOf(text)
   return tree.nodes.flatMap((node) => {
@@ -115,7 +115,7 @@ function faultAt(node: Node, tree: Tree): string | undefined {
   return undefined
 }
 
-/** All nodes of a source, the node that each lies in, and the functions with a name. */
+/** All nodes of a source, their parents, and its named functions. */
 type Tree = { text: string; nodes: Node[]; parents: Map<Node, Node>; named: Map<string, Node> }
 
 function treeOf(text: string): Tree {
@@ -127,7 +127,7 @@ function treeOf(text: string): Tree {
       visit(child)
     }
   }
-  visit(parseAst(text, { lang: 'ts' }) as unknown as Node) // its own types tell every kind of node apart
+  visit(parseAst(text, { lang: 'ts' }) as unknown as Node) // its own types distinguish all kinds of nodes
   for (const node of tree.nodes) {
     const value = node.type === 'VariableDeclarator' ? node.init : node
     if (isNode(node.id) && isNode(value) && isFunction(value)) tree.named.set(String(node.id.name), value)
@@ -139,20 +139,20 @@ const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isN
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 const isFunction = ({ type }: Node) => /Function(?:Expression|Declaration)$/.test(type)
 
-/** The nodes around one, from the inside out. */
+/** The ancestors of a node, from the inside out. */
 function around(node: Node, { parents }: Tree): Node[] {
   const parent = parents.get(node)
   return parent ? [parent, ...around(parent, { parents } as Tree)] : []
 }
 
-/** The name of what is called, or of its last part. */
+/** The name of the called function, or its last part. */
 function nameOf(node: Node): string {
   const { callee } = node
   if (!isNode(callee)) return ''
   return String(isNode(callee.property) ? callee.property.name : callee.name)
 }
 
-/** Whether a call begins with such a name, such as `expect` in `expect.poll(…)`. */
+/** Whether a call starts with such a name, for example `expect` in `expect.poll(…)`. */
 function isCallOf(node: Node, name: RegExp): boolean {
   if (node.type !== 'CallExpression' || !isNode(node.callee)) return false
   const { callee } = node
@@ -169,7 +169,7 @@ function isFreeRead(node: Node, tree: Tree): boolean {
   return !isPolled(node, tree) && !isSettled(node, tree)
 }
 
-/** Whether it is in a function that is called again until it gives what is expected, directly or by its name. */
+/** Whether it is in a function that is polled, directly or by its name. */
 function isPolled(node: Node, tree: Tree, seen: readonly Node[] = []): boolean {
   return around(node, tree).some((outer) => {
     if (!isFunction(outer) || seen.includes(outer)) return false
@@ -183,7 +183,7 @@ function isPolled(node: Node, tree: Tree, seen: readonly Node[] = []): boolean {
   })
 }
 
-/** Whether it is what `expect.poll(…)` or `expect(…).toPass()` calls. */
+/** Whether it is the argument of `expect.poll(…)` or `expect(…).toPass()`. */
 function isPolledArgument(node: Node, tree: Tree): boolean {
   const [call, member] = around(node, tree)
   if (!call || !isCallOf(call, /^expect/) || (call.arguments as Node[])[0] !== node) return false
@@ -191,7 +191,7 @@ function isPolledArgument(node: Node, tree: Tree): boolean {
   return isNode(member?.property) && member.property.name === 'toPass'
 }
 
-/** Where a function is named, but for the place where it gets its name. */
+/** Uses of a function's name, except its declaration. */
 function usesOf(wanted: Node, { nodes, named }: Tree): Node[] {
   const [name] = [...named].find(([, node]) => node === wanted) ?? []
   if (name === undefined) return []
@@ -209,7 +209,7 @@ const isExported = (node: Node, tree: Tree) =>
     .slice(0, 3)
     .some(({ type }) => type.startsWith('Export'))
 
-/** Whether a comment on the line before says why the page cannot change any more. */
+/** Whether a comment on the line before explains why the page can no longer change. */
 function isSettled(node: Node, tree: Tree): boolean {
   const statement = around(node, tree).find(({ type }) => /Statement$|Declaration$/.test(type))
   const lines = tree.text.split('\n')
@@ -219,7 +219,7 @@ function isSettled(node: Node, tree: Tree): boolean {
   })
 }
 
-/** Whether a clock is installed that the same function does not stop afterwards. */
+/** Whether it installs a clock that the same function does not stop afterwards. */
 function isFlowingClock(node: Node, tree: Tree): boolean {
   if (!isClockCall(node, 'install')) return false
   const own = functionAround(node, tree)
@@ -240,7 +240,7 @@ function isClockCall(node: Node, name: string): boolean {
 
 const functionAround = (node: Node, tree: Tree) => around(node, tree).find(isFunction)
 
-/** Whether a side of a box, or a box, is replaced by 0 where there is none. */
+/** Whether a missing box, or its side, is replaced by 0. */
 function isBoxOfNothing(node: Node): boolean {
   if (node.type !== 'LogicalExpression' || node.operator === '&&' || !isNode(node.right)) return false
   if (node.right.type === 'ObjectExpression')
@@ -251,7 +251,7 @@ function isBoxOfNothing(node: Node): boolean {
 
 const isZero = (value: unknown) => isNode(value) && value.type === 'Literal' && value.value === 0
 
-/** Whether it is in a function that answers requests of the page. */
+/** Whether it is in a function that handles requests of the page. */
 function isInRoute(node: Node, tree: Tree): boolean {
   return around(node, tree).some((outer) => {
     if (!isFunction(outer)) return false
@@ -262,7 +262,7 @@ function isInRoute(node: Node, tree: Tree): boolean {
   })
 }
 
-/** Where a call is named: its line may be another than the one where it begins. */
+/** The line of a call's name, which may differ from the line where the call starts. */
 function placeOf(node: Node): number {
   return isNode(node.callee) && isNode(node.callee.property) ? node.callee.property.start : node.start
 }

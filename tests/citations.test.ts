@@ -50,7 +50,7 @@ describe('the manual', () => {
   })
 })
 
-/** What `told` answers for each match of a pattern in any file. */
+/** Collects the results of `told` for each match of a pattern in any file. */
 const linesWith = (pattern: RegExp, told: (path: string, match: string) => string[]): string[] =>
   [...texts].flatMap(([path, text]) => [...text.matchAll(pattern)].flatMap(([match]) => told(path, match)))
 
@@ -76,7 +76,9 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return found
 }
 
-/** The anchors of a page: its headings in small letters, signs left out, blanks as dashes, numbered where they repeat. */
+/**
+ * The anchors of a page: its headings in lower case, punctuation removed, spaces as dashes, numbered if they repeat.
+ */
 function anchorsIn(text: string): ReadonlySet<string> {
   const anchors = new Set<string>()
   for (const [, heading = ''] of withoutCode(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** The condition under which a dialog that has faded out gives the focus back. */
+/** The condition under which Blueprint returns the focus after a dialog has faded out. */
 const givesFocusBack = /(?<=if \()shouldReturnFocusOnClose && lastActiveElement instanceof HTMLElement(?=\))/
 
-/** What the console changes of Blueprint as it is built. */
+/** Changes to Blueprint during the console's build. */
 export const blueprint: readonly Plugin[] = [
   {
-    // A person who has gone on meanwhile keeps the focus; where it is lost, renderer/api/focus-management.ts restores it.
+    // A user who has moved on keeps the focus; where it is lost, renderer/api/focus-management.ts restores it.
     name: 'blueprint-dialog-focus',
     apply: 'build',
     transform: {
@@ -21,7 +21,7 @@ export const blueprint: readonly Plugin[] = [
     },
   },
   {
-    // The names of all icons: the console imports icons as components. 11 KB gzipped of the first view.
+    // The names of all icons: the console imports icons as components. Saves 11 KB gzipped in the first view.
     name: 'blueprint-icon-names',
     apply: 'build',
     load: {

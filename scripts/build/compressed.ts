@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** What shrinks; fonts and pictures do not. */
+/** Files worth compressing; fonts and images are not. */
 const texts = /\.(js|css|html|svg|json|txt)$/
 const SMALL = 1024
 
 /**
- * Writes every text of the built console once more as `.br` and `.gz`, as small as they get, so that no gateway spends
- * its time on it (gateway/api/static.ts serves them in the file's stead).
+ * Writes every text file of the built console as `.br` and `.gz` too, at the highest compression, so that no gateway
+ * has to compress them (gateway/api/static.ts serves them in place of the file).
  */
 export function compressed(): Plugin {
   let folder = ''

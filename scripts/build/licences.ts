@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const FOLDER = resolve('out/licences')
 
-/** Under which terms the packages stand that became part of `part`: kept beside what is built, and packed with it. */
+/** Writes the licences of the packages bundled into `part` next to the build, to be packed with it. */
 export function licences(part: string): Plugin {
   let written = ''
   return {

@@ -5,17 +5,20 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { licences } from './licences.ts'
 
-/** Both tools run in the project’s folder; `import.meta` is that of the configuration, which they bundle. */
+/** Both build tools run in the project's folder; `import.meta` is that of their bundled configuration. */
 const root = process.cwd()
-/** A module that runs itself on a thread; on which side it is, it asks `parentPort` and its role (gateway/base/secrets/argon2-thread.ts). */
+/**
+ * A module that is the entry point of its own thread; `parentPort` and its role tell it which side it is on
+ * (gateway/base/secrets/argon2-thread.ts).
+ */
 const isThread = /[\\/]gateway[\\/].*-thread\.ts$/
 const OWN_FILE = 'new URL(import.meta.url)'
 const ITS_SIDE = 'if (parentPort && '
 
 /**
- * Builds what runs on threads once more: each as one CommonJS file in `threads/` beside the program, with all it needs but
- * `external`. Electron reads such a file from within its archive, where a thread has no loader for ES modules; what stays
- * in the program starts that file and holds nothing of the thread's own work.
+ * Builds each thread's module as one CommonJS file in `threads/` next to the program, with all its imports except
+ * `external`. Electron can start such a file from within its archive, where a thread has no loader for ES modules; the
+ * program itself keeps only the code that starts the file.
  */
 export function threads(external: readonly string[]): Plugin {
   let folder = ''
@@ -63,10 +66,10 @@ export function threads(external: readonly string[]): Plugin {
   }
 }
 
-/** Without blanks and comments, but with every name: what a fault says of itself can be found in the sources. */
+/** Without whitespace and comments, but with every name, so that stack traces can be matched with the sources. */
 export const readable = { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const
 
-/** The tokenizer's tables, a third as large: as a compressed text, read where the table is asked for. */
+/** Stores the tokenizer's tables as compressed text, a third of the size, decompressed on first use. */
 const squeezedVocabularies: Plugin = {
   name: 'squeezed-vocabularies',
   load: {
@@ -74,7 +77,7 @@ const squeezedVocabularies: Plugin = {
     async handler(id) {
       const { default: table } = (await import(pathToFileURL(id).href)) as { default: unknown } // a module of one list
       const text = Buffer.from(JSON.stringify(table))
-      // One step above this takes ten times as long and saves a twentieth.
+      // The next higher level takes ten times as long and saves a twentieth.
       const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
       return [
         "import { brotliDecompressSync } from 'node:zlib'",

@@ -4,12 +4,15 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** What the page of the API's document loads, and under which terms; what counts the viewer's installations stays out. */
+/**
+ * Files that the page of the API's document loads, and their licences; without the file that counts the viewer's
+ * installations.
+ */
 const files = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']
 
 /**
- * Copies the viewer of the API's document to `folder`, a quarter as large (gateway/api/system/docs.ts reads it), so that what is packed
- * needs no package for it.
+ * Copies the compressed viewer of the API's document to `folder` (gateway/api/system/docs.ts reads it), a quarter of
+ * the size, so that packages do not depend on the viewer's own.
  */
 export function viewer(folder: string): Plugin {
   const home = 'node_modules/swagger-ui-dist'

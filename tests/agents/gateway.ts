@@ -8,7 +8,7 @@ import { type FamilyName, families, familyNames } from '../support/vendors/famil
 
 const PASSWORD = 'a-long-password'
 
-/** Models that agents ask for beside the one they are told to: Gemini CLI compacts with a model of its own choice. */
+/** Models that agents request in addition to the configured one: Gemini CLI compacts with a model of its own choice. */
 const OTHER_MODELS = [
   'gemini-3-pro-preview',
   'gemini-3.1-pro-preview-customtools',
@@ -16,15 +16,14 @@ const OTHER_MODELS = [
   'gemini-2.5-flash',
 ]
 
-/** A gateway in a process of its own, with a channel and a group for every family of vendors, all of them at one
- * address. */
+/** A gateway in its own process, with a channel and a group for every family of vendors, all at one address. */
 export async function aGateway(vendorUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'agents-gateway-'))
   const child = startHeadless(folder, { LOG_LEVEL: 'error' })
   const ended = once(child, 'exit')
   const url = await listening(child.stdout)
   const root = await setUp(url, readFileSync(join(folder, 'setup-link'), 'utf8').trim())
-  // All is free here.
+  // All groups are free.
   const groups = ['default', ...familyNames]
   const option = async (key: string, value: object) =>
     dataOf(await root.put('/api/option', { key, value: JSON.stringify(value) }))
@@ -51,7 +50,7 @@ export async function aGateway(vendorUrl: string) {
   }
   return {
     url,
-    /** The key with which a family is asked, whatever the model is called. */
+    /** The key for a family, which works for every model name. */
     keyFor: (name: FamilyName): string => keys.get(name) ?? '',
     async stop() {
       child.kill('SIGTERM')
@@ -61,7 +60,7 @@ export async function aGateway(vendorUrl: string) {
   }
 }
 
-/** The address that the gateway says it listens on; its output is read to the end. */
+/** The address in the gateway's start-up message; its output is read to the end. */
 function listening(output: NodeJS.ReadableStream): Promise<string> {
   let said = ''
   return new Promise((resolve, reject) => {

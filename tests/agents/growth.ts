@@ -1,9 +1,9 @@
-/** A request's body, in whatever dialect. */
+/** A request body of any dialect. */
 export type Json = Readonly<Record<string, unknown>>
 
 /**
- * Where the gateway changed the beginning of a conversation that its agent only added to: instructions, tools and earlier
- * turns have to stay (docs/reference/conversion.md#append-only).
+ * Positions where the gateway changed the start of a conversation that its agent only extended: instructions, tools and
+ * earlier turns must stay (docs/reference/conversion.md#append-only).
  */
 export function changesIn({
   sent,
@@ -31,8 +31,8 @@ const turnsIn = ({ messages, input = messages, contents = input }: Json): readon
   Array.isArray(contents) ? contents : []
 
 /**
- * Marks of what is worth caching move on, and are none of the conversation; a text is short for one block of it, which a mark
- * needs (Anthropic's API reference, "Messages": content).
+ * Cache marks move forward, and are not part of the conversation; a text is shorthand for a single block, which a mark
+ * requires (Anthropic's API reference, "Messages": content).
  */
 const unmarked = (body: Json): Json =>
   JSON.parse(

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A picture of two stripes, 64 by 64 pixels, as PNG. */
+/** An image of two stripes, 64 by 64 pixels, as PNG. */
 export function flag(): Buffer {
   const side = 64
   const rows = Array.from({ length: side }, (_, row) =>
@@ -31,7 +31,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** A log of 4,000 lines, about 300 KB; its first and last line can be told. */
+/** A log of 4,000 lines, about 300 KB, with a recognizable first and last line. */
 export function log(): string {
   const lines = Array.from(
     { length: 4000 },

@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol over standard input and output, with one tool: what agents call beside their own.
+// A server of the Model Context Protocol over stdio, with one tool that agents call in addition to their own.
 import { createInterface } from 'node:readline'
 
 const tool = {

@@ -15,29 +15,29 @@ import { aTap, type Exchange } from './tap.ts'
 /** One cell of the table. */
 export type Play = Readonly<{ agent: AgentName; family: FamilyName; scenario: ScenarioName }>
 
-/** How a play went. */
+/** The result of a play. */
 export type Outcome = Play &
   Readonly<{
-    /** What went wrong, the vendor's refusals first; empty when nothing did. */
+    /** Faults, the vendor's refusals first. */
     faults: readonly string[]
-    /** The reason why it was not played. */
+    /** The reason why it was skipped. */
     skipped?: string
     exchanges: readonly Exchange[]
     output: string
     seconds: number
   }>
 
-/** How long an agent may take before it is stopped. */
+/** Time after which an agent is stopped. */
 const LIMIT_MS = 90_000
 
 type Stage = Readonly<{
   bins: readonly string[]
   isLenient: boolean
-  /** Agents are told of the gateway by what `switchyard connect` writes, and by nothing else. */
+  /** Agents are configured only by `switchyard connect`. */
   isSetUp: boolean
 }>
 
-/** A gateway with fake vendors behind it, on which one play goes at a time. */
+/** A gateway with fake vendors, for one play at a time. */
 export async function aStage({ bins, isLenient, isSetUp }: Stage) {
   const upstream = await anUpstream()
   const gateway = await aGateway(upstream.url)
@@ -106,13 +106,13 @@ type Cast = Readonly<{
   scenario: Scenario
   agent: Agent
   project: string
-  /** What the vendor found, in order. */
+  /** The vendor's refusals, in order. */
   refused: string[]
-  /** It answers all the same. */
+  /** Whether the vendor responds despite a refusal. */
   isLenient: boolean
 }>
 
-/** A vendor that plays its part in a scenario and refuses what its schema does not have. */
+/** A vendor that plays its part in a scenario and refuses requests that violate its schema. */
 function vendorFor({ family, scenario, agent, project, refused, isLenient }: Cast): (request: Recorded) => Script {
   let steps = 0
   return (request) => {
@@ -141,12 +141,12 @@ function vendorFor({ family, scenario, agent, project, refused, isLenient }: Cas
   }
 }
 
-/** Asks how many tokens a request has, and for no answer. */
+/** Whether a request only counts tokens. */
 const isCount = ({ path }: Pick<Recorded, 'path'>): boolean => /count_?tokens/i.test(path)
 
 const bodyIn = ({ body }: Exchange) => JSON.parse(body || '{}')
 
-/** A folder to work in, with the files that scenarios speak of. */
+/** Creates a working folder with the files of the scenarios. */
 function furnish(home: string) {
   const project = join(home, 'project')
   const picture = join(project, 'flag.png')
@@ -158,7 +158,7 @@ function furnish(home: string) {
   return { project, picture, text }
 }
 
-/** Starts an agent in a group of its own and waits for its end; whatever it started ends with it. */
+/** Starts an agent in its own process group and waits for its end, then ends its children. */
 async function run(agent: Agent, start: Start, bins: readonly string[], more: readonly string[] = [], isAgain = false) {
   const env = {
     ...onLoopback,
@@ -169,7 +169,7 @@ async function run(agent: Agent, start: Start, bins: readonly string[], more: re
     PATH: [...bins, process.env.PATH].join(delimiter),
     ...agent.env(start),
   }
-  // A file, for some programs read a pipe only as far as it is filled when they look.
+  // A file, because some programs read only what a pipe already holds.
   const input = join(start.home, 'input.txt')
   writeFileSync(input, start.text ? (agent.input ?? String)(log()) : '')
   const stdin = openSync(input, 'r')
@@ -198,7 +198,7 @@ async function run(agent: Agent, start: Start, bins: readonly string[], more: re
   return { output: output.join(''), code: code === 'late' ? null : code }
 }
 
-/** Nothing leaves this machine: every other address is behind a proxy that is not there. */
+/** Blocks external requests: every other address is behind a proxy that does not exist. */
 const onLoopback = {
   HTTP_PROXY: 'http://127.0.0.1:9',
   HTTPS_PROXY: 'http://127.0.0.1:9',
@@ -214,6 +214,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }

@@ -1,27 +1,27 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** One start of an agent: where it may write, where the gateway is, what it is asked. */
+/** One start of an agent: its home, the gateway and the prompt. */
 export type Start = Readonly<{
   home: string
-  /** The folder it works in. */
+  /** The working folder. */
   project: string
-  /** The gateway, without a path. */
+  /** The gateway's address, without a path. */
   url: string
   key: string
   model: string
   prompt: string
-  /** A picture that goes with the prompt. */
+  /** An image for the prompt. */
   picture?: string
-  /** A file whose text goes with the prompt. */
+  /** A file whose text is part of the prompt. */
   text?: string
-  /** A program that serves tools by the Model Context Protocol. */
+  /** A program that offers tools over the Model Context Protocol. */
   server?: Readonly<{ command: string; args: readonly string[] }>
-  /** How many tokens it is told that the model takes; without one, its own idea of it. */
+  /** The model's context window in tokens; the agent's default if absent. */
   window?: number
 }>
 
-/** How an agent is started without a person before it. */
+/** How an agent is started without interaction. */
 export type Agent = Readonly<{
   label: string
   command: string
@@ -29,28 +29,30 @@ export type Agent = Readonly<{
   files(start: Start): Readonly<Record<string, string | object>>
   env(start: Start): Readonly<Record<string, string>>
   args(start: Start): readonly string[]
-  /** What is done to its home once its files are there. */
+  /** Changes its home after its files are written. */
   settled?(start: Start): void
-  /** How the last conversation goes on; without it a conversation is one start. */
+  /** Arguments that continue the last conversation; if absent, a conversation is a single start. */
   goesOn?: readonly string[]
-  /** How the last conversation goes on in another mode: the agent may change less, or only plan. */
+  /**
+   * Arguments that continue the last conversation in another mode, in which the agent may change less, or only plan.
+   */
   again?(start: Start): readonly string[]
-  /** What it gets on standard input: the file's text, unless it takes files by a flag. */
+  /** Its standard input: the file's text, unless it has a flag for files. */
   input?(text: string): string
-  /** The tool by which it reads a file, and how; an agent without tools has none. */
+  /** Its tool for reading files, and the input; absent for an agent without tools. */
   reads?: Readonly<{ tool: RegExp; input(path: string): object }>
-  /** A picture reaches the model by that tool, for there is no flag. */
+  /** Whether images reach the model through that tool, because there is no flag. */
   picturesByTool?: boolean
-  /** The window, in tokens, that fills up in the middle of a task where the agent counts for itself. */
+  /** The window, in tokens, that fills up in the middle of a task where the agent counts tokens itself. */
   window?: number
-  /** What it cannot be asked to do without a person, and why. */
+  /** What it cannot do without interaction, and why. */
   cannot?: Readonly<Partial<Record<'tools' | 'servers' | 'images' | 'long' | 'compaction', string>>>
 }>
 
 const path = (input: Record<string, unknown>) => input
 const readFile = { tool: /^read_file$/, input: (file: string) => path({ file_path: file }) }
 
-/** Every agent that can be started here; the first five are those that a release is held against. */
+/** Every supported agent; a release is tested with the first five. */
 export const agents = {
   'claude-code': {
     label: 'Claude Code',
@@ -147,7 +149,7 @@ export const agents = {
     env: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     args: ({ prompt, picture, model }) => ['-p', picture ? `${prompt} @${picture}` : prompt, '-m', model, '--yolo'],
     goesOn: ['--resume', 'latest'],
-    // Without `again`: what it resumes has each response of a function twice, which Google itself refuses.
+    // No `again`: a resumed conversation has each function response twice, which Google itself refuses.
     reads: readFile,
   },
   'qwen-code': {

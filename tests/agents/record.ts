@@ -6,22 +6,22 @@ import type { Outcome } from './play.ts'
 import { agents } from './programs.ts'
 import type { Exchange } from './tap.ts'
 
-/** Headers by which a request is told how to be read; all others are an agent's own or secret. */
+/** Headers that affect how a request is read; all others are specific to the agent or secret. */
 const KEPT = ['anthropic-beta', 'anthropic-version', 'user-agent']
 
-/** Texts longer than this are cut to their beginning and end. */
+/** Longer texts are cut to their start and end. */
 const MAX_LENGTH = 240
 
-/** Members whose texts are data, not words. */
+/** Members whose texts are data, not prose. */
 const WHOLE =
   /^(data|url|image_url|arguments|definition|encrypted_content|signature|thoughtSignature|pattern|id|call_id|user_id)$/
 
-/** Where a fixture goes, which version it is of, and another name than the agent's own. */
+/** The folder of a fixture, its version, and a label in place of the agent's name. */
 export type Recording = Readonly<{ folder: string; version: string; label?: string }>
 
 /**
- * Writes what an agent sent in its plays as a fixture: requests with a name each, members that all requests share once.
- * Keys, homes, ids and the machine's name are replaced, long texts cut.
+ * Writes the requests of an agent's plays as a fixture, each with a name, and common members once. Keys, homes, ids and
+ * the machine's name are replaced, long texts cut.
  */
 export function record(outcomes: readonly Outcome[], { folder, version, label }: Recording): void {
   const [first] = outcomes
@@ -51,7 +51,7 @@ function requestOf({ path, headers, body }: Exchange, name: string): FixtureRequ
   return { name, path, headers: Object.fromEntries(kept), body: cut(JSON.parse(body)) as FixtureRequest['body'] } // an object is an object
 }
 
-/** Members that are the same in most requests stand once. */
+/** Moves members that are the same in most requests to the common part. */
 function factored(asked: readonly FixtureRequest[]): Pick<Fixture, 'common' | 'requests'> {
   const times = new Map<string, number>()
   const sizeable = asked.flatMap(({ body }) =>
@@ -71,7 +71,7 @@ function factored(asked: readonly FixtureRequest[]): Pick<Fixture, 'common' | 'r
   return { common, requests }
 }
 
-/** The same with long texts cut; the number of characters left out stands where they were. */
+/** The same with long texts cut, each replaced by the number of characters left out. */
 function cut(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return WHOLE.test(key) ? value : shortened(value)
   if (Array.isArray(value)) return value.map((one) => cut(one))
@@ -84,7 +84,7 @@ function shortened(text: string): string {
   return `${text.slice(0, 160)} [${text.length - 200} characters left out] ${text.slice(-40)}`
 }
 
-/** Without this machine: its folders, ids, keys and the version of its system. */
+/** Removes traces of this machine: its folders, ids, keys and system version. */
 function scrubbed(text: string): string {
   const ids = new Map<string, string>()
   return text

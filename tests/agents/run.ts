@@ -11,10 +11,10 @@ import { tableOf } from './table.ts'
 
 /**
  * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
- * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest out;
- * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said,
- * `--record` one for fixtures (under another `--label`); with `--lenient` vendors answer what they would refuse, so that the next fault is seen too.
- * With `--set-up` agents are connected by what `switchyard connect` writes for them.
+ * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest
+ * out; `--at-once` sets how many run in parallel; `--keep` names a folder for requests and outputs, `--record` one for
+ * fixtures (under another `--label`); with `--lenient` vendors respond to requests that they would refuse, so that
+ * further faults appear. With `--set-up` agents are connected by `switchyard connect`.
  */
 const { values } = parseArgs({
   options: {
@@ -45,14 +45,14 @@ print(`\n${tableOf(inOrder())}`)
 if (values.record) recordAll(values.record)
 process.exit(outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1)
 
-/** Outcomes in the order in which the plays were asked for. */
+/** Outcomes in the order in which the plays were requested. */
 function inOrder(): Outcome[] {
   const placeOf = ({ agent, family, scenario }: Play) =>
     plays.findIndex((one) => one.agent === agent && one.family === family && one.scenario === scenario)
   return outcomes.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** One fixture an agent, in the order of the plays. */
+/** Writes one fixture per agent, in the order of the plays. */
 function recordAll(folder: string): void {
   for (const agent of named<AgentName>(values.agents)) {
     const own = Object.keys(scenarios).flatMap((name) =>

@@ -5,72 +5,72 @@ import { asksForSummary, SUMMARY_NAME } from './asks-for-summary.ts'
 import { changesIn, type Json } from './growth.ts'
 import type { Agent, Start } from './programs.ts'
 
-/** What is lying in the folder that agents work in. */
+/** Files in the folder that agents work in. */
 export const FILES = {
   'notes.txt': 'The harbour opens at dawn-7319.\n',
   'tides.txt': 'High water stands at noon-2846.\n',
   'chart.txt': 'The harbour opens at dawn-7319. Buoys lie north and east of the pier.\n'.repeat(950),
 } as const
 
-/** The last words of the vendor, which a person must get to read. */
+/** The vendor's last words, which the user must see. */
 export const LAST_WORDS = 'All is well at pier-5150.'
-/** A summary, in the marks that agents ask for. */
+/** A summary with the marks that agents require. */
 const SUMMARY = `<summary><state_snapshot>So far we have spoken of the ${SUMMARY_NAME}.</state_snapshot></summary>`
-/** Tokens that fill every window. */
+/** Usage that fills every window. */
 const FULL = { prompt: 990_000, completion: 100 }
-/** What the vendor says when it refuses. */
+/** The vendor's message when it refuses. */
 export const REFUSAL = 'The harbour is closed for repairs until further notice'
 
-/** What a vendor does about a request. */
+/** A vendor's response to a request. */
 export type Reply = Readonly<{ said: Said; figures?: Figures }> | Readonly<{ status: number; message: string }>
 
-/** A request at the vendor, with what stands out about it. */
+/** A request at the vendor, with its relevant properties. */
 export type Turn = Readonly<{
   request: Recorded
-  /** How many requests of the agent's own loop came before it. */
+  /** How many requests of the agent's main loop came before it. */
   step: number
-  /** It is beside the agent's own loop: asks for a title and such. */
+  /** Whether it is outside the agent's main loop, for example a request for a title. */
   isAside: boolean
-  /** The agent's tool for reading files, by the name that the vendor sees. */
+  /** The agent's tool for reading files, by the name that the vendor receives. */
   reader: string | undefined
   /** Every tool that the vendor may call. */
   tools: readonly string[]
   agent: Agent
-  /** Whether the vendor would think before it answers. */
+  /** Whether the vendor would think before it responds. */
   thinks: boolean
   project: string
 }>
 
-/** What a run left behind. */
+/** The traces of a run. */
 export type Evidence = Readonly<{
   agent: Agent
   requests: readonly Recorded[]
   output: string
   code: number | null
-  /** What the agent sent, in its own dialect. */
+  /** The agent's requests, in its own dialect. */
   sent: readonly Json[]
 }>
 
-/** One thing that people do with agents. */
+/** A typical use of agents. */
 export type Scenario = Readonly<{
   label: string
-  /** The reason of an agent's for which it cannot be tried. */
+  /** The key of the agent's reason why the scenario does not apply. */
   needs?: keyof NonNullable<Agent['cannot']>
-  /** A prompt that was answered in the same conversation before. */
+  /** An earlier prompt of the same conversation. */
   before?: string
-  /** A prompt with which the same conversation goes on in another mode, for agents that can. */
+  /** A prompt that continues the same conversation in another mode, for agents that can. */
   after?: string
   asks(place: Place, agent: Agent): Partial<Start>
   reply(turn: Turn): Reply
-  /** Why a run says nothing of the gateway, by the bodies that the agent sent. */
+  /** Why a run proves nothing about the gateway, from the bodies that the agent sent. */
   isUntried?(sent: readonly string[]): string | undefined
-  /** What is wrong with a run beside requests that the vendor would not take. */
+  /** Faults of a run other than the vendor's refusals. */
   faults(evidence: Evidence): readonly string[]
-  /** What a run without a fault leaves open all the same. */
+  /** What even a faultless run leaves unproven. */
   excuse?(evidence: Evidence): string | undefined
 }>
 
-/** Where the files of a run lie. */
+/** The paths of a run's files. */
 export type Place = Readonly<{ project: string; picture: string; text: string }>
 
 const PROMPT = 'Read notes.txt and tides.txt and tell me when the harbour opens.'
@@ -82,8 +82,8 @@ const endedWell = ({ output, code }: Evidence): string[] => [
   ...held(code === 0, `it ended with ${code}`),
 ]
 
-/** A picture in any dialect. */
-/** What stands where a picture was, for a model that sees none. */
+/** An image in any dialect. */
+/** The text in place of an image, for a model without vision. */
 const LEFT_OUT = /An image was here/
 const PICTURE = /image\/(png|jpeg|webp)/
 
@@ -103,7 +103,7 @@ function reading({ agent, reader = '', thinks, project, step }: Turn, files: rea
 
 const measuring = (name: string) => ({ id: 'call_003', name, arguments: { place: 'pier' } })
 
-/** Agents that keep tools back have one to find them by, and may have one to call what was found. */
+/** Agents that defer tools have a search tool for them, and may have one that calls the found tools. */
 function searching({ tools, step, request }: Turn) {
   const [found] = /mcp_+harbour_+measure_depth/.exec(request.text) ?? []
   if (found && tools.includes('tool_call'))
@@ -116,10 +116,10 @@ function searching({ tools, step, request }: Turn) {
   }
 }
 
-/** Turns with tools before the mode changes, and after that. */
+/** Tool turns before the change of mode, and after it. */
 const HALF = 5
 
-/** Everything that agents are put through, in the order of the table. */
+/** All scenarios, in the order of the table. */
 export const scenarios = {
   answer: {
     label: 'answer',

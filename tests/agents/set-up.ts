@@ -3,11 +3,14 @@ import { createConnectWriter } from '../../gateway/connect/connect.ts'
 import { connectClient } from '../../shared/connect/clients.ts'
 import { type Agent, type AgentName, agents, type Start } from './programs.ts'
 
-/** What keeps an agent quiet here and is no part of how it is connected; `args` name no model and `env` no address. */
+/**
+ * Settings that keep an agent quiet in tests but are not needed to connect it; `args` name no model and `env` no
+ * address.
+ */
 type Quiet = Readonly<{
   files?: Readonly<Record<string, string | object>>
   env?: (start: Start) => Readonly<Record<string, string>>
-  /** Words that stand for the model among the arguments, which its file must do instead. */
+  /** Model flags to omit; the config file must name the model. */
   named?: readonly string[]
 }>
 
@@ -42,7 +45,7 @@ const quiet: Readonly<Record<AgentName, Quiet>> = {
   continue: { env: agents.continue.env },
 }
 
-/** An agent that nobody has told of the gateway but what `switchyard connect` writes for it (docs/reference/connect.md#tried). */
+/** An agent that knows the gateway only from the files of `switchyard connect` (docs/reference/connect.md#tried). */
 export function setUpAgent(name: AgentName): Agent {
   const agent: Agent = agents[name]
   const { files = {}, env = () => ({}), named = [] } = quiet[name]

@@ -3,10 +3,13 @@ import type { Outcome } from './play.ts'
 import { type AgentName, agents } from './programs.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
 
-/** What the table says of a play. */
+/** The fields of a play in the table. */
 export type Verdict = Pick<Outcome, 'agent' | 'family' | 'scenario' | 'faults' | 'skipped'>
 
-/** The table of docs/clients.md: a row for an agent and a vendor, ✓ for what worked, a number for the note that tells why not. */
+/**
+ * The table of docs/clients.md: a row per agent and vendor, ✓ for success, a number for the note with the reason of a
+ * failure.
+ */
 export function tableOf(verdicts: readonly Verdict[]): string {
   const notes: string[] = []
   const columns = Object.keys(scenarios).filter((name) => verdicts.some(({ scenario }) => scenario === name))

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** What an agent sent to the gateway and what it got. */
+/** A request of an agent to the gateway and its response. */
 export type Exchange = Readonly<{
   method: string
   path: string
@@ -14,7 +14,7 @@ export type Exchange = Readonly<{
   answer: string
 }>
 
-/** A listener between agents and a gateway that writes down what passes and changes nothing. */
+/** A listener between agents and a gateway that records all traffic unchanged. */
 export async function aTap(gatewayUrl: string) {
   let heard: Exchange[] = []
   const { host, hostname, port } = new URL(gatewayUrl)
@@ -56,7 +56,7 @@ export async function aTap(gatewayUrl: string) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, not on a pipe
-    /** Everything heard since the last time. */
+    /** Everything recorded since the last call. */
     take(): readonly Exchange[] {
       const taken = heard
       heard = []

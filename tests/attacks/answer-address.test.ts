@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Images that a vendor says it has drawn at these addresses, wanted as bytes. */
+/** The bytes of images that a vendor reports at these addresses. */
 async function drawn(urls: readonly string[]) {
   const output = { task_id: 'task-1', task_status: 'SUCCEEDED', results: urls.map((url) => ({ url })) }
   world.upstream.answers(({ path }) => ({ body: path.startsWith('/inner') ? Buffer.from('inner secret') : { output } }))

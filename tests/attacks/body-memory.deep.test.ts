@@ -27,7 +27,7 @@ const body = (mib: number): string =>
   JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'x'.repeat(mib * MIB) }] })
 const ask = (mib: number): Promise<WireAnswer> => onTheWire(world, CHAT, { key, body: body(mib) })
 
-/** A vendor that answers once it is let. */
+/** A vendor that responds only after it is released. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ function held() {
   return { asked, letGo: resolve }
 }
 
-/** A caller that sends the beginning of a body and no more. */
+/** Sends only the start of a body on an open connection. */
 async function begun(mib: number, of = key): Promise<Socket> {
   const { port } = new URL(world.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -55,7 +55,10 @@ async function begun(mib: number, of = key): Promise<Socket> {
   socket.write(Buffer.alloc(mib * MIB, ' '))
   return socket
 }
-/** Such a caller once all room is taken by it; one whose room was taken by the question whether it is begins again. */
+/**
+ * Repeats this until the connection takes all the memory; one that is refused because the probing request held it
+ * starts over.
+ */
 async function holding(mib: number): Promise<Socket> {
   for (;;) {
     const socket = await begun(mib)
@@ -133,7 +136,7 @@ describe('the bodies of all running requests', () => {
   })
 
   it('count the received parts of incomplete socket frames; the one too many is closed, the others continue', async () => {
-    // A message in pieces, which never ends; the answer to the ping behind the piece says that it has come.
+    // Sends an endless message in fragments; the pong after each fragment shows that the gateway has received it.
     const sending = async (person: Person, mib: number) => {
       const caller = await aCaller(world, '/v1/responses', person)
       caller.socket.send(Buffer.alloc(mib * MIB, ' '), { fin: false })

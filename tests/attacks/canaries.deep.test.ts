@@ -65,7 +65,7 @@ it('no secret is in clear in the database, its log, the journals or the output o
   // A backup is searched like everything else in the folder.
   dataOf(await root.post('/api/backup'))
 
-  // Killed before the group commit: the last charges are in the journal alone.
+  // Killed before the group commit: the last charges are only in the journal.
   child.kill('SIGKILL')
   const { out, err } = await child.ended
   const printed = { 'standard output': out, 'standard error': err }
@@ -96,7 +96,7 @@ const filesIn = (folder: string): Record<string, string> =>
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'latin1')]),
   )
 
-/** Where which secret stands, in clear or in base64. */
+/** The texts in which each secret occurs, in clear or in base64. */
 function found(texts: Record<string, string>, secrets: Record<string, string>): string[] {
   const forms = Object.entries(secrets).flatMap(([name, secret]) => [
     [name, secret],

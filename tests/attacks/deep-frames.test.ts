@@ -7,7 +7,7 @@ import { aWorld, type Person, type World } from '../support/world.ts'
 
 const REALTIME = '/v1/realtime?model=gpt-realtime'
 const LIVE = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
-/** Deep enough for what walks or writes JSON by recursion to fail, and short. */
+/** Deep enough to overflow recursive JSON walkers and writers, yet short. */
 const lists = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
 const objects = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
 
@@ -116,7 +116,7 @@ describe('a short frame that is nested too deeply (docs/reference/limits.md#sock
 
 describe('a fault of the gateway while it reads a frame (docs/reference/security.md#input)', () => {
   const write = JSON.stringify
-  /** Writing what holds the mark fails. */
+  /** Makes JSON.stringify fail for values that contain the mark. */
   const failAt = (mark: string) =>
     vi.spyOn(JSON, 'stringify').mockImplementation((value, ...more) => {
       const text = write(value, ...(more as []))

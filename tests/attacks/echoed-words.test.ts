@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Recorded, Script } from '../support/upstream.ts'
 import { aWorld, type World } from '../support/world.ts'
 
-/** One of the keywords that come with the product. */
+/** One of the default keywords. */
 const WORDS = 'Your credit balance is too low'
 const ESCAPED = [...WORDS].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** A channel that has a model to itself, and how it stands. */
+/** A channel with its own model, and its status in the database. */
 let models = 0
 async function watched(fields: object = {}): Promise<{ model: string; status: () => Promise<number> }> {
   models += 1
@@ -30,7 +30,7 @@ async function watched(fields: object = {}): Promise<{ model: string; status: ()
   return { model, status: async () => (await row()).status }
 }
 
-/** What a caller writes so that the vendor says it back. */
+/** Ways in which a caller makes the vendor echo its text. */
 const echoes: readonly (readonly [string, (said: Recorded) => string, string])[] = [
   ['in the body', ({ json }) => `rejected: ${json.messages[0].content}`, JSON.stringify(WORDS)],
   [
@@ -129,7 +129,7 @@ it('a vendor that refuses the account in other words still disables the channel'
   }
 })
 
-/** Anthropic's dialect, read as if it were OpenAI's. */
+/** A request in Anthropic's dialect, read as an OpenAI one. */
 const asChat = (request: Recorded): Recorded => {
   const { messages, stop_sequences: stop } = request.json
   const contents = messages.map(({ role, content }: { role: string; content: unknown }) => ({

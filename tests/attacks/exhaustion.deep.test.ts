@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { CHAT, chat, onTheWire } from '../gateway/relay/delivery/wire.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** A connection from an address of this machine, with what came back over it. */
+/** A connection from a loopback address of this machine, with the received text. */
 type Reached = Readonly<{ socket: Socket; said: () => string; closed: Promise<unknown> }>
 
 async function reach(world: World, localAddress = '127.0.0.1'): Promise<Reached> {
@@ -21,7 +21,7 @@ async function reach(world: World, localAddress = '127.0.0.1'): Promise<Reached>
 const headOf = (world: World, path: string, headers: readonly string[]): string =>
   [`POST ${path} HTTP/1.1`, `Host: ${new URL(world.url).host}`, 'Accept-Language: en', ...headers, '', ''].join('\r\n')
 
-/** A request whose head is sent and whose body is asked for, unless it is refused, and never comes. */
+/** Sends the head of a request whose body never comes; the gateway requests the body with a 100 unless it refuses. */
 async function headOnly(
   world: World,
   key: string,
@@ -36,10 +36,10 @@ async function headOnly(
   return reached
 }
 
-/** Sends its body, or not, without having been asked for it. */
+/** Avoids the 100: the client sends its body, or not, without waiting for it. */
 const UNEXPECTING = { expect: 'X-Unexpecting: 1' }
 
-/** Slots are given back by connections other than the one that asks for them. */
+/** Polls, because the slots are released by connections other than the requesting one. */
 const answered = async (status: number, call: () => Promise<Readonly<{ status: number }>>) =>
   expect.poll(async () => (await call()).status).toBe(status)
 
@@ -173,14 +173,14 @@ describe('a body that comes too slowly', () => {
   })
 })
 
-/** The body of a 408 that came after a 100. */
+/** The body of a 408 after a 100. */
 function cutOff(said: string): unknown {
   const [, head = '', body = ''] = said.split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 408 /)
   return JSON.parse(body)
 }
 
-/** More than a turn of the gateway's timer, however long it takes. */
+/** Longer than an interval of the gateway's timer. */
 const aTurn = () => new Promise((resolve) => setTimeout(resolve, 1500))
 
 describe('connections', () => {

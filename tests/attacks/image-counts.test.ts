@@ -29,7 +29,7 @@ beforeEach(async () => {
   world.upstream.answers({ body: drawn(Array(10).fill(image)) })
 })
 
-/** A response with these images in the form of each vendor. */
+/** A response with these images in each vendor's form. */
 const drawn = (images: readonly object[]) => ({
   output: { task_id: 't', task_status: 'SUCCEEDED', results: images },
   images,
@@ -85,7 +85,7 @@ describe('the number of images that is charged (docs/reference/billing.md#images
 
 describe('a response with fewer images than were ordered (docs/reference/billing.md#images)', () => {
   const image = { url: 'https://images.example/1', bytesBase64Encoded: 'AAAA' }
-  /** As reported by DashScope, Volcengine and Google. */
+  /** Failed images as DashScope, Volcengine and Google report them. */
   const missing = { code: 'InternalError', error: { message: 'it broke' }, raiFilteredReason: 'removed' }
   const answering = (images: readonly object[]) => {
     world.upstream.reset()

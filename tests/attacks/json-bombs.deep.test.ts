@@ -25,7 +25,7 @@ const inEveryDialect = [
   ['/v1/messages/count_tokens', '"model":"gpt-4o","messages"'],
 ] as const
 
-/** Runs the work and answers the longest text that the gateway gave to JSON.parse meanwhile. */
+/** Runs the work and returns the longest text that the gateway passed to JSON.parse during it. */
 async function longestParsed(work: () => Promise<void>): Promise<number> {
   const parse = JSON.parse
   let longest = 0

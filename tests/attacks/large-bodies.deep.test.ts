@@ -6,13 +6,16 @@ import { geminiAnswer } from '../support/gemini.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type World } from '../support/world.ts'
 
-/** A text that is written as twice its bytes; five of them are nearly as much as a body may have. */
+/** A text whose JSON takes twice its bytes; five of them nearly fill a body. */
 const quotes = '"'.repeat(11_900_000)
 const texts = [quotes, quotes, quotes, quotes, quotes]
 const user = (content: string) => ({ role: 'user', content })
 const many = texts.map(user)
 const said = [{ parts: texts.map((text) => ({ text })) }]
-/** So many turns of a call that is passed on as it came: reading, sending and the test's own client and vendor are in both. */
+/**
+ * The longest turn, as a multiple of that for a call passed on unchanged. Both include reading, sending and the test's
+ * own client and vendor.
+ */
 const MAX_PLAIN_TURNS = 2.5
 
 let world: World
@@ -66,7 +69,7 @@ describe('a large body that is edited delays no other request (docs/reference/se
   })
 })
 
-/** The processor's time of the longest turn of this thread's loop while a request is answered, in milliseconds. */
+/** The CPU time of the longest turn of this thread's event loop while a request is handled, in milliseconds. */
 async function longestTurn(path: string, body: object): Promise<number> {
   world.upstream.answers(({ path: asked }: Recorded) => {
     if (asked.includes('mbed')) return { body: { embeddings: texts.map(() => ({ values: [1] })) } }

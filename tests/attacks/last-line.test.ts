@@ -27,7 +27,7 @@ let world: World
 let alice: Person
 
 beforeAll(async () => {
-  // The account has one place, and as much as one of its calls sets aside: who keeps either keeps the next call out.
+  // The account has one slot and quota for one of its calls: a call that does not release both blocks the next one.
   world = await aWorld({
     log,
     config: { MAX_REQUESTS_PER_USER: '1' },
@@ -52,7 +52,7 @@ const ways = callers.flatMap((caller) =>
   [true, false].flatMap((stream) => Object.keys(scripts).map((how) => [...caller, stream, how] as const)),
 )
 
-/** A call that sets aside more than half of what there is, and takes the account's only place. */
+/** Makes a call that reserves over half of the balance and takes the account's only slot. */
 async function goesOn() {
   world.upstream.reset()
   const { status, json } = await alice.calls('/v1/chat/completions', { model: 'gpt-4o', messages, max_tokens: 6_000 })

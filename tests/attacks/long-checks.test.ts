@@ -14,7 +14,7 @@ describe('a text over its limit', () => {
   })
 })
 
-/** How much longer a work takes than another: the best of many rounds, in turns, so that a busy machine slows both. */
+/** The ratio of the times of two works: the best of many alternating rounds, so that a busy machine affects both. */
 async function ratio(work: () => unknown, other: () => unknown): Promise<number> {
   const time = async (one: () => unknown) => {
     const start = performance.now()

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { aDrawingDesk, type Desk, drawingsIn } from '../gateway/relay/tasks/drawing-desk.ts'
 import type { Person, World } from '../support/world.ts'
 
-/** Longer than any id, and as a body may have it. */
+/** Longer than any id, but allowed in a body. */
 const LONG = 'x'.repeat(1024 * 1024)
-/** As the gateway names what it keeps. */
+/** In the form of the gateway's own ids. */
 const OWN_ITEM = `msg_${'1'.repeat(23)}abcdefgh_${'1'.repeat(1024 * 1024)}`
-/** Bytes of a refusal. */
+/** Maximum bytes of a refusal. */
 const SHORT = 2000
 
 let desk: Desk

@@ -8,9 +8,9 @@ import { portable } from '../../gateway/relay/formats/portable.ts'
 import { toolsOut } from '../../gateway/relay/providers/cohere/tools.ts'
 import { mediaApart } from '../../gateway/relay/providers/plain-turns.ts'
 
-/** As much of what a body may hold (requestBounds) as shows a time that grows with its square. */
+/** Part of what a body may hold (requestBounds), enough to show quadratic time. */
 const VALUES = 120_000
-/** Of the processor's time; it took ten seconds and more when parts were looked for one by one. */
+/** In CPU time; searching for the parts one by one took over ten seconds. */
 const MAX_MS = 7000
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
@@ -261,7 +261,7 @@ const frame: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** What work answers; fails where it takes the processor longer. */
+/** Returns the result of the work; fails if it takes more CPU time. */
 function within<T>(ms: number, work: () => T): T {
   const begun = process.cpuUsage()
   const answer = work()

@@ -4,7 +4,7 @@ import { addressRule, isPublicAddress, isRefusedUrl, type Resolve } from '../../
 import { formatMessage } from '../../shared/messages/format.ts'
 import { aFetcher, aFileServer, PNG, patient } from '../gateway/relay/media/file-server.ts'
 
-/** Addresses that no caller may make the gateway dial. */
+/** Addresses that the gateway must never connect to for a caller. */
 const notPublic = [
   '0.0.0.0',
   '0.1.2.3',
@@ -100,7 +100,7 @@ const isPublic = [
   '2a00:1450::1',
 ]
 
-/** Other spellings of what a URL may not lead to; the address each stands for is the machine's own or a neighbour's. */
+/** Other spellings of forbidden addresses; each stands for this machine or a neighbour. */
 const spellings = [
   'http://2130706433/',
   'http://0x7f000001/',
@@ -219,7 +219,7 @@ describe('a URL that a caller sends', () => {
 })
 
 describe('a host name', () => {
-  /** A resolver that gives its answers one after the other, the last for good, and counts. */
+  /** A resolver that gives its results one after the other, repeats the last, and counts calls. */
   const answering = (...answers: string[][]) => {
     const asked: string[] = []
     const resolve: Resolve = async (hostname) => {

@@ -11,7 +11,7 @@ stayOnLoopback()
 const MIB = 1024 * 1024
 const small = { limits: { maxBytes: MIB } }
 
-/** Writes for as long as somebody reads; counts what went out. */
+/** Writes for as long as the client reads; counts the bytes sent. */
 function pour(response: ServerResponse, chunk: Buffer, sent: { bytes: number }): void {
   const more = () => {
     while (!response.destroyed) {

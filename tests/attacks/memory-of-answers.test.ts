@@ -73,7 +73,7 @@ describe('the memory of a conversation that is read back', () => {
     return Promise.all(Array.from({ length: count }, read))
   }
 
-  /** A chain of responses, each with half a mebibyte of what no vendor gets. */
+  /** A chain of responses, each with half a mebibyte that no vendor receives. */
   async function chainOf(person: Person, length: number): Promise<string> {
     const { last } = await chained(person, length)
     return last ?? ''

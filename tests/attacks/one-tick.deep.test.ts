@@ -7,12 +7,12 @@ import { geminiAnswer } from '../support/gemini.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type World } from '../support/world.ts'
 
-/** Nearly as many values as a body may hold. */
+/** Nearly the maximum number of values in a body. */
 const VALUES = requestBounds.values * 0.97
 /**
- * What one turn of the loop may take of the processor (docs/reference/security.md#input), in readings of a JSON text with as
- * many values just before: half a second where nothing else runs, and more where all takes longer. The test's own client and
- * vendor, which read and write the body at once, are in it.
+ * The longest turn of the event loop (docs/reference/security.md#input) as a multiple of the CPU time for parsing JSON
+ * with as many values just before: half a second on an idle machine. It includes the test's own client and vendor,
+ * which read and write the body in one piece.
  */
 const MAX_READINGS = 20
 
@@ -94,7 +94,7 @@ const bodies: readonly (readonly [name: string, path: string, values: number, bo
     5,
     (count) => ({
       messages: [hello],
-      // No request has more.
+      // The maximum of a request.
       tools: many(Math.min(count, 2000), (at) => ({ type: 'function', function: { name: `f.${at}` } })),
     }),
   ],
@@ -215,7 +215,10 @@ describe('an answer of a vendor’s maximum size', () => {
   })
 })
 
-/** The processor's time of the longest turn of this thread's loop from now on, in milliseconds. */
+/**
+ * Starts measuring; the function it returns gives the CPU time of the longest turn of this thread's event loop, in
+ * milliseconds.
+ */
 function watchTurns(): () => number {
   let longest = 0
   let isOver = false
@@ -233,7 +236,10 @@ function watchTurns(): () => number {
   }
 }
 
-/** The processor's time for reading a text of `VALUES` values: the middle one of three, for one of them may clear up as well. */
+/**
+ * The CPU time for parsing a text of `VALUES` values, in milliseconds: the median of three, since garbage collection
+ * may slow one of them.
+ */
 function readingMs(): number {
   const tries = [0, 1, 2].map(() => {
     const since = cpuMs()

@@ -9,11 +9,11 @@ import type { RelayAnswer } from '../support/relay-client.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** A piece of an answer, and what it comes to at most: one unit a token, one token for every three bytes. */
+/** A piece of a response, and its maximum cost: one unit per token, one token per three bytes. */
 const PIECE = 'word '.repeat(100)
 const CHUNK = Math.ceil(PIECE.length / 3)
 const PIECES = 30
-/** What an answer costs as the gateway estimates it, for the vendor to say the same. */
+/** The cost of a response as the gateway estimates it, for the vendor to report. */
 const ANSWER = 144 * PIECES
 const PROMPT = 20
 
@@ -27,7 +27,7 @@ let world: World
 let sockets: SocketVendor
 beforeAll(async () => {
   sockets = await aSocketVendor()
-  // It is the money that is short here, not the places.
+  // The limit under test is the money, not the slots.
   const config = { MAX_REQUESTS_PER_USER: '0', MAX_REQUESTS_PER_KEY: '0', MAX_SOCKETS_PER_ADDRESS: '0' }
   world = await aWorld({ options, config })
   await world.channel({ models: 'm' })
@@ -38,20 +38,20 @@ beforeAll(async () => {
 })
 afterAll(() => sockets.stop())
 
-/** The limit that a vendor finds in a request of any dialect. */
+/** The output limit in a request of any dialect. */
 function limitIn({ json }: Recorded): number {
   const said = json.max_completion_tokens ?? json.max_tokens ?? json.max_output_tokens
   return said ?? json.generationConfig?.maxOutputTokens ?? Number.POSITIVE_INFINITY
 }
 
-/** Long answers, which end where they are told to; streams have as many pieces whatever they are told. */
+/** Long responses that end at the requested limit; streams have the same number of pieces at any limit. */
 function vendor(request: Recorded) {
   const texts = Array.from({ length: PIECES }, () => PIECE)
   if (wantsStream(request)) return answered(request, { texts }, { prompt: PROMPT, completion: ANSWER })
   return answered(request, { texts: ['word'] }, { prompt: PROMPT, completion: Math.min(limitIn(request), ANSWER) })
 }
 
-/** So many calls of one person at once, in turn with each of the keys. */
+/** Sends `count` concurrent calls, rotating through the keys. */
 async function crowd(person: Person, count: number, dialect: DialectName, how: How): Promise<readonly RelayAnswer[]> {
   world.upstream.reset()
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ type How = Readonly<{
   limit?: number
   model?: string
   keys?: readonly string[]
-  /** Nobody is answered before so many have been admitted. */
+  /** The vendor responds only after this many calls have been admitted. */
   together?: number
 }>
 
@@ -88,7 +88,7 @@ const limited: Record<DialectName, (max: number) => object> = {
   gemini: (maxOutputTokens) => ({ generationConfig: { maxOutputTokens } }),
 }
 
-/** The balance is not below nothing by more than a chunk, nothing is set aside, and the books add up (M1 to M4). */
+/** The balance is overdrawn by at most one chunk, nothing is reserved, and the ledger matches (M1 to M4). */
 async function isSound(person: Person, given: number): Promise<void> {
   const quota = await person.quota()
   expect(quota).toBeGreaterThanOrEqual(-CHUNK)
@@ -208,7 +208,7 @@ describe('tokens', () => {
 })
 
 describe('realtime sessions at once', () => {
-  /** Answers each question with four pieces, and tells their figures. */
+  /** Responds to each request with four pieces, and reports their usage. */
   const answering = () =>
     sockets.behaves((session, frame) => {
       if (frame === undefined) return say(session, { type: 'session.created', session: {} })
@@ -218,7 +218,7 @@ describe('realtime sessions at once', () => {
       say(session, { type: 'response.done', response: { id: 'resp_1', status: 'completed', usage } })
     })
 
-  /** Sessions that all ask for answers until somebody is told that nothing is left; resolves once all are charged. */
+  /** Opens sessions that request responses until one is refused for lack of quota; resolves once all are charged. */
   async function converse(person: Person, count: number, opening: { key?: string } = {}): Promise<void> {
     answering()
     const opened = await Promise.allSettled(

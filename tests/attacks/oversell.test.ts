@@ -4,17 +4,19 @@ import { reconcile } from '../support/reconcile.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** Quota set aside for a short question with so much output, and what it costs in the end: one unit a token. */
+/** Quota reserved for a short prompt with this output limit, and its final cost: one unit per token. */
 const OUTPUT = 100
 const HELD = 500 + OUTPUT
 const COST = 40
 const CALLS = 100
 
-/** It is the money that is short here, not the places. */
+/** The limit under test is the money, not the slots. */
 const config = { MAX_REQUESTS_PER_USER: '0', MAX_REQUESTS_PER_KEY: '0' }
 const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 } as const
 
-/** A vendor that answers nobody until the gateway has told `refused` callers no, so that all calls are there at once. */
+/**
+ * A vendor that holds all responses until the gateway has refused `refused` callers, so that all calls are concurrent.
+ */
 async function aCrowdedWorld(refused: number): Promise<{ world: World; onRefused: () => void }> {
   const world = await aWorld({ options, config })
   await world.channel({ models: 'm' })
@@ -118,7 +120,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     const first = alice.asks('m', 'hello', { body: { max_tokens: OUTPUT, ...members }, signal: left.signal })
     first.catch(() => undefined)
     await expect.poll(() => world.upstream.requests.length).toBe(1)
-    // The little there is has been set aside for it.
+    // The remaining quota is reserved for it.
     const next = await alice.asks('m', 'hello', { body: { max_tokens: OUTPUT } })
     expect([next.status, next.json]).toMatchObject([403, { error: { code: 'insufficient_user_quota' } }])
     left.abort()
@@ -134,7 +136,7 @@ describe('a hundred calls at once with quota for five (docs/reference/security.m
     world.upstream.answers(() => promise)
     const leaving = new AbortController()
     const left = Array.from({ length: 5 }, () => expect(ask(alice, 1, undefined, leaving.signal)()).rejects.toThrow())
-    // None of them may arrive later, and be answered well.
+    // None of them may arrive later and be handled normally.
     await expect.poll(() => world.upstream.requests.length).toBe(25)
     leaving.abort()
     await Promise.all(left)
@@ -154,7 +156,7 @@ describe('a model whose output exceeds the reservation', () => {
   it('is expected to do so from then on: calls at once do not spend more than there is', async () => {
     const world = await aWorld({ options: { ...options, DefaultMaxOutput: 100, PreConsumedQuota: 1 } })
     await world.channel({ models: 'm' })
-    // It does what it is asked to, where it is asked to stop.
+    // It respects the requested output limit.
     world.upstream.answers(({ json }) => ({
       body: chatAnswer('ab', { prompt: 10, completion: Math.min(json.max_tokens ?? 3000, 3000) }),
     }))

@@ -18,7 +18,7 @@ afterEach(() => world.upstream.reset())
 const json = { 'content-type': 'application/json' }
 const hi = [{ role: 'user', content: 'hi' }]
 
-/** Log probabilities with twenty alternatives for each token, which exceed the values of a response. */
+/** Log probabilities with twenty alternatives per token, which exceed the limit of values in a response. */
 const TOKENS = 2500
 const scored = { token: ' tok', logprob: -0.01, bytes: [32, 116, 111, 107] }
 const content = Array(TOKENS).fill({ ...scored, top_logprobs: Array(20).fill(scored) })

@@ -5,7 +5,10 @@ import { aFreshGateway, rootFields } from '../gateway/api/fresh-gateway.ts'
 import { aClient, setupPath } from '../support/client.ts'
 import { aWorld, PASSWORD } from '../support/world.ts'
 
-/** A reverse proxy as `proxy_pass` alone makes it: on this machine, with the gateway's own Host and not one header of its own. */
+/**
+ * A reverse proxy with only `proxy_pass` configured: on this machine, with the gateway's own Host and no headers of its
+ * own.
+ */
 async function aSilentProxy(target: string): Promise<string> {
   const { hostname, port, host } = new URL(target)
   const proxy = createServer((incoming, outgoing) => {

@@ -3,7 +3,7 @@ import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { flacOfComments, mp3, wav } from '../gateway/relay/tokenizer/recordings.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** One ID3v2 tag of frames of 14 bytes, as many as make `size` bytes, before some sound. */
+/** An ID3v2 tag of 14-byte frames that is `size` bytes long, before some audio. */
 function mp3OfTags(size: number): Buffer {
   const body = Buffer.alloc(size - (size % 14), Buffer.from('TXXX\0\0\0\x04\0\0\0A\0B', 'latin1'))
   const length = [21, 14, 7, 0].map((bits) => (body.length >> bits) & 127)
@@ -35,7 +35,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** The status of a transcription, and the longest turn of the loop meanwhile, in milliseconds of the processor. */
+/** The status of a transcription, and the CPU time of the longest turn of the event loop during it, in milliseconds. */
 async function transcribe(who: Person, bytes: Buffer): Promise<[status: number, longest: number]> {
   const key = await who.key()
   const form = new FormData()
@@ -48,7 +48,10 @@ async function transcribe(who: Person, bytes: Buffer): Promise<[status: number, 
   return [answer.status, longest()]
 }
 
-/** The processor's time of the longest turn of this thread's loop from now on. */
+/**
+ * Starts measuring; the function it returns gives the CPU time of the longest turn of this thread's event loop, in
+ * milliseconds.
+ */
 function watchTurns(): () => number {
   const cpuMs = () => {
     const { user, system } = process.threadCpuUsage()

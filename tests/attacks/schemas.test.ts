@@ -24,7 +24,7 @@ const references = (count: number, name = 'a') => Array.from({ length: count }, 
 const named = (count: number, name: string) =>
   Object.fromEntries(references(count, name).map((one, at) => [`p${at}`, one]))
 
-/** How much more a vendor was sent than the caller sent, and what the caller was told of. */
+/** By how many bytes the vendor's request exceeds the caller's, and the losses reported to the caller. */
 async function growth(path: string, body: object) {
   const text = JSON.stringify(body)
   const { status, headers } = await alice.calls(path, text)

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 v8.setFlagsFromString('--expose_gc')
 const collectGarbage: () => void = vm.runInNewContext('gc')
 
-/** MiB that the result of `work` keeps in memory. */
+/** MiB that the result of `work` retains. */
 function retained(work: () => unknown): number {
   collectGarbage()
   const before = process.memoryUsage().heapUsed
@@ -19,7 +19,7 @@ function retained(work: () => unknown): number {
   return (after - before) / MIB
 }
 
-/** A frame's text, as `JSON.parse` returns it. */
+/** The text of a frame as `JSON.parse` returns it. */
 const longText = (): string => JSON.parse(`"${'x'.repeat(4 * MIB)}"`)
 
 describe('what a session stores of texts without figures (docs/reference/streams.md#realtime-sessions)', () => {

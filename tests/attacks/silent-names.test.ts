@@ -4,11 +4,11 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { aNameServer } from '../support/name-server.ts'
 import { aWorld } from '../support/world.ts'
 
-/** Has every resolver ask this server, and notes the names that are looked up by `getaddrinfo` instead. */
+/** Makes every resolver use this server, and records the names that are looked up with `getaddrinfo` instead. */
 function lookUpAt(server: string): string[] {
   const bySystem: string[] = []
   for (const method of ['resolve4', 'resolve6'] as const) {
-    // Of its overloads the one that all names are asked by.
+    // The overload that all callers use.
     const original = dns.promises.Resolver.prototype[method] as (name: string) => Promise<string[]>
     vi.spyOn(dns.promises.Resolver.prototype, method).mockImplementation(function (
       this: dns.promises.Resolver,
@@ -22,7 +22,7 @@ function lookUpAt(server: string): string[] {
     const original = place.lookup
     vi.spyOn(place, 'lookup').mockImplementation(((name: string, ...rest: []) => {
       bySystem.push(name)
-      // Handed on as it came.
+      // Passed on unchanged.
       return (original as (...all: unknown[]) => unknown)(name, ...rest)
     }) as never)
   }

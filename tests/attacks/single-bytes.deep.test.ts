@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { stayOnLoopback } from '../support/loopback.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** Bodies that come byte by byte: kept as they come, each byte would weigh a hundred. */
+/** Bodies that arrive byte by byte: stored as separate chunks, each byte would take a hundred. */
 const BYTES = 1_000_000
-/** A hundred bytes for each would be 100 MB; what the test itself holds is 6 MB. */
+/** A hundred bytes each would be 100 MB; the test itself holds 6 MB. */
 const MAX = 80_000_000
 let world: World
 let alice: Person
@@ -20,7 +20,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000 })
 })
 
-/** How much more memory is in use at most while `work` goes on. */
+/** The peak growth of memory during `work`. */
 async function growthIn(work: () => Promise<unknown>): Promise<number> {
   const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external
   const before = used()

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { aDrawingDesk, drawingsIn, GIVEN } from '../gateway/relay/tasks/drawing-desk.ts'
 
-/** Sends one blank a second to a question about drawings, for ever; takes every order. */
+/** Sends an endless response to a status query, one blank per second; accepts every submission. */
 async function aDrippingVendor() {
   const drips: NodeJS.Timeout[] = []
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ it('a vendor whose response never ends delays the drawings of others once, and n
   await expect.poll(slow.questions, { timeout: 20_000 }).toBe(1)
   const first = await draw()
   await expect.poll(() => isDone(first), { timeout: 60_000 }).toBe(true)
-  // By now the slow vendor is known: others come first, though its question is open again.
+  // By now the slow vendor is known: others come first, though its query is still open.
   await expect.poll(slow.questions, { timeout: 60_000 }).toBeGreaterThan(1)
   await world.gateway.stop()
   expect(warnings).not.toContain('background jobs did not end in time')

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A frame as a client writes it, under a mask that changes nothing; `head` is its first byte, of a whole text by default. */
+/** A client frame with a mask that changes nothing; `head` is its first byte, by default that of a complete text. */
 function written(text: string, head = 0x81): Buffer {
   const length = Buffer.byteLength(text)
   const size = length < 126 ? Buffer.from([0x80 | length]) : Buffer.from([0xff, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -36,10 +36,10 @@ function written(text: string, head = 0x81): Buffer {
 
 const burst = (texts: readonly string[]) => Buffer.concat(texts.map((text) => written(text)))
 const close = Buffer.from([0x88, 0x80, 0, 0, 0, 0])
-/** An event that is refused: it names a model that has no price. */
+/** An event that is refused because its model has no price. */
 const bad = '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"dear"}}}}}'
 
-/** A socket whose caller reads nothing of it until `readAll`, which resolves with all that came once it is closed. */
+/** A socket whose client reads nothing until `readAll`, which resolves with everything received once it is closed. */
 async function aWire(path: string) {
   const { port } = new URL(world.url)
   const headers = {
@@ -69,7 +69,7 @@ async function aWire(path: string) {
 
 const errorsIn = (text: string) => text.split('"type":"error"').length - 1
 
-/** The gateway's own end of the socket that is opened next, which is held back before anybody reads it. */
+/** The gateway's end of the socket opened next, which is paused before anyone reads it. */
 function gatewaysEnd(isServer = true): () => WebSocket {
   const pausing = vi.spyOn(WebSocket.prototype, 'pause')
   return () => {
@@ -82,7 +82,6 @@ function gatewaysEnd(isServer = true): () => WebSocket {
   }
 }
 
-/** The connection under a socket. */
 const wireOf = (socket: WebSocket) => (socket as unknown as { _socket: Duplex })._socket
 
 describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', () => {
@@ -116,7 +115,7 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
 })
 
 describe('a peer that does not read (docs/reference/limits.md#sockets)', () => {
-  /** A turn that only prepares, which is told again in two frames, as long as that is done. */
+  /** A turn that only prepares; its instructions are repeated in two events of the response. */
   const instructions = 'i'.repeat(MIB - 1000)
   const warmUp = written(JSON.stringify({ type: 'response.create', generate: false, instructions }))
 

@@ -5,7 +5,7 @@ import { aWorld } from '../support/world.ts'
 const spark = await aSparkVendor()
 afterAll(() => spark.stop())
 
-/** More than the 64 MiB that an answer may have, and no end. */
+/** More than the 64 MiB allowed in a response, and no end. */
 const endless = Array(66).fill(frame(1, 'x'.repeat(1024 * 1024)))
 
 it('frames of Spark without an end are refused once they are longer than an answer may be, and the socket is closed', async () => {

@@ -10,7 +10,7 @@ import { aStreamWorld, pairs, type StreamWorld, type Vendor } from './stream-wor
 const KEYS = ['canary-one-Zq81', 'canary-two-Zq82']
 const SEEN = 'sk-somebody-elses-0123456789'
 
-/** A stream that breaks off in the middle, of each dialect. */
+/** A stream of each dialect that breaks off in the middle. */
 const vendors = {
   openai: { begun: chatStream(['Hello', ' there']).slice(0, 2) },
   anthropic: { begun: messageStream({ texts: ['Hello', ' there'] }).slice(0, 4) },
@@ -18,7 +18,7 @@ const vendors = {
   responses: { begun: responseStream({ texts: ['Hello', ' there'] }).slice(0, 6) },
 } as const satisfies Readonly<Record<Vendor, object>>
 
-/** The ways an upstream tells of an error within its stream. */
+/** Forms in which an upstream reports an error within its stream. */
 const errors: Readonly<Record<Vendor, readonly ((error: object) => Buffer)[]>> = {
   openai: [
     (error) => event({ error }),
@@ -57,7 +57,7 @@ beforeEach(() => world.upstream.reset())
 const ask = (vendor: Vendor, caller: string, events: readonly StreamEvent[], gapMs = 0) =>
   stream.ask(vendor, caller, { events, gapMs })
 
-/** The error that the last event of a stream tells, in the dialect of its caller. */
+/** The error in the last event of a stream, in the caller's dialect. */
 function lastError(caller: string, text: string) {
   if (caller.endsWith('array')) return JSON.parse(text).flat().at(-1).error
   const data = text.split(/\r?\n\r?\n/).findLast((each) => /^data:/m.test(each)) ?? ''

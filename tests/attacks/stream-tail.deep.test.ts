@@ -16,7 +16,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
 
-/** A vendor's stream, and what it should not have sent after its end. */
+/** A vendor's stream, and events it should not send after its end. */
 const vendors = {
   openai: {
     stream: join([

@@ -11,17 +11,16 @@ const types = {
   responses: channelTypes.openai.id,
 } as const
 
-/** A vendor of each dialect. */
 export type Vendor = keyof typeof types
 const vendorNames = Object.keys(types) as readonly Vendor[] // the keys of the literal above
 
-/** The model that is a vendor's alone. */
+/** The model that only this vendor has. */
 export const modelOf = (vendor: Vendor): string => `of-${vendor}`
 
 const said = [{ role: 'user', content: 'hi' }]
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 
-/** What a caller of each dialect sends for a stream. */
+/** The streaming request of each caller's dialect. */
 const callers: Readonly<Record<string, (model: string) => readonly [path: string, body: object]>> = {
   openai: (model) => ['/v1/chat/completions', { model, stream: true, messages: said }],
   anthropic: (model) => ['/v1/messages', { model, stream: true, max_tokens: 100, messages: said }],
@@ -30,22 +29,22 @@ const callers: Readonly<Record<string, (model: string) => readonly [path: string
   responses: (model) => ['/v1/responses', { model, stream: true, input: 'hi' }],
 }
 
-/** Every vendor with every caller that can be served by it. */
+/** Every pair of vendor and caller dialect that is supported. */
 export const pairs = vendorNames.flatMap((vendor) =>
   Object.keys(callers)
     .filter((caller) => vendor !== 'responses' || caller === 'responses')
     .map((caller) => [vendor, caller] as const),
 )
 
-/** A gateway with a channel for each vendor, and somebody who asks for streams. */
+/** A gateway with a channel for each vendor, and a user who requests streams. */
 export type StreamWorld = Readonly<{
   world: World
   alice: Person
-  /** One call, as its answer came over the wire. */
+  /** Makes one call; returns the raw response. */
   call: (vendor: Vendor, caller: string, script: Script) => ReturnType<typeof onTheWire>
-  /** What was written down of a call more; each is asked for. */
+  /** The receipt of the next call in the log; every call must be read. */
   receipt: () => Receipt
-  /** Both. */
+  /** Both of these. */
   ask: (
     vendor: Vendor,
     caller: string,
@@ -54,7 +53,7 @@ export type StreamWorld = Readonly<{
 }>
 type Receipt = ReturnType<typeof lastReceipt>
 
-/** Builds it, every model at a ratio of one; `channel` are further fields of every channel. */
+/** Creates it, with every model ratio at one; `channel` adds fields to every channel. */
 export async function aStreamWorld(options: object = {}, channel: object = {}): Promise<StreamWorld> {
   const ratio = Object.fromEntries(vendorNames.map((vendor) => [modelOf(vendor), 1]))
   const world = await aWorld({ options: { ModelRatio: ratio, CompletionRatio: ratio, ...options } })

@@ -3,7 +3,10 @@ import type { ActiveChannel } from '../../gateway/channels/registry/active-chann
 import { jsonOf, videosIn } from '../../gateway/relay/tasks/response-fields.ts'
 import { aDrawingDesk, drawingsIn, IMAGINE } from '../gateway/relay/tasks/drawing-desk.ts'
 
-/** What a vendor says of a task is read for each row of it: no row reads more than it stores (docs/reference/tasks.md#polling). */
+/**
+ * A vendor's report on a task is read for each row of it: no row reads more than it stores
+ * (docs/reference/tasks.md#polling).
+ */
 it('of a large value no more is read than shows that it is too large', () => {
   let reads = 0
   const count = <T extends object>(value: T): T =>

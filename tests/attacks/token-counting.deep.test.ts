@@ -3,7 +3,7 @@ import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { createTokenCounter } from '../../gateway/relay/tokenizer/counter.ts'
 import { aClock } from '../support/clock.ts'
 
-/** How often the event loop came round while `work` was going on. */
+/** The number of turns of the event loop during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let over = false
@@ -17,7 +17,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-/** The machine may be busy with other tests: here no count is given up for its time. */
+/** The clock stands still, so that no count is aborted for its time on a machine that is busy with other tests. */
 const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: { timeoutMs: 600_000 } })
 afterAll(counter.close)
 

@@ -3,7 +3,7 @@ import { aDrawingDesk, aMusicDesk, GIVEN, tasksIn } from '../gateway/relay/tasks
 
 const clipsOf = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-/** Alice made clip-1 and clip-2 in one task and clip-3 in another; Bob made clip-9. */
+/** Creates tasks: clip-1 and clip-2 in one task of Alice's, clip-3 in another; clip-9 is Bob's. */
 async function songs() {
   const desk = await aMusicDesk()
   const bob = await desk.world.user({ quota: GIVEN })

@@ -28,7 +28,7 @@ const FRAME: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** Milliseconds of work, many times what each of these takes on a slow machine. */
+/** Milliseconds, many times what each of these takes on a slow machine. */
 const LITTLE = 150
 
 describe('figures of an answer from Anthropic', () => {
@@ -314,7 +314,7 @@ describe('the text of a stream that is rewritten', () => {
   })
 })
 
-/** Reads a stream of that dialect, payload by payload. */
+/** Decodes a stream of that dialect, payload by payload. */
 function decoderOf(format: keyof typeof codecs) {
   const decoder = codecs[format].decodeStream()
   return { payload: (text: string) => decoder.payload(text) }

@@ -9,7 +9,7 @@ import { leaveAppImage } from '../../main/app-image-self.ts'
 const require = createRequire(import.meta.url)
 const { generateAppRunScript } = require('app-builder-lib/out/targets/appimage/appImageUtil.js')
 
-/** The environment in which the launcher that electron-builder writes starts the program of an AppImage in this folder. */
+/** The environment in which electron-builder's launcher starts the program of an AppImage in this folder. */
 function launched(folder: string, before: Record<string, string>): Record<string, string> {
   const names = { DesktopFileName: 'switchyard.desktop', ExecutableName: 'switchyard', ProductName: 'Switchyard' }
   const launcher = generateAppRunScript({ ...names, ProductFilename: 'Switchyard', ResourceName: 'switchyard' })
@@ -32,6 +32,6 @@ it.skipIf(process.platform !== 'linux')('no variable exported by electron-builde
   expect(environment).toMatchObject(before)
   expect(JSON.stringify(environment)).not.toContain(folder)
   expect(Object.keys(environment).filter((name) => /^(APP|ARGV0|OWD|GSETTINGS)/.test(name))).toEqual([])
-  // The system's own folders, which the launcher adds; no value of before is lost by them.
+  // The launcher adds the system's own folders; no earlier value is lost.
   expect(environment.XDG_DATA_DIRS).toBe('/usr/share/gnome:/usr/local/share/:/usr/share/')
 })

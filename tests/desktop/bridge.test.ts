@@ -10,7 +10,7 @@ import { aClock } from '../support/clock.ts'
 import { electron } from '../support/electron.ts'
 
 type Listener = (event: object, ...given: unknown[]) => unknown
-/** Both ends of the bridge in one process: what a page hands over is copied as Electron copies it. */
+/** Both ends of the bridge in one process: values from a page are copied as Electron copies them. */
 const listeners = new Map<string, Listener>()
 const exposed = new Map<string, unknown>()
 const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
@@ -141,7 +141,7 @@ describe('the bridge between the window and the shell (docs/reference/security.m
   })
 })
 
-/** All functions below an object, by their paths. */
+/** All functions below an object, by path. */
 const functionsOf = (from: object, path = ''): [string, (...given: unknown[]) => unknown][] =>
   Object.entries(from).flatMap(([name, value]) => {
     if (typeof value === 'function') return [[path + name, value]]
@@ -163,7 +163,9 @@ const words = [
 ]
 const clients = connectClients.map(({ id }) => id)
 
-/** A value that a hostile page may hand over: of every type, with fields of ours in it, deep, and of strange numbers. */
+/**
+ * A value that a hostile page may pass: of every type, with our field names in it, deeply nested, and unusual numbers.
+ */
 function strangeValue(turn: number): unknown {
   const word = words[turn % words.length]
   const client = clients[turn % clients.length]
@@ -197,7 +199,7 @@ function nested(depth: number): unknown {
   return inner
 }
 
-/** Every file below a folder, with what is in it. */
+/** Every file below a folder, with its contents. */
 const everything = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -269,7 +271,7 @@ describe('the functions of the console’s page other than HTTP (docs/reference/
         const result = await Promise.resolve()
           .then(() => call(strangeValue(turn), strangeValue(turn + 7)))
           .catch((error: Error) => error)
-        // What cannot be copied never leaves the page.
+        // Values that cannot be copied never leave the page.
         if (result instanceof Error) expect(result.name, `${name} ${turn}: ${result.stack}`).toBe('DataCloneError')
       }
     }

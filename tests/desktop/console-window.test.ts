@@ -9,7 +9,7 @@ import { type ConsoleWindowDeps, createConsoleWindow } from '../../main/console-
 import { connectClient } from '../../shared/connect/clients.ts'
 import { electron } from '../support/electron.ts'
 
-/** A window that, as a real one, throws whatever is asked of it once it is gone. */
+/** A window that, like a real one, throws on any use after it is destroyed. */
 class Window extends EventEmitter {
   readonly done: string[] = []
   isGone = false

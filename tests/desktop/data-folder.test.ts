@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { setDataFolder } from '../../main/data-folder.ts'
 import { aFolder } from '../process/house.ts'
 
-/** Where things lie after the program has said so, for a system whose usual place is `usual`. */
+/** Folders after the program has set them, for a system with the default folder `usual`. */
 function placed(
   usual: string,
   platform: NodeJS.Platform,

@@ -1,7 +1,7 @@
 /**
- * Stands in for the `electron` module where its binary is not available: enough of it to run the built main process under
- * Node, with each window a page of a real Chromium. What only the real one can show (fuses, sandbox, menus on the
- * screen) is asked by electron.spec.ts beside this file. The test talks to it over Node's IPC: see `Order` and `Report`.
+ * Stands in for the `electron` module where its binary is not available: enough of it to run the built main process
+ * under Node, with each window a page of a real Chromium. What only real Electron can show (fuses, sandbox, visible
+ * menus) is tested by electron.spec.ts in this folder. The test controls it over Node's IPC: see `Order` and `Report`.
  */
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { type BrowserContext, chromium, type Frame, type Page, type Request, typ
 import type { MenuItemConstructorOptions, WebPreferences } from 'electron'
 import { chromiumLaunch } from '../e2e/chromium.ts'
 
-/** What a test may do that a person would do outside of the page. */
+/** User actions outside the page that a test can trigger. */
 export type Order = Readonly<
   | { click: string }
   | { launchAgain: true; words?: readonly string[] }
@@ -18,7 +18,7 @@ export type Order = Readonly<
   | { crash: string }
   | { press: string }
 >
-/** In what the system is unlike the one where all goes well: several, with commas between. */
+/** Deviations of the system from normal behaviour, separated by commas. */
 export type Oddity =
   | 'no first picture'
   | 'closed while it loads'
@@ -27,7 +27,7 @@ export type Oddity =
   | 'second instance'
   | 'no tray'
   | 'no notifications'
-/** What the program did that no page shows. */
+/** Effects of the program outside its pages. */
 export type Report = Readonly<
   | { menu: readonly string[] }
   | { opened: string }
@@ -44,9 +44,9 @@ export type Report = Readonly<
 >
 
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
-/** The page that is shown in every frame of another origin, where a test has one. */
+/** The page that a test shows in every frame of another origin. */
 const { DOUBLE_VERSION = '0.1.0', DOUBLE_FRAMED } = process.env
-/** As the real one takes it, or as a test has chosen it. */
+/** As Electron parses it, or as set by a test. */
 const PORT_FLAG = '--remote-debugging-port='
 const flaggedPort = process.argv.find((flag) => flag.startsWith(PORT_FLAG))?.slice(PORT_FLAG.length)
 const isOdd = (oddity: Oddity) => DOUBLE_ODD.split(',').includes(oddity)
@@ -56,7 +56,7 @@ const browser = await chromium.launch({
   args: [...launch.args, PORT_FLAG + (flaggedPort ?? DOUBLE_PORT)],
 })
 const report = (said: Report) => void process.send?.(said)
-/** Where packages have their own files; only Electron says it. */
+/** The folder of a package's own files, which only Electron sets. */
 Object.assign(process, { resourcesPath: DOUBLE_DATA })
 
 class App extends EventEmitter {
@@ -77,7 +77,10 @@ class App extends EventEmitter {
   setAboutPanelOptions = () => {}
   showAboutPanel = () => report({ about: true })
   relaunch = () => report({ relaunch: true })
-  /** As the real one: whoever prevents it keeps the program alive; else each window is closed, and says so, before the end. */
+  /**
+   * As in Electron: preventing it keeps the program alive; otherwise each window is closed, with its event, before the
+   * end.
+   */
   quit(): void {
     let isPrevented = false
     this.emit('before-quit', { preventDefault: () => (isPrevented = true) })
@@ -86,14 +89,14 @@ class App extends EventEmitter {
   async exit(code: number): Promise<void> {
     browser.off('disconnected', quitAsAsked)
     this.emit('quit')
-    // Pages that are still loading end with the process in the real one, and nobody hears of it.
+    // In Electron, pages that are still loading end silently with the process.
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
     await browser.close()
     process.exit(code)
   }
 }
 export const app = new App()
-/** Electron answers `Browser.close` on its debugging port by quitting, as its own menu does. */
+/** Electron responds to `Browser.close` on its debugging port by quitting, as its own menu does. */
 const quitAsAsked = () => app.quit()
 browser.once('disconnected', quitAsAsked)
 
@@ -134,7 +137,7 @@ class NotificationDouble extends EventEmitter {
 export { NotificationDouble as Notification }
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] }
 
-/** On Windows alone one is made. */
+/** Created on Windows only. */
 export class BaseWindow extends EventEmitter {}
 
 export const powerMonitor = new EventEmitter()
@@ -155,7 +158,7 @@ export const clipboard = {
 }
 export const dialog = {
   showErrorBox: (_: string, box: string) => report({ box }),
-  /** Somebody who takes the first button. */
+  /** Simulates a user who takes the first button. */
   async showMessageBox(...[box, own]: [BrowserWindow, { detail: string }] | [{ detail: string }, undefined?]) {
     const { detail } = own ?? (box as { detail: string })
     report({ asked: detail })
@@ -176,7 +179,7 @@ export const Menu = {
   },
 }
 
-/** The entry that somebody is about to choose: the menu that has it, in that language, may be yet to come. */
+/** The entry to choose; the menu that has it, in that language, may not exist yet. */
 let wanted: string | undefined
 
 function choose(): void {
@@ -190,7 +193,7 @@ function choose(): void {
 
 process.on('message', (order: Order) => {
   if ('launchAgain' in order) return void app.emit('second-instance', {}, order.words)
-  // A notice, by its title.
+  // A notification, by title.
   if ('press' in order) return void shownNotices.get(order.press)?.emit('click')
   if ('resume' in order) return void powerMonitor.emit('resume')
   if ('crash' in order) {
@@ -205,13 +208,13 @@ process.on('message', (order: Order) => {
 type Opener = (details: { url: string }) => unknown
 const windows = new Set<BrowserWindow>()
 
-/** The page behind a window: it exists from the first address on. */
+/** The page of a window, created with the first address. */
 class Contents extends EventEmitter {
   page: Page | undefined
   opener: Opener = () => {}
   readonly session = { setPermissionRequestHandler() {}, setPermissionCheckHandler() {} }
   readonly #window: BrowserWindow
-  /** A window may be given another address before it has shown its first. */
+  /** A window may get another address before its first is loaded. */
   #opening: Promise<Page> | undefined
   constructor(window: BrowserWindow) {
     super()
@@ -237,7 +240,7 @@ class Contents extends EventEmitter {
 
 type FrameSeen = Readonly<{ parent: FrameSeen | null; origin: string; framesInSubtree: FrameSeen[] }>
 
-/** As the program sees a frame, and those in it. */
+/** A frame and its children as the program sees them. */
 function frameSeen(frame: Frame | undefined, parent: FrameSeen | null = null): FrameSeen {
   const seen: FrameSeen = { parent, origin: URL.parse(frame?.url() ?? '')?.origin ?? 'null', framesInSubtree: [] }
   const below = frame?.childFrames().flatMap((child) => frameSeen(child, seen).framesInSubtree) ?? []
@@ -245,7 +248,7 @@ function frameSeen(frame: Frame | undefined, parent: FrameSeen | null = null): F
   return seen
 }
 
-/** Addresses that the program itself has asked for: no `will-navigate` for those. */
+/** Addresses that the program itself has requested: these cause no `will-navigate`. */
 const isOurs = new Set<string>()
 
 export class BrowserWindow extends EventEmitter {
@@ -263,7 +266,7 @@ export class BrowserWindow extends EventEmitter {
     })
     app.emit('browser-window-created', {}, this)
   }
-  /** As in the real one, a window that is gone throws whatever is asked of it. */
+  /** As in Electron, a destroyed window throws on any use. */
   get webContents(): Contents {
     if (this.isDestroyed()) throw new TypeError('Object has been destroyed')
     return this.#contents
@@ -305,7 +308,10 @@ async function openPage(window: BrowserWindow, contents: Contents): Promise<Page
   return page
 }
 
-/** The main frame asks `will-navigate` before it goes anywhere, a new window its opener; all else is let through, or is the page that a test has for frames. */
+/**
+ * Navigations of the main frame emit `will-navigate`, and new windows call their opener; all else is let through, or
+ * replaced by the test's page for frames.
+ */
 async function decide(route: Route, mainFrame: Frame, contents: Contents): Promise<void> {
   const asked = route.request()
   const url = asked.url()
@@ -323,7 +329,7 @@ async function decide(route: Route, mainFrame: Frame, contents: Contents): Promi
 
 const showFramed = (route: Route, body: string) => route.fulfill({ contentType: 'text/html', body })
 
-/** Undefined for a new window, which has no frame to show before its first answer. */
+/** Undefined for a new window, which has no frame before its first response. */
 function frameOf(asked: Request): Frame | undefined {
   try {
     return asked.frame()

@@ -26,7 +26,7 @@ test.afterEach(async () => {
 
 skipWhere(!process.env.ELECTRON_PROGRAM, 'no Electron binary')
 
-/** Starts the built program in real Electron, on a folder of its own and with a key that is in no keychain. */
+/** Starts the built program in real Electron, on its own folder and with a key that is not in a keychain. */
 async function launch(environment: Record<string, string> = {}): Promise<ElectronApplication> {
   const { ELECTRON_PROGRAM: executablePath = '' } = process.env
   program = await _electron.launch({
@@ -43,7 +43,7 @@ function environmentOf(more: Record<string, string>): Record<string, string> {
   return { ...Object.fromEntries(given), ...own, ...more }
 }
 
-/** Makes the first administrator in the window's own page. */
+/** Creates the first administrator in the window's own page. */
 async function setUp(page: Page, mode: 'self' | 'external'): Promise<void> {
   for (const name of ['password', 'confirmPassword']) await page.locator(`[name=${name}]`).fill(PASSWORD)
   await page.locator('[name=username]').fill('root')
@@ -52,11 +52,11 @@ async function setUp(page: Page, mode: 'self' | 'external'): Promise<void> {
 }
 
 const signedInAs = (page: Page) => page.evaluate(() => localStorage.getItem('user') ?? '')
-/** What the preload adds to the page. */
+/** The preload's addition to the page. */
 type InDesktop = { desktop: Desktop }
 const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())
 
-/** The code that it ends with by itself. */
+/** The code with which it exits. */
 function endOf(app: ElectronApplication): Promise<unknown> {
   return new Promise((resolve) => {
     app.process().once('exit', (code) => {
@@ -66,14 +66,14 @@ function endOf(app: ElectronApplication): Promise<unknown> {
   })
 }
 
-/** What its menu says: the labels of the bar, and those of its first entry. */
+/** Its menu: the labels of the bar, and those of its first entry. */
 const menuOf = (app: ElectronApplication) =>
   app.evaluate(({ Menu }) => {
     const items = Menu.getApplicationMenu()?.items ?? []
     return { bar: items.map(({ label }) => label), first: items[0]?.submenu?.items.map(({ label }) => label) ?? [] }
   })
 
-/** Starts it once more, as a person or the system does: ends at once, since one runs. */
+/** Starts it once more, as the user or the system does: the new instance exits at once, since one is running. */
 async function launchAgain(...extra: string[]): Promise<void> {
   const { ELECTRON_PROGRAM = '' } = process.env
   const own = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
@@ -88,7 +88,7 @@ test('opens the console in a hardened window and stops with it (docs/reference/s
   const seen = await page.evaluate(() => ({
     require: typeof (globalThis as Record<string, unknown>).require,
     process: typeof (globalThis as Record<string, unknown>).process,
-    desktop: Object.keys((globalThis as unknown as { desktop: object }).desktop), // the preload puts it there
+    desktop: Object.keys((globalThis as unknown as { desktop: object }).desktop), // added by the preload
   }))
   expect(seen).toEqual({
     require: 'undefined',
@@ -103,7 +103,7 @@ test('opens the console in a hardened window and stops with it (docs/reference/s
     ),
   )
   expect(states).not.toContain('granted')
-  // Elsewhere it goes on in the tray or in the dock.
+  // Elsewhere it continues in the tray or in the dock.
   if (process.platform !== 'linux') return
   const ended = endOf(app)
   await page.close()
@@ -180,7 +180,7 @@ test('runs without a window where that is set, and a start at login shows none',
   await expect((await next).getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-/** A program in which a stream runs that ends when `finish` is called. */
+/** A program with a running stream that ends when `finish` is called. */
 async function aStream(environment: Record<string, string> = {}) {
   const app = await launch(environment)
   const page = await app.firstWindow()

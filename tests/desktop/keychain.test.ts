@@ -11,7 +11,7 @@ import { aFolder } from '../process/house.ts'
 
 const SERVICE = 'dev.switchyard.app'
 
-/** A keychain that keeps what it is given, as `entries` shows. */
+/** A keychain whose contents are `entries`. */
 function aKeychain(entries = new Map<string, string>()) {
   const keychain: Keychain = {
     getPassword: async (service, account) => entries.get(`${service} ${account}`) ?? null,
@@ -149,7 +149,7 @@ describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)
 
   it('is reported as a fault of the folder where the name of a new one cannot be written', async () => {
     const folder = await aFolder()
-    // Nothing can be written there, as on a full disk.
+    // Makes the file unwritable, as on a full disk.
     mkdirSync(join(folder, 'installation-id.part'))
     const { dataKey } = await open(aKeychain().load, { folder })
     const error = await dataKey().catch((cause: unknown) => cause)

@@ -1,9 +1,9 @@
-/** Stands in for keytar, whose real one would write into the keychain of whoever runs the tests. */
+/** Stands in for keytar, because the real one would write into the developer's keychain. */
 const entries = new Map<string, string>()
 
 const isThere = process.env.DOUBLE_KEYCHAIN === 'works'
 
-/** A keychain that forgets with the process; with DOUBLE_KEYCHAIN other than `works` there is none. */
+/** A keychain in memory; none exists with DOUBLE_KEYCHAIN other than `works`. */
 export default {
   async getPassword(service: string, account: string): Promise<string | null> {
     if (!isThere) throw new Error('Cannot autolaunch D-Bus without X11 $DISPLAY')

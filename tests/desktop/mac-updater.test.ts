@@ -11,7 +11,10 @@ import { createElectronEngine } from '../../main/update/electron-engine.ts'
 import { aFolder } from '../process/house.ts'
 import { aSecureServer } from '../support/secure-server.ts'
 
-/** Electron's own updater of macOS, as electron-updater drives it: it fetches what it is led to, then installs that. */
+/**
+ * Electron's own updater of macOS, as electron-updater drives it: it fetches the file at the given address, then
+ * installs it.
+ */
 class NativeUpdater extends EventEmitter {
   fetched = ''
   readonly quitAndInstall = vi.fn()
@@ -26,7 +29,7 @@ class NativeUpdater extends EventEmitter {
   }
 }
 
-/** Electron-updater asks for it by `require`, which in plain Node would look for a program. */
+/** Electron-updater loads it by `require`, which fails in plain Node. */
 function withNative(native: NativeUpdater): void {
   const require = createRequire(import.meta.url)
   const modulePath = require.resolve('electron')
@@ -35,7 +38,7 @@ function withNative(native: NativeUpdater): void {
   onTestFinished(() => void delete require.cache[modulePath])
 }
 
-/** A program of macOS that has found a release; `fileOf` is what the server gives under a name of it. */
+/** A macOS program that has found a release; `fileOf` is the server's response for a file name. */
 async function aProgram(fileOf = (name: string) => Buffer.from(name)) {
   const native = new NativeUpdater()
   withNative(native)

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { freePortAfter } from '../../main/free-port.ts'
 import { portOwner, type RunTool } from '../../main/port-owner.ts'
 
-/** Commands that print what is written here; all others are missing. */
+/** Commands that print the given text; all others are missing. */
 const tools =
   (printed: Readonly<Record<string, string>>): RunTool =>
   async (file) => {

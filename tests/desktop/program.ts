@@ -10,24 +10,24 @@ import type { Oddity, Order, Report } from './electron-double.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The desktop program as it is built, under the stand-in for Electron; one window is one page of a real Chromium. */
+/** The built desktop program with the stand-in for Electron; one window is one page of a real Chromium. */
 export interface Program {
   readonly folder: string
-  /** The page of the only window, once its address begins like this. */
+  /** The page of the only window, once its address starts like this. */
   page(address: string): Promise<Page>
-  /** Does what a person does outside of the page. */
+  /** Performs a user action outside the page. */
   order(order: Order): void
-  /** What the program has done outside of its pages, oldest first. */
+  /** The program's effects outside its pages, oldest first. */
   readonly reports: readonly Report[]
-  /** The labels of the native menu now. */
+  /** The current labels of the native menu. */
   menu(): readonly string[]
-  /** The exit code, once it has ended. */
+  /** The exit code; resolves when the program has ended. */
   readonly ended: Promise<number | null>
   stop(): Promise<void>
 }
 
 export type Wanted = Readonly<{
-  /** The program's own folder; a new one unless told otherwise. */
+  /** The program's own folder; a new one by default. */
   folder?: string
   environment?: Record<string, string>
   language?: string
@@ -35,7 +35,7 @@ export type Wanted = Readonly<{
   odd?: readonly Oddity[]
 }>
 
-/** Starts it on a folder of its own and a free port of loopback, with a working keychain. */
+/** Starts it on its own folder and a free loopback port, with a working keychain. */
 export async function aProgram(wanted: Wanted = {}): Promise<Program> {
   const folder = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'switchyard-desktop-')))
   const debugPort = await freePortAfter(10_000 + (randomBytes(2).readUInt16BE() % 20_000), '127.0.0.1')
@@ -47,7 +47,7 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     {
       env: {
         ...{ PATH, SystemRoot, CHROMIUM, LOG_LEVEL: 'silent', PORT: '0', USE_SYSTEM_CERTIFICATES: 'false' },
-        // Programs of the person have their settings below it: never those of who runs the tests.
+        // Programs that it sets up have their settings below it, so that the developer's own are never touched.
         HOME: folder,
         USERPROFILE: folder,
         DOUBLE_APP: app,

@@ -4,7 +4,7 @@ import { watchLastWindow } from '../../main/last-window.ts'
 import { stopBeforeQuitting } from '../../main/quit.ts'
 import { electron } from '../support/electron.ts'
 
-/** A window as Electron has them: those with a page are listed, until shortly after they are closed. */
+/** A window as in Electron: windows with a page are listed until shortly after they are closed. */
 class Window extends EventEmitter {
   isGone = false
   readonly isDestroyed = () => this.isGone
@@ -45,7 +45,7 @@ beforeEach(() => {
   hidden.splice(0)
 })
 
-/** What is asked of a gateway, in order. */
+/** Records the calls to a gateway, in order. */
 function aGateway() {
   const asked: string[] = []
   const record = (name: string) => async () => void asked.push(name)
@@ -71,7 +71,7 @@ it.each(['linux', 'darwin'] as const)('detects the end of a session of %s withou
 it('knows when its last window with a page is closed, regardless of other windows', () => {
   const onNone = vi.fn()
   watchLastWindow(onNone)
-  // Without a listener Electron quits by itself.
+  // Without a listener Electron quits automatically.
   expect(app.listenerCount('window-all-closed')).toBe(1)
   stopBeforeQuitting(aGateway(), 'win32')
   const [first, second] = [new PageWindow(), new PageWindow()]

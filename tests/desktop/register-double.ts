@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Answers `import 'electron'` and `import 'keytar'` with the stand-ins beside this file:
- * `node --import ./tests/desktop/register-double.ts out/main/index.js`.
+ * Resolves `import 'electron'` and `import 'keytar'` to the stand-ins in this folder: `node --import
+ * ./tests/desktop/register-double.ts out/main/index.js`.
  */
 registerHooks({
   resolve: (specifier, context, next) =>

@@ -47,7 +47,7 @@ it('shows its window: neither the login nor a link has caused this start', () =>
 it('ends quietly where the AppImage is gone', async () => {
   relaunch(join(tmpdir(), 'nothing-of-that-name.AppImage'))
   app.emit('quit')
-  // A failure without a listener would end the process in the next turns.
+  // An unhandled rejection would end the process in the next turns.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   expect(app.releaseSingleInstanceLock).toHaveBeenCalledOnce()
 })

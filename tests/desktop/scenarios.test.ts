@@ -12,7 +12,7 @@ const titlesIn = (...files: string[]) =>
     ([, title]) => title,
   )
 
-/** What one of both can show alone, and what the other has in its place, where it has anything. */
+/** Scenarios that only one of the two can run, and the other's substitute, if any. */
 const alone = {
   standIn: {
     'shows its window without a signal of a first picture, and reports failures to copy or open': 'a system that fails',

@@ -19,7 +19,9 @@ import { role } from '../../shared/enums.ts'
 import { aFolder } from '../process/house.ts'
 import { electron } from '../support/electron.ts'
 
-/** One that is shown is held by the system, which lets go of it whenever the program does; `shown` holds none. */
+/**
+ * A shown notification is referenced by the system, which may release it at any time; `shown` keeps weak references.
+ */
 const shown: WeakRef<EventEmitter>[] = []
 class NotificationDouble extends EventEmitter {
   static isSupported = () => true
@@ -283,7 +285,7 @@ describe('a notice on the screen', () => {
 describe('a notification', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc') // as the flag makes it
-  /** What was shown is weakly held until the turn is over. */
+  /** A WeakRef keeps its target alive until the end of the turn. */
   const remaining = async () => {
     await new Promise(setImmediate)
     collect()
@@ -295,14 +297,14 @@ describe('a notification', () => {
     const show = createNotifications()
     for (let n = 0; n < 25; n += 1) show({ title: String(n), body: '' }, () => void clicked.push(n))
     expect(await remaining()).toBe(20)
-    // Put into the system's list, from where it is clicked.
+    // Moved to the system's list, from where it can be clicked.
     shown[24]?.deref()?.emit('close')
     expect(await remaining()).toBe(20)
     shown[24]?.deref()?.emit('click')
     shown[23]?.deref()?.emit('failed')
     expect(clicked).toEqual([24])
     expect(await remaining()).toBe(18)
-    // Whoever shows them holds them.
+    // The caller of `show` keeps a reference.
     show({ title: 'last', body: '' }, () => {})
   })
 })

@@ -6,7 +6,7 @@ import { showWhenReady } from '../../main/show-when-ready.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A window that throws, as a real one does, whatever is asked of it once it is gone. */
+/** A window that, like a real one, throws on any use after it is destroyed. */
 function aWindow() {
   let isGone = false
   const shown = vi.fn()

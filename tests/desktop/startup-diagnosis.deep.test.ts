@@ -19,7 +19,7 @@ import { type Diagnosis, diagnose, type Remedy, withNewKey } from '../../main/st
 import { remedyIn, STARTUP_PAGE, startupPage } from '../../main/startup-page.ts'
 import { aFolder } from '../process/house.ts'
 
-/** The system's keychain, which answers from when it is unlocked. */
+/** The system's keychain, which responds only once it is unlocked. */
 const keychain = vi.hoisted(() => ({ entries: new Map<string, string>(), isUnlocked: Promise.resolve() }))
 vi.mock('keytar', () => ({
   default: {
@@ -46,10 +46,10 @@ async function aTakenPort(): Promise<number> {
 
 const system: System = { logTarget: { write: () => {} }, proxy: noSystemProxy, certificates: '' }
 
-/** Nothing has to be decided. */
+/** No decision is expected. */
 const never = () => Promise.reject(new Error('somebody was asked'))
 
-/** Starts with a person who answers what `decide` says; answers what they were shown. */
+/** Starts with a user who makes the decisions of `decide`; returns the diagnoses shown. */
 async function start(folder: string, environment: Record<string, string>, decide: (found: Diagnosis) => Remedy) {
   const seen: Diagnosis[] = []
   const consult = async (found: Diagnosis) => {
@@ -240,7 +240,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     const { gateway } = before.started
     const { name, file } = await gateway.backUp()
     const later = await gateway.backUp()
-    // What an update to a later release does, and a backup that is made then.
+    // Simulates an update to a later release, and a backup made after it.
     await sql`insert into schema_migrations (version, name, applied_at) values (999, 'later', 1)`.execute(
       gateway.inner.db,
     )

@@ -25,7 +25,7 @@ import { aSecureServer, type Given } from '../support/secure-server.ts'
 
 const NEW = Buffer.from('#!/bin/sh\necho new\n')
 const sumOf = (bytes: Buffer) => createHash('sha512').update(bytes).digest('base64')
-/** Nobody cancels. */
+/** The user never cancels. */
 const unended = new AbortController().signal
 const FILE = 'switchyard-9.0.0-linux-x86_64.AppImage'
 
@@ -42,7 +42,7 @@ const feedOf = ({ version = '9.0.0', sha512 = sumOf(NEW), notes = 'Faster.', url
     `releaseNotes: ${JSON.stringify(notes)}`,
   ].join('\n')
 
-/** An AppImage that runs, and the feed its package names, through electron-updater and its generic provider. */
+/** A running AppImage, and the feed that its package names, through electron-updater and its generic provider. */
 async function aProgram(feed: () => Given, file: () => Given = () => NEW, version = '1.0.0') {
   const channel = process.arch === 'x64' ? '' : `-${process.arch}`
   const server = await aSecureServer({ [`/feed/latest-linux${channel}.yml`]: feed, [`/feed/${FILE}`]: file })
@@ -51,7 +51,7 @@ async function aProgram(feed: () => Given, file: () => Given = () => NEW, versio
   writeFileSync(feedFile, `provider: generic\nurl: ${server.url}/feed\nupdaterCacheDirName: switchyard-updater\n`)
   const appImage = join(folder, 'Switchyard.AppImage')
   writeFileSync(appImage, 'old', { mode: 0o700 })
-  // As the program has left it (main/app-image-self.ts).
+  // As the program sets it (main/app-image-self.ts).
   vi.stubEnv('APPIMAGE', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const [quit, relaunch] = [vi.fn(), vi.fn()]
@@ -164,7 +164,7 @@ describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs
     const { updater, appImage, quit } = await aProgram(() => feedOf())
     await updater.check()
     await updater.download(() => {}, unended)
-    // A folder in the way fails for everybody, root included.
+    // A folder in place of the file makes writing fail for every user, root included.
     mkdirSync(`${appImage}.new`)
     expect(() => updater.install()).toThrow()
     expect([readFileSync(appImage, 'utf8'), quit.mock.calls.length]).toEqual(['old', 0])

@@ -54,7 +54,7 @@ class Window extends EventEmitter {
   isFocused = () => isFocused
 }
 
-/** What the person is asked by the system's own box, and what they answer: the number of a button. */
+/** The prompts in the system's dialog, and the response to each: the number of a button. */
 const asked: { message: string; detail: string; buttons: string[]; answer(button: number): void }[] = []
 let isFocused = true
 
@@ -78,7 +78,7 @@ const aWindow = () => {
   if (!window) throw new Error('a window was made')
   return window
 }
-/** Asks the guards whether a frame may go there; whether it may. */
+/** Whether the guards let a frame navigate there. */
 function mayGo(
   { webContents }: Window,
   event: string,
@@ -92,7 +92,7 @@ function mayGo(
   return !isPrevented
 }
 
-/** Shows a page in a frame of the window's; the frame. */
+/** Opens a page in a frame of the window; returns the frame. */
 function framed({ webContents: { mainFrame } }: Window, origin: string): FrameDouble {
   const frame = { parent: mainFrame, origin, framesInSubtree: [] }
   mainFrame.framesInSubtree.push(frame)
@@ -106,10 +106,10 @@ beforeEach(() => {
   loaded.length = 0
 })
 
-/** After what promises that are kept by now lead to. */
+/** Resolves after the reactions to promises that have settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Addresses that a page may try, of which no program, file or page is to come. */
+/** Addresses that a page may try, which must open no program, file or page. */
 const strange = [
   'file:///etc/passwd',
   'smb://host/share',
@@ -192,7 +192,7 @@ describe('the console’s window (docs/reference/security.md#desktop)', () => {
       expect(window.webContents.opener({ url }), url).toEqual({ action: 'deny' })
     await settled()
     expect([asked, opened, loaded]).toEqual([[], [], []])
-    // The console itself goes on as before.
+    // The console itself continues to work.
     expect(mayGo(window, 'will-navigate', `${ORIGIN}/log`)).toBe(true)
     expect(mayGo(window, 'will-navigate', 'https://elsewhere.example/')).toBe(false)
     expect(opened).toEqual(['https://elsewhere.example/'])
@@ -264,7 +264,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
   it('creates windows in two files, and each is hardened', () => {
     expect(having(/new BrowserWindow\(/)).toEqual(['plain-window.ts', 'window.ts'])
     expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
-    // It has no page.
+    // That window has no page.
     expect(having(/new BaseWindow\(/)).toEqual(['quit.ts'])
     expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['plain-window.ts', 'window.ts'])
   })

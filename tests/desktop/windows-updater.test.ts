@@ -14,10 +14,13 @@ import { aSecureServer } from '../support/secure-server.ts'
 const FILE = 'switchyard-9.0.0-win-x64.exe'
 const NEW = Buffer.from('MZ new')
 const OURS = 'CN=Switchyard Maintainers, O=Switchyard, C=DE'
-/** What PowerShell says of the file that it was asked about; nothing where it cannot be run. */
+/** PowerShell's output about a file; undefined if it cannot be started. */
 type Said = ((file: string) => object) | undefined
 
-/** Stands in for PowerShell: electron-updater asks it for the signature of what was fetched, and then whether it runs at all. */
+/**
+ * Stands in for PowerShell: electron-updater uses it to read the signature of the fetched file, and then to find out
+ * whether it runs at all.
+ */
 function withPowerShell(said: Said): void {
   const asked = (_: string, args: readonly string[], __: object, done: (...ends: unknown[]) => void) => {
     const file = /-LiteralPath '(.+)' \|/.exec(args.at(-1) ?? '')?.[1] ?? ''
@@ -32,7 +35,7 @@ function withPowerShell(said: Said): void {
   onTestFinished(() => void vi.restoreAllMocks())
 }
 
-/** A program of Windows whose package names a publisher, before an update. */
+/** A Windows program whose package names a publisher, before an update. */
 async function aProgram(said: Said, given = NEW) {
   withPowerShell(said)
   const sum = createHash('sha512').update(NEW).digest('base64')

@@ -5,16 +5,16 @@ import type { AxeResults, RunOptions } from 'axe-core'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What opens over a page, where nothing else is to be looked at: the page below it has been. */
+/** Overlays such as dialogs: while one is open, only it is examined, since the page below has been already. */
 export const OVERLAYS = '.bp6-portal'
 
-/** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest; within a part of it where one is named. */
+/** Expects axe to find no violations on the page, or in the given part, once all animations have ended. */
 export async function expectAccessible(page: Page, within?: string): Promise<void> {
   await expectAccessibleShape(page, within)
   await expectContrast(page, within)
 }
 
-/** The same without colours, where those of the page have been looked at already. */
+/** The same without colours, for a page whose colours have been checked already. */
 export async function expectAccessibleShape(page: Page, within = 'html'): Promise<void> {
   await readyForAxe(page, within)
   const options = { rules: { 'color-contrast': { enabled: false } } }
@@ -22,8 +22,8 @@ export async function expectAccessibleShape(page: Page, within = 'html'): Promis
 }
 
 /**
- * Expects the same of both themes. The system changes to the other one, which the console follows at once and stays in; of
- * what axe asks, only colours differ then.
+ * Expects the same of both themes. The system's theme changes, which the console follows at once and keeps; of axe's
+ * rules, only those for colours depend on it.
  */
 export async function expectAccessibleInBothThemes(page: Page, within?: string): Promise<void> {
   await expectAccessible(page, within)
@@ -34,8 +34,8 @@ export async function expectAccessibleInBothThemes(page: Page, within?: string):
 }
 
 /**
- * By how many pixels the page, its content and, unless it may scroll, its list are wider than there is room. Under a dialog a
- * list keeps its form however the window changes, so as not to close it.
+ * By how many pixels the page, its content and, unless it may scroll, its list overflow. While a dialog is open a list
+ * keeps its layout at any width, so that the dialog stays open.
  */
 export const overhangs = (page: Page, hasList = true) =>
   page.evaluate(
@@ -49,13 +49,13 @@ export const overhangs = (page: Page, hasList = true) =>
 
 const contrast = { runOnly: { type: 'rule', values: ['color-contrast'] } } satisfies RunOptions
 
-/** Ways of writing a text, as `textsOf` tells them apart, that axe has found to be readable. */
+/** Styles of text, as `textsOf` distinguishes them, in which axe has found no violation. */
 const readable = new Set<string>()
 
 /**
- * Expects every text to stand out from what is behind it. Axe takes most of its time for this, and a console writes thousands
- * of texts in few ways: it is asked about those of a way that it has not found readable before, and about all of a document
- * with others inside.
+ * Expects every text to have enough contrast. Axe takes most of its time for this, and a console has thousands of texts
+ * in few styles: it examines only those in styles not yet known to be readable, and all of a document with nested
+ * documents.
  */
 async function expectContrast(page: Page, within = 'html'): Promise<void> {
   await readyForAxe(page, within)
@@ -65,7 +65,7 @@ async function expectContrast(page: Page, within = 'html'): Promise<void> {
   for (const way of passed) readable.add(way)
 }
 
-/** Waits for the part and for rest. Axe is read by the browser once a document, frames included. */
+/** Waits for the part and for its animations, and loads axe once per document, frames included. */
 async function readyForAxe(page: Page, within: string): Promise<void> {
   await page.locator(within).first().waitFor({ state: 'attached' })
   await standsStill(page)
@@ -75,11 +75,11 @@ async function readyForAxe(page: Page, within: string): Promise<void> {
 
 type Axe = { run: (part: unknown, options: RunOptions) => Promise<AxeResults> }
 
-/** What axe finds amiss; nothing else is worked out. */
+/** Violations that axe finds, without its other results. */
 const foundBy = (page: Page, within: string, options: RunOptions): Promise<string[]> =>
   page.evaluate(
     async ({ part, wanted }) => {
-      // `readyForAxe` put it there.
+      // `readyForAxe` has loaded it.
       const { axe } = globalThis as unknown as { axe: Axe }
       const { violations } = await axe.run(part, wanted)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
@@ -96,10 +96,10 @@ const foundBy = (page: Page, within: string, options: RunOptions): Promise<strin
   )
 
 /**
- * In the browser: asks axe about the texts whose way of being written is not known, and answers what is amiss and which ways
- * it need not be asked about again. A way is all that contrast depends on: colour, size and weight, and every background up to
- * the page's. What is lifted out of the flow lies on what is seen below it; where that cannot be told, axe is asked each time.
- * Texts that axe says nothing of, for they belong to what is switched off, are known as they stand.
+ * In the browser: examines the texts in unknown styles, and returns the violations and the styles that need no further
+ * check. A style is everything that contrast depends on: colour, size and weight, and every background up to the
+ * page's. An element outside the flow lies over whatever is painted below it; where that cannot be determined, axe
+ * examines it every time. Texts that axe skips because they belong to disabled controls are remembered by their path.
  */
 async function unreadTexts({
   within,
@@ -116,7 +116,7 @@ async function unreadTexts({
     const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode } = getComputedStyle(element)
     const own = [backgroundColor, backgroundImage, opacity, filter, mixBlendMode].join(' ')
     return {
-      // Whatever form a colour is told in: one without an alpha lets nothing through.
+      // In any notation, a colour without alpha is opaque.
       isCovered: !/^rgba|\//.test(backgroundColor) && opacity === '1',
       own: own === 'rgba(0, 0, 0, 0) none 1 none normal' ? '' : `${own} / `,
     }
@@ -132,7 +132,7 @@ async function unreadTexts({
     grounds.set(element, ground)
     return ground
   }
-  /** What is painted at the two ends of an element, from it down to the first ground that covers the rest. */
+  /** The colours painted at the two corners of an element, from the element down to the first opaque background. */
   const seenBelow = (element: Element): string | undefined => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
     const ends = [left + 1, right - 1].map((x) => document.elementsFromPoint(x, (top + bottom) / 2))
@@ -145,18 +145,18 @@ async function unreadTexts({
       })
       .join(' and ')
   }
-  /** What is not known whatever was learnt has no way. */
+  /** Texts that must be examined every time have no style. */
   const wayOf = (element: Element): string | undefined => {
     const { color, fontSize, fontWeight, textShadow, webkitTextFillColor } = getComputedStyle(element)
     const ground = groundOf(element)
     const seen = ground.includes('lifted / ') ? seenBelow(element) : ground
-    // A field is written in by itself; any other element is as the next one.
+    // Fields are painted in their own way; all other elements are alike.
     const field = element.matches('input, select, textarea') ? element.tagName : ''
     return seen === undefined
       ? undefined
       : [field, color, fontSize, fontWeight, textShadow, webkitTextFillColor, seen].join(' ')
   }
-  /** The same text in its place: it can be seen or it cannot. */
+  /** The path of a text: the same one is always visible or always hidden. */
   const placeOf = (element: Element): string => {
     const { left, right, top, bottom } = element.getBoundingClientRect()
     const isInSight = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2).includes(element)
@@ -165,7 +165,7 @@ async function unreadTexts({
   const hasText = (element: Element) =>
     /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ||
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
-  // Axe passes over what is switched off and what nobody sees.
+  // Axe skips disabled and invisible elements.
   const isSeen = (element: Element) => {
     const { width, height } = element.getBoundingClientRect()
     const isVisible = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
@@ -189,7 +189,7 @@ async function unreadTexts({
   return { found, passed: [...passed, ...unread.filter((element) => !answered.has(element)).map(placeOf)] }
 }
 
-/** Resolves once no animation but the endless ones is running. */
+/** Resolves once no animations but endless ones are running. */
 export const standsStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const moving = () =>
@@ -198,7 +198,7 @@ export const standsStill = (page: Page): Promise<void> =>
         .filter(
           ({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
         )
-    // Two frames, also where a test has stopped the clock, and the page's own requests for a frame with it.
+    // Waits two frames without requestAnimationFrame, which a test may have stopped with the clock.
     await document.documentElement.animate([], 1).finished
     while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished))
   })

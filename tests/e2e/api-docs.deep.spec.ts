@@ -16,7 +16,7 @@ test('the API’s documents are read signed out, at every width, and nothing els
   await page.goto(`${gateway.url}/api/docs`)
   await call(page, '/v1/chat/completions').click()
   await expect(page.getByRole('heading', { name: 'Request body' })).toBeVisible()
-  // The viewer draws many operations only as far as they are looked at: the filter by tag leads to one far below.
+  // The viewer renders operations only when they are scrolled into view: the filter by tag leads to one far below.
   await page.getByPlaceholder('Filter by tag').fill('Status')
   await call(page, '/api/status').click()
   await page.getByRole('button', { name: 'Try it out' }).last().click()
@@ -51,7 +51,7 @@ test('"Connect a client" leads there', async ({ page }) => {
 const call = (page: Page, path: string) =>
   page.locator('.opblock-summary', { has: page.locator(`[data-path="${path}"]`) }).first()
 
-/** Addresses beyond the gateway that a page asks for. */
+/** Requests of a page to hosts other than the gateway. */
 function strangersOf(page: Page): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {

@@ -1,9 +1,9 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** Where an element is drawn. */
+/** The position and size of an element. */
 export type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
-/** Expects elements to be drawn, and their boxes to come to be as a check expects them. */
+/** Expects elements to be visible, and polls until their boxes pass the check. */
 export async function expectBoxes(elements: readonly Locator[], check: (...boxes: Box[]) => void): Promise<void> {
   await expect(async () => {
     const boxes = await Promise.all(elements.map((element) => element.boundingBox()))
@@ -15,6 +15,6 @@ const notDrawn = (element: unknown): never => {
   throw new Error(`${element} is not drawn`)
 }
 
-/** How far down and to the right a box reaches. */
+/** The bottom and right edges of a box. */
 export const bottomOf = ({ y, height }: Box): number => y + height
 export const rightOf = ({ x, width }: Box): number => x + width

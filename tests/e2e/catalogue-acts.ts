@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 
 const section = (page: Page) => page.locator('[data-section="operation/prices"]')
 
-/** A catalogue with every kind of row: changed, new, set by hand, with further prices, and some that cannot be read. */
+/**
+ * A catalogue with every kind of row: changed, new, set by hand, with additional prices, and some that cannot be read.
+ */
 const published = {
   'gpt-4o': {
     litellm_provider: 'openai',
@@ -31,13 +33,13 @@ const published = {
   'whisper-1': { litellm_provider: 'openai', input_cost_per_second: 0.0001 },
 }
 
-/** The drawer that asks for a catalogue. */
+/** Opens the drawer for price updates. */
 export const openUpdate = async (page: Page) => {
   await section(page).locator('button:has([data-icon=refresh])').click()
   await page.locator('.side-drawer input[type=radio]').first().waitFor()
 }
 
-/** The same with an address that is none. */
+/** The same with an invalid address. */
 export const refuseAddress = async (page: Page) => {
   await openUpdate(page)
   await page.locator('.side-drawer label:has(input[value=url])').click()
@@ -45,7 +47,7 @@ export const refuseAddress = async (page: Page) => {
   await page.locator('.side-drawer [aria-invalid=true]').waitFor()
 }
 
-/** What a catalogue in a file would change. */
+/** Compares prices with a catalogue in a file. */
 export const comparePrices = async (page: Page) => {
   await openUpdate(page)
   await page.locator('.side-drawer label:has(input[value=file])').click()
@@ -57,7 +59,7 @@ export const comparePrices = async (page: Page) => {
   await page.locator('.catalogue-changes .page-table').waitFor()
 }
 
-/** The same, to be scheduled, with what cannot be taken over. */
+/** The same for a scheduled update, including prices that cannot be scheduled. */
 export const comparePricesLater = async (page: Page) => {
   await comparePrices(page)
   const fold = page.locator('.catalogue-fold summary').last()
@@ -67,13 +69,13 @@ export const comparePricesLater = async (page: Page) => {
   await fold.scrollIntoViewIfNeeded()
 }
 
-/** The list of scheduled prices, whatever it has. */
+/** Opens the list of scheduled prices. */
 export const openScheduled = async (page: Page) => {
   await section(page).locator('button:has([data-icon=calendar])').click()
   await page.locator('.side-drawer-list :is(.page-table, .blank-state)').waitFor()
 }
 
-/** The form for another one, with everything wrong in it. */
+/** Opens the form for a new one, with an error in every field. */
 export const openSchedule = async (page: Page) => {
   await openScheduled(page)
   await page.locator('.side-drawer-list button.bp6-intent-primary').click()
@@ -82,7 +84,7 @@ export const openSchedule = async (page: Page) => {
   await page.locator('.side-drawer-form [aria-invalid=true]').first().waitFor()
 }
 
-/** Scheduled prices as the gateway tells of them, in every state. */
+/** Stubs scheduled prices in every state. */
 export const someScheduled = async (page: Page) => {
   const price = {
     rates: { model: 1, completion: 4, cache: 0.25 },

@@ -4,24 +4,24 @@ import { anUpstream, type Script, type Upstream } from '../support/upstream.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { holdSession } from './visitor.ts'
 
-/** A gateway with a fake vendor behind it, and an administrator at the channels page. */
+/** A gateway with a fake vendor, and an administrator on the channels page. */
 export type ChannelDesk = Readonly<{
   gateway: ServedConsole
   upstream: Upstream
   page: Page
-  /** Makes a channel at the fake vendor as the page would; answers nothing, the page must be reloaded. */
+  /** Creates a channel to the fake vendor as the page would; the page must then be reloaded. */
   make: (fields: object) => Promise<void>
-  /** Makes channels and shows the page. */
+  /** Creates channels and opens the page. */
   show: (...channels: object[]) => Promise<void>
-  /** Any call of the API as the administrator. */
+  /** Calls the API as the administrator. */
   ask: (method: string, path: string, body?: object) => Promise<Told>
   stop: () => Promise<void>
 }>
 
-/** What the gateway answered. */
+/** The gateway's response. */
 export type Told = Readonly<{ success: boolean; message: string; data: unknown }>
 
-/** Starts everything; the vendor answers chats until it is told otherwise. */
+/** Starts everything; the vendor responds to chats until it gets a script. */
 export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
   const [gateway, upstream] = await Promise.all([readyGateway(), anUpstream()])
   await holdSession(page.context(), gateway.url)
@@ -45,7 +45,10 @@ export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
 /** The row of a channel or tag. */
 export const rowOf = (page: Page, name: string): Locator => page.locator('tbody tr').filter({ hasText: name })
 
-/** Chooses an entry from the menu of a row, and waits until the menu is gone: it takes the focus back to its button then. */
+/**
+ * Chooses an entry from a row's menu, and waits until the menu is gone, because it then returns the focus to its
+ * button.
+ */
 export async function choose(page: Page, name: string, entry: string): Promise<void> {
   const label = { name: `Actions for ${name}`, exact: true }
   const menu = page.getByRole('menu', label)
@@ -54,7 +57,7 @@ export async function choose(page: Page, name: string, entry: string): Promise<v
   await expect(menu).toHaveCount(0)
 }
 
-/** Says yes to the question that is open. */
+/** Confirms the open dialog. */
 export async function confirm(page: Page, question: string, verb: string): Promise<void> {
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(question)
@@ -62,30 +65,30 @@ export async function confirm(page: Page, question: string, verb: string): Promi
   await expect(dialog).toHaveCount(0)
 }
 
-/** Opens all sections of a form that are folded. */
+/** Expands all collapsed sections of a form. */
 export async function unfold(within: Locator | Page): Promise<void> {
   const folded = within.locator('.section-head[aria-expanded=false]')
   await within.locator('.section-head').first().waitFor()
-  // settled: the sections of a form come with the first, and only a click unfolds one
+  // settled: the sections of a form appear together, and only a click expands one
   for (let left = await folded.count(); left > 0; left -= 1) {
     await folded.first().click()
     await expect(folded).toHaveCount(left - 1)
   }
 }
 
-/** The JSON behind the rows or fields of a column; shown where it is not. */
+/** The JSON behind the rows or fields of a column; switches to it if necessary. */
 export async function jsonOf(drawer: Locator, label: string): Promise<Locator> {
   const show = drawer.getByRole('button', { name: `Edit as JSON: ${label}` })
   const field = drawer.getByLabel(`${label} (JSON)`, { exact: true })
   await show.or(field).waitFor()
-  // settled: the button is there where the field is not, and only a click changes that
+  // settled: the button is shown instead of the field, and only a click changes that
   if (await show.isVisible()) await show.click()
   return field
 }
 
-/** Expects a toast that says so. */
+/** Expects a toast with this text. */
 export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.locator('.bp6-toast').filter({ hasText: text })).toBeVisible()
 
-/** What a vendor answers to a request that lists its models, and to any other. */
+/** A vendor's response to a request for its models, and to any other. */
 export const listing = (models: readonly string[]): Script => ({ body: { data: models.map((id) => ({ id })) } })

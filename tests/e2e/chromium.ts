@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** Launch options for every browser test; `executablePath` is left out when Playwright's own Chromium is to be used. */
+/** Launch options for every browser test; no `executablePath` means Playwright's own Chromium. */
 export type ChromiumLaunch = { headless: boolean; executablePath?: string; args: string[] }
 
 const quietFlags = [
@@ -14,20 +14,20 @@ const quietFlags = [
   '--process-per-site',
 ]
 
-/** How browser tests start Chromium: nothing it does by itself reaches the network, and root gives up the sandbox. */
+/** Launches Chromium for browser tests: without background network requests, and without the sandbox for root. */
 export function chromiumLaunch(): ChromiumLaunch {
   const system = systemChromium()
   const args = process.getuid?.() === 0 ? [...quietFlags, '--no-sandbox'] : quietFlags
   return { headless: true, ...(system && { executablePath: system }), args }
 }
 
-/** True when a browser is there to test with: the one CHROMIUM names, the system's, or Playwright's own download. */
+/** Whether a browser is available: the one named by CHROMIUM, the system's, or Playwright's own download. */
 export function hasChromium(): boolean {
   return systemChromium() !== undefined || existsSync(chromium.executablePath())
 }
 
 function systemChromium(): string | undefined {
-  // The shell has all of a browser but its window: a page takes half the processor time.
+  // The headless shell is a full browser without a window; a page needs half the CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser']
   const pageRoutes = [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`)]
   return pageRoutes.find((path) => path !== undefined && existsSync(path))

@@ -18,7 +18,7 @@ const root = () => signedIn(gateway.url, ROOT.username, ROOT.password)
 
 test('amounts are typed in dollars, read to the unit, and in quota once that was chosen', async ({ page }) => {
   const troubles = troublesOf(page)
-  // An amount that no number of cents is.
+  // An amount that is not a whole number of cents.
   dataOf(await (await root()).post('/api/token', { name: 'laptop', remain_quota: 575_001, budgets: { week: 7 } }))
   await signIn(page, gateway.url)
   await choose(page, 'laptop', 'Edit')

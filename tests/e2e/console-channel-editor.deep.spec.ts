@@ -50,7 +50,7 @@ test('typing at once after choosing Edit from the menu loses no letter', async (
 test('every field is written and read again; an empty key preserves the stored one (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
-  // At the proxy's own host: the key would have to be entered again for another.
+  // At the proxy's own host: another one would require entering the key again.
   const before = JSON.stringify({ proxy: 'socks5h://127.0.0.1:1080' })
   await desk.show({ name: 'main', key: 'sk-kept', setting: before })
   await choose(page, 'main', 'Edit')
@@ -291,7 +291,7 @@ async function open(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Add channel' })
 }
 
-/** The least that a channel needs. */
+/** Fills in the required fields of a channel. */
 async function fillIn(drawer: Locator): Promise<void> {
   await drawer.getByLabel('Name', { exact: true }).fill('main')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one')

@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-/** Opens the models of a channel to be tested in full. */
+/** Opens the dialog of deep tests for a channel's models. */
 async function openFullTests(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: `Test individual models of ${name}` }).click()
   const dialog = page.getByRole('dialog', { name: `Test models of ${name}` })
@@ -25,14 +25,14 @@ async function openFullTests(page: Page, name: string): Promise<Locator> {
 const lineOf = (dialog: Locator, model: string) =>
   dialog.getByRole('listitem').filter({ has: dialog.page().getByText(model, { exact: true }) })
 
-/** Does something to all channels, which asks first. */
+/** Starts an action on all channels, up to its confirmation. */
 async function action(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions for all channels' }).click()
   await page.getByRole('menuitem', { name }).click()
   await confirm(page, `${name}?`, name)
 }
 
-/** A vendor who answers nobody before the gate is opened, and counts who waits. */
+/** A vendor that responds only once the gate is opened, and counts the waiting requests. */
 function gatedVendor(answer: (asked: Recorded) => Script) {
   const waiting: (() => void)[] = []
   let isOpen = false
@@ -49,7 +49,7 @@ function gatedVendor(answer: (asked: Recorded) => Script) {
     },
     waiting: () => waiting.length,
     max: () => max,
-    /** Lets one of those go who have waited longest. */
+    /** Releases the request that has waited longest. */
     release: () => waiting.shift()?.(),
     open: () => {
       isOpen = true
@@ -187,7 +187,7 @@ test('a test of all enables channels that work again; a second start is refused 
   await page.reload()
   await page.getByRole('button', { name: 'Actions for all channels' }).click()
   await page.getByRole('menuitem', { name: 'Test all channels' }).click()
-  // Somebody else is faster.
+  // Another client starts first.
   expect(await desk.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
   await confirm(page, 'Test all channels?', 'Test all channels')
   await expectToast(page, 'A channel test is already running')
@@ -198,7 +198,7 @@ test('a test of all enables channels that work again; a second start is refused 
   await card.getByRole('button', { name: 'Review 1' }).click()
   await expect(card.getByRole('listitem')).toHaveText(/recovered.*Responding again.*Re-enabled/)
   await expect(rowOf(page, 'recovered')).toContainText('Enabled')
-  // It was seen at its end: it does not come back.
+  // Its result has been seen: it does not appear again.
   await page.reload()
   await expect(rowOf(page, 'recovered')).toBeVisible()
   await expect(card).toHaveCount(0)
@@ -255,7 +255,7 @@ test('the proxy of a channel is verified in the editor, as it is typed (docs/ref
   await verify.click()
   const finding = drawer.locator('.proxy-verdict')
   await expect(finding).toContainText('The proxy could not be reached')
-  // The vendor itself stands for a proxy: it is asked for a whole address, and answers.
+  // The vendor itself acts as the proxy: it receives an absolute URL, and responds.
   await field.fill(desk.upstream.url)
   await expect(finding).toBeEmpty()
   await field.press('Tab')

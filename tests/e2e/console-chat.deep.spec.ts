@@ -31,7 +31,7 @@ const put = async (name: string, value: unknown) =>
     }),
   )
 
-/** The site of the chat: it keeps what it is told, and by which page it was asked for. */
+/** The chat's site: stores the keys it receives, and the referring page. */
 async function aChatSite(page: Page): Promise<(string | undefined)[]> {
   const referers: (string | undefined)[] = []
   const script = 'window.told = []; addEventListener("message", ({ data, origin }) => told.push([data, origin]))'

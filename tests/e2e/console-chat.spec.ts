@@ -29,7 +29,7 @@ const put = async (name: string, value: unknown) =>
     }),
   )
 
-/** The site of the chat: it keeps what it is told, and by which page it was asked for. */
+/** The chat's site: stores the keys it receives, and the referring page. */
 async function aChatSite(page: Page): Promise<(string | undefined)[]> {
   const referers: (string | undefined)[] = []
   const script = 'window.told = []; addEventListener("message", ({ data, origin }) => told.push([data, origin]))'
@@ -47,7 +47,7 @@ const frameOf = async (page: Page): Promise<Frame> => {
   return frame
 }
 
-/** All that a browser keeps of the console, as text: cookies, storages, databases, caches and the step of its history. */
+/** All that a browser stores of the console, as text: cookies, storages, databases, caches and the history entry. */
 async function keptOf(page: Page): Promise<string> {
   const state = await page.context().storageState({ indexedDB: true })
   const more = await page.evaluate(async () => [{ ...sessionStorage }, history.state, name, await caches.keys()])
@@ -84,7 +84,7 @@ test('a chat is shown in a frame once the user has confirmed that its host may h
   await expect
     .poll(() => decodeURI(frame.url()))
     .toBe(`https://chat.example/#/?settings={"key":"${key}","url":"${encodeURIComponent(vendor.url)}"}`)
-  // The address has the key: nothing of ours does, and no step of the history is made of it.
+  // The address has the key: nothing of ours does, and it creates no history entry.
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect(await page.evaluate(() => history.length)).toBe(steps)
   expect(await page.title()).not.toContain('sk-')
@@ -92,12 +92,12 @@ test('a chat is shown in a frame once the user has confirmed that its host may h
   expect(referers).toEqual([undefined])
   for (const said of [{ lang: 'en' }, { themeMode: 'light' }])
     await expect.poll(() => frame.evaluate('told')).toContainEqual([said, vendor.url])
-  // It keeps its own things and leads this window nowhere else.
+  // It has its own storage, and cannot navigate this window.
   expect(await frame.evaluate(() => localStorage.setItem('own', 'yes') ?? origin)).toBe('https://chat.example')
   await frame.evaluate(() => top?.location.assign('https://elsewhere.example/')).catch(() => undefined)
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect([await mayUse(frame, 'microphone'), await mayUse(frame, 'camera')]).toEqual([false, false])
-  // Said once, it holds until the console is loaded again.
+  // Once confirmed, it is valid until the console is reloaded.
   await page.getByRole('link', { name: 'Home' }).click()
   await page.goBack()
   await frameOf(page)

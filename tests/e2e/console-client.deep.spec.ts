@@ -87,13 +87,13 @@ test('a program gets the key only after a notice of that', async ({ page }) => {
   expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: desk.url, apiKey: key })
 })
 
-/** What the page opened. */
+/** The address that the page opened. */
 async function titleOf(page: Page, scheme: RegExp): Promise<string> {
   await expect(page).toHaveTitle(scheme)
   return page.title()
 }
 
-/** The key of the token that the page has made. */
+/** The key of the token that the page created. */
 async function firstKey(): Promise<string> {
   const root = await signedIn(desk.url, ROOT.username, ROOT.password)
   const [token] = dataOf(await root.get('/api/token/search?keyword=first%20client'))

@@ -61,7 +61,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
 
 const lineOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-/** Runs the copied example as a person would, in a process of its own. */
+/** Runs the copied example as a user would, in its own process. */
 async function runInShell(command: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
   expect(stdout).toContain('Hello')

@@ -31,7 +31,7 @@ test('a user begins with a client, then sees only their own, and the last day of
   await page.goto(`${desk.url}/detail`)
   await expect(page.getByRole('main').getByRole('link', { name: 'Connect a client' })).toBeVisible()
   await asks(eve, 'house-large', 490)
-  // Figures are kept for five seconds.
+  // Figures are cached for five seconds.
   await expect(async () => {
     await page.goto(`${desk.url}/detail?by=hour`)
     await expect(figure(page, 'Today', 'Requests')).toHaveText('1', { timeout: 1000 })
@@ -52,7 +52,7 @@ test('a user begins with a client, then sees only their own, and the last day of
     }),
   ).toBeVisible()
 
-  // What is asked for too long a time says so, and the page stays.
+  // A time range that is too long shows an error, and the page stays.
   const long = Math.floor(Date.now() / 1000) - 40 * 86_400
   await page.goto(`${desk.url}/detail?from=${long}`)
   await expect(page.getByText('The time range cannot exceed one month')).toBeVisible()

@@ -60,7 +60,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await expect(page.getByText('the key was revoked')).toBeVisible()
   await expect(listed(page, 'Models')).toContainText(['house-large', 'house-small'])
   await expect(listed(page, 'Users')).toContainText(['bob', 'root'])
-  // Each leads to what it was counted of, also where two people have a token of one name.
+  // Each entry leads to its rows, even if two users have tokens of the same name.
   const entries = (name: string, list: string) =>
     expect(page.getByRole('list', { name: list, exact: true }).getByRole('link', { name }).first())
   await entries('house-large', 'Models').toHaveAttribute('href', /^\/log\?type=2&from=\d+&model=%3Dhouse-large$/)
@@ -72,7 +72,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
 
   const chart = page.getByRole('slider', { name: 'Cost by hour' })
   await chart.focus()
-  // An hour may have begun since the calls.
+  // A new hour may have started since the calls.
   if (/: No data$/.test((await chart.getAttribute('aria-valuetext')) ?? '')) await page.keyboard.press('ArrowLeft')
   await expect(chart).toHaveAttribute('aria-valuetext', /: \$0\.6020, house-large \$0\.6000, house-small \$0\.0020$/)
   await page.keyboard.press('ArrowLeft')
@@ -93,7 +93,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   expect(csv.trim().split('\r\n')).toHaveLength(3)
   expect(csv).toMatch(/,,house-large,2,3000,300000\r\n/)
 
-  // The balance of one account says nothing beside the usage of all.
+  // One account's balance has no place next to the usage of all.
   await expect(page.getByText('Current balance')).toHaveCount(0)
   await page.getByRole('button', { name: 'Time range: Last 24 hours' }).click()
   await page.getByRole('button', { name: 'Yesterday' }).click()

@@ -32,7 +32,7 @@ async function put(values: Partial<Record<OptionKey, unknown>>): Promise<void> {
   }
 }
 
-/** The console asks the gateway again whether it is there, as it does every 15 seconds and when somebody comes back to it. */
+/** Makes the console check the gateway, as it does every 15 seconds and when the user returns to it. */
 const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 const bar = (page: Page) => page.getByRole('banner')
 
@@ -121,7 +121,7 @@ test('the operator’s page about the gateway is public, and can do no harm (doc
   await expect(page).toHaveTitle('About · Switchyard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About')
   await expectAccessibleInBothThemes(page)
-  // The handler is refused, and said to be, where the text is cleaned.
+  // The browser blocks and reports the handler while the text is sanitized.
   expect(troubles.filter((trouble) => !trouble.includes('inline event handler'))).toEqual([])
 })
 

@@ -30,7 +30,7 @@ const failures = [
   failure('gpt-4o', 'invalid_api_key', { channel_id: 1 }),
 ]
 
-/** Opens the entry of a model, and answers its error with what can be done about it. */
+/** Opens the entry of a model, and returns the help on its error. */
 async function helpFor(page: Page, model: string): Promise<Locator> {
   const row = page.getByRole('row').filter({ hasText: model }).first()
   await row.locator('[aria-expanded]').click()

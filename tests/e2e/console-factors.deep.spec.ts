@@ -8,7 +8,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, signIn, textOf, troublesOf } from './visitor.ts'
 
-/** Stands still: a code is right for as long as a test needs to enter it. */
+/** Stands still: a code is valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
 let desk: ServedVendor
 let root: Client
@@ -21,13 +21,13 @@ test.afterEach(() => require('nobody'))
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
 
-/** Turns two factors on over the API. */
+/** Sets up two factors over the API. */
 async function secured(who: Client): Promise<void> {
   const { secret } = dataOf(await who.post('/api/user/2fa/setup', { password: ROOT.password }))
   dataOf(await who.post('/api/user/2fa/enable', { code: codeOf(secret) }))
 }
 
-/** As the administrator would who has two factors. */
+/** As an administrator with two factors would. */
 const require = (value: string) => desk.inner.settings.set('TwoFactorRequiredRole', value)
 const callout = (page: Page) => page.getByRole('main').getByRole('alert')
 

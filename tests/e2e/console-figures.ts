@@ -7,8 +7,8 @@ import { type Consoles, consoles } from './furnished.ts'
 import { holdSession } from './visitor.ts'
 
 /**
- * Measures every page of the console as it was last built, on a fast line and on one of 400 kbit/s, and writes
- * docs/reference/console-performance.md. Run by `npm run figures`, on a quiet machine; ends with code 1 when a target is missed.
+ * Measures every page of the console in its last build, on a fast line and at 400 kbit/s, and writes
+ * docs/reference/console-performance.md. Run by `npm run figures`, on an idle machine; exits 1 when a target is missed.
  */
 type Visit = Readonly<{ path: string; at: 'empty' | 'busy'; isSignedIn?: boolean; hasRows?: boolean }>
 
@@ -70,14 +70,14 @@ async function measure(from: Browser, { busy, empty }: Consoles, visit: Visit): 
   return { bytes, fcp, lcp, shift, slow }
 }
 
-/** Milliseconds until the page's rows, or its heading, are seen on a slow line with nothing kept from before. */
+/** Milliseconds until the page's rows, or its heading, are visible on a slow line with an empty cache. */
 async function timeOnSlowLine(page: Page, url: string, { path, hasRows = false }: Visit): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   await session.send('Network.emulateNetworkConditions', slowLine)
   await page.goto(url + path, { waitUntil: 'commit' })
-  // The page's own clock, which began when the address was asked for; a locator looks only twice a second.
+  // The page's own clock, which starts with the navigation; a locator polls only twice a second.
   const seen = await page.waitForFunction(
     (wanted) => [...document.querySelectorAll(wanted)].some((one) => one.checkVisibility()) && performance.now(),
     hasRows ? 'tbody tr:not(:has(.bp6-skeleton))' : 'h1',
@@ -99,7 +99,7 @@ function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
   )
 }
 
-/** What somebody sees first, signed in or not. */
+/** Whether a page is the first one that a user sees, logged in or not. */
 function isFirst(path: string): boolean {
   return path === '/' || path === '/detail'
 }

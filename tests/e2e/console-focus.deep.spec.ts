@@ -38,7 +38,7 @@ test('the keys of a channel keep the focus in their dialog, after every action, 
   await expect(dialog).toHaveCount(0)
 })
 
-/** How a form is reached and sent with nothing in it, and what has the focus then. */
+/** How to open a form and submit it empty, and the element that then has the focus. */
 const forms = [
   {
     form: 'a channel',
@@ -101,7 +101,7 @@ test('a toast stays until Esc, a click or another page takes it away (docs/refer
     await priority.press('Enter')
     await tickUntil(page, () => expect(done).toBeVisible(SOON))
   }
-  // A toast takes a moment to leave.
+  // A toast takes a moment to disappear.
   const gone = () =>
     expect(async () => {
       await page.clock.runFor(1000)
@@ -170,14 +170,14 @@ test('the focus is never lost: a dialog has it by its name, and gives it back ea
     await expect(toast, time).toBeVisible()
     await toast.evaluate((element) => element.setAttribute('data-seen', ''))
   }
-  // What it waits for may come while the browser takes the focus from it.
+  // The response may arrive while the browser removes the focus.
   await save.evaluate((button: HTMLButtonElement) => {
     button.addEventListener('focusout', () => button.removeAttribute('disabled'), { once: true })
     button.disabled = true
   })
   await expect(save).toBeEnabled()
   await expect(save).toBeFocused()
-  // Where that takes long and the page changes, what is around it has the focus meanwhile.
+  // If it takes long and the page changes, the surrounding element has the focus until then.
   await save.evaluate((button: HTMLButtonElement) => {
     button.addEventListener('focusout', () => button.after(''), { once: true })
     button.disabled = true

@@ -155,7 +155,7 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   const footer = page.getByRole('contentinfo')
   await expect(footer.getByText('Ours')).toBeVisible()
   expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
-  // Whatever it says of its place, what is above it stays in reach.
+  // Whatever its position, the elements above it stay reachable.
   const isCovered = () => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('.clean-html') !== null
   expect(await page.evaluate(isCovered)).toBe(false)
 })

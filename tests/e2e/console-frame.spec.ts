@@ -69,11 +69,11 @@ test('unsaved changes need a confirmation before they are lost, on every path ou
   await page.goBack()
   await expect(question).toBeVisible()
   await question.getByRole('button', { name: 'Discard' }).click()
-  // The form has an address of its own, below that of the list.
+  // The form has its own address, below that of the list.
   await expect(page).toHaveURL(`${gateway.url}/channel`)
 })
 
-/** Opens the palette, types a part of a command's name and does it. */
+/** Opens the palette, types a part of a command's name and runs it. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: /Open the command palette|打开命令面板/ }).fill(name)

@@ -32,7 +32,7 @@ test('groups get ratios, descriptions, their position in the order of auto and r
   await panel.getByLabel('Group they use, row 1').selectOption('team')
   await panel.getByLabel('Ratio, row 1').fill('0.5')
   await tick(panel.getByRole('checkbox', { name: 'Use auto by default' }))
-  // Somebody else changes another group meanwhile.
+  // Another client changes another group.
   await store(vendor, 'GroupRatio', { default: 2, vip: 1, svip: 1 })
   await applies(page, panel, 'Save Groups')
   expect(await storedMap(vendor, 'GroupRatio')).toEqual({ default: 2, vip: 1, svip: 1, team: 0 })
@@ -41,7 +41,7 @@ test('groups get ratios, descriptions, their position in the order of auto and r
   expect(await storedMap(vendor, 'GroupGroupRatio')).toEqual({ vip: { team: 0.5 } })
   expect(await storedMap(vendor, 'DefaultUseAutoGroup')).toBe(true)
   await expect(panel.getByText(/unsaved change/)).toHaveCount(0)
-  // Of many groups, the page is shown that has the new one, or the one that is wrong. A row without anything is no ratio.
+  // With many groups, the page with the new or the invalid one is shown. An empty row is not a ratio.
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`x${10 + n}`, 1]))
   await store(vendor, 'GroupRatio', { default: 1, ...many })
   await page.reload()

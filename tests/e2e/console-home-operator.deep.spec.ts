@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => vendor.stop())
 test.beforeEach(() => publish('', ''))
 
-/** What the operator tells on the home page. */
+/** Publishes the operator's texts for the home page. */
 async function publish(notice: string, page: string): Promise<void> {
   dataOf(await vendor.root.put('/api/option', { key: 'Notice', value: notice }))
   dataOf(await vendor.root.put('/api/option', { key: 'HomePageContent', value: page }))

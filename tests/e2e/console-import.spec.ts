@@ -50,12 +50,12 @@ test('a file is described, then imported after a confirmation word, and the cons
   await report.getByRole('radio', { name: 'Left out' }).click()
   await expect(report).toContainText('Channel type 52 is not supported.')
   await expect(report).not.toContainText('root-2')
-  // What is chosen otherwise has to be looked at again.
+  // A changed choice requires a new report.
   await page.getByText('Do not import, and add the tokens to my account').click()
   await expect(report.getByRole('button', { name: 'Import' })).toHaveCount(0)
   await report.getByRole('button', { name: 'Check again' }).click()
   await expect(report.getByRole('row', { name: /^Users 2 1 1 0 0/ })).toBeVisible()
-  // Whoever comes back to the report sees what it goes by.
+  // After a reload the report shows the choices it is based on.
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Do not import, and add the tokens to my account' })).toBeChecked()
   await report.getByRole('button', { name: 'Import' }).click()

@@ -8,7 +8,7 @@ import { holdSession, signIn } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
-  // It stands still: the ten seconds before a job may be started again do not pass.
+  // Stands still: the ten seconds before a job may be started again do not pass.
   vendor = await servedVendor({ clock: aClock(Date.now()) })
   await vendor.channel()
   await vendor.person('ann')
@@ -44,7 +44,7 @@ test('a job is started, is shown as running, and reports its result (docs/refere
   await expect(tests.getByRole('button')).toBeDisabled()
   answer.resolve()
   await expect(tests).toContainText('Channels tested: 1')
-  // What was done a moment ago is not done again at once.
+  // A job that has just run cannot be started again at once.
   const sessions = page.getByRole('button', { name: 'Run now: Expired sessions' })
   await sessions.click()
   await expect(page.getByText('Started: Expired sessions')).toBeVisible()

@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => served.stop())
 
-/** Opens a page, and goes past the bars to its content as the keyboard does. */
+/** Opens a page, and skips the bars to its content by keyboard. */
 async function enter(page: Page, path: string, at: 'busy' | 'calling' = 'busy'): Promise<void> {
   await holdSession(page.context(), served[at].url)
   await page.goto(served[at].url + path)
@@ -23,7 +23,7 @@ async function enter(page: Page, path: string, at: 'busy' | 'calling' = 'busy'):
   await expect(page).toHaveURL(served[at].url + path)
 }
 
-/** What Tab reaches, by name, in its order; a name ends with `!` where nothing shows that it has the focus. */
+/** Names of the elements that Tab reaches, in order; a name ends with `!` if the focus is invisible. */
 async function stops(page: Page, max: number): Promise<string[]> {
   const names: string[] = []
   while (names.length < max) {
@@ -31,7 +31,7 @@ async function stops(page: Page, max: number): Promise<string[]> {
     const name = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused?.closest('main')) return
-      const label = (focused as HTMLInputElement).labels?.[0]?.textContent // only what has labels is asked
+      const label = (focused as HTMLInputElement).labels?.[0]?.textContent // only elements with labels have the property
       const name = focused.ariaLabel || label || focused.textContent || ''
       const drawn = [focused, focused.nextElementSibling].some((one) => {
         if (!one) return false

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => served.stop())
 
-/** Opens a page, and goes past the bars to its content as the keyboard does. */
+/** Opens a page, and skips the bars to its content by keyboard. */
 async function enter(page: Page, path: string, at: 'busy' | 'calling' = 'busy'): Promise<void> {
   await holdSession(page.context(), served[at].url)
   await page.goto(served[at].url + path)
@@ -22,7 +22,7 @@ async function enter(page: Page, path: string, at: 'busy' | 'calling' = 'busy'):
   await expect(page).toHaveURL(served[at].url + path)
 }
 
-/** What Tab reaches, by name, in its order; a name ends with `!` where nothing shows that it has the focus. */
+/** Names of the elements that Tab reaches, in order; a name ends with `!` if the focus is invisible. */
 async function stops(page: Page, max: number): Promise<string[]> {
   const names: string[] = []
   while (names.length < max) {
@@ -30,7 +30,7 @@ async function stops(page: Page, max: number): Promise<string[]> {
     const name = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused?.closest('main')) return
-      const label = (focused as HTMLInputElement).labels?.[0]?.textContent // only what has labels is asked
+      const label = (focused as HTMLInputElement).labels?.[0]?.textContent // only elements with labels have the property
       const name = focused.ariaLabel || label || focused.textContent || ''
       const drawn = [focused, focused.nextElementSibling].some((one) => {
         if (!one) return false
@@ -62,7 +62,7 @@ test('tokens by keyboard: the form, the menu of a row and its questions give the
   await expect(page.getByRole('dialog', { name: 'Add token' }).getByLabel('Name')).toBeFocused()
   await pressEscape(page)
   await expect(add).toBeFocused()
-  // The same Enter that saves a form does not open it again, however fast the answer is.
+  // The Enter that saves a form does not reopen it, however fast the response is.
   await add.press('Enter')
   await page.getByRole('dialog').getByLabel('Name').fill('by keyboard')
   await page.keyboard.down('Enter')

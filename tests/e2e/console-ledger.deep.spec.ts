@@ -111,7 +111,7 @@ test('a row that stands for many failures shows that in the log, in both languag
   await page.locator('.page-table [aria-expanded=false]').first().click()
   await expect(page.locator('.log-detail')).toContainText('1234 similar failures')
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
-  // The address keeps the row open.
+  // The row stays open through the address.
   await page.reload()
   await expect(page.locator('.log-detail')).toContainText('1234 次同类失败')
 })

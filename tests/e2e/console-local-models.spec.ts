@@ -7,7 +7,7 @@ import { tells } from './stub-routing.ts'
 import { signIn } from './visitor.ts'
 
 let vendor: ServedVendor
-/** Ollama, whose models a test changes. */
+/** Models of a fake Ollama, which a test changes. */
 let names = ['gemma3:4b']
 const ollama = createServer((request, response) => {
   const data = names.map((id) => ({ id, object: 'model', owned_by: 'library' }))

@@ -17,10 +17,10 @@ test.beforeAll(async () => {
 test.afterAll(() => vendor.stop())
 test.afterEach(() => vendor.inner.db.deleteFrom('logs').where('model_name', '=', LIVE).execute())
 
-/** The model of rows that come while a page is looked at: other tests count theirs. */
+/** The model of rows that arrive while a page is open: other tests count theirs. */
 const LIVE = 'live'
 
-/** Rows told apart by their texts: thirty of one token, and one each of a retried stream and of yesterday. */
+/** Rows with recognizable texts: thirty of one token, and one each of a retried stream and of yesterday. */
 async function seed(): Promise<void> {
   const many = Array.from({ length: 30 }, (_, place) => row({ token_name: 'batch', request_id: `batch-${place}` }))
   const other = [
@@ -145,13 +145,13 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   })
   const expectNothingAsked = async () => {
     await page.clock.runFor(5000)
-    // Its request is the first after any of the page's.
+    // This request follows all of the page's own.
     await page.evaluate(() => fetch('/api/about'))
     expect(asked.splice(0)).toEqual(['/api/about'])
     await expect(page.locator('.page-table-opener')).toHaveCount(1)
   }
   await expectNothingAsked()
-  // A click of the mouse would take the selection away again.
+  // A mouse click would clear the selection.
   await rowOf(page, LIVE).evaluate((row) => {
     getSelection()?.selectAllChildren(row)
     row.querySelector<HTMLElement>('.page-table-opener')?.click()
@@ -174,7 +174,7 @@ test('filters, page, size and open row are in the address; Back and Forward go t
     await route.continue()
   })
   await page.getByRole('button', { name: 'Next page' }).click()
-  // The rows of the page before are not called those of the next one.
+  // The previous page's rows are not labelled as those of the next.
   await expect(page.locator('.page-table[aria-busy=true]')).toContainText('Rows 1 - 10 of 30')
   second.resolve()
   await range(page, 'Rows 11 - 20 of 30')

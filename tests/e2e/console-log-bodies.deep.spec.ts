@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => vendor.stop())
 
-/** What the gateway says of a call, by its newest row of that type in the log. */
+/** Fields of the newest log row of that type. */
 const newest = async (type: number) => dataOf(await vendor.root.get(`/api/log?type=${type}`)).items[0]
 
 test('a call with stored bodies is marked, shows them on request, and is repeated over another channel (docs/reference/bodies.md)', async ({

@@ -17,7 +17,7 @@ test.afterAll(() => vendor.stop())
 
 const now = Math.floor(Date.now() / 1000)
 
-/** A row of the log whose `other` holds these facts. */
+/** A log row with these facts in `other`. */
 const entry = (model: string, fields: object, facts: object) => ({
   ...{ user_id: 1, created_at: now, type: 2, username: 'root', token_name: 'laptop', model_name: model, channel_id: 1 },
   ...{ group: 'default', is_stream: 1, use_time: 0, prompt_tokens: 9, request_id: `of-${model}`, ...fields },
@@ -50,7 +50,7 @@ const entries = {
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
 
-/** The log since 2019, whose newest rows are the furnished ones. */
+/** Opens the log since 2019, whose newest rows are the furnished ones. */
 const openLog = (page: Page) => signIn(page, vendor.url, '/log?from=1&size=20')
 
 test('a receipt that is partly scrolled away is overprinted by nothing', async ({ page }) => {
@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
           .map((one) => one.outerHTML.slice(0, 120)),
       )
     expect(small).toEqual([])
-    // The named ranges and both ends of any other fit on the screen.
+    // The named ranges and both fields of a custom one fit on the screen.
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByRole('button', { name: /^Time range/ }).click()
     await expect(page.getByRole('button', { name: 'Yesterday' })).toBeInViewport()

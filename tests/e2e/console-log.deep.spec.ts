@@ -8,7 +8,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, pressEscape, signIn, troublesOf } from './visitor.ts'
 
-/** The gateway and the pages begin at noon: at midnight the rows of a moment ago are no longer of today. */
+/** The gateway and the pages start at noon: at midnight, rows of a moment ago would no longer be today's. */
 const noon = new Date()
 noon.setHours(12, 0, 0, 0)
 const clock = aClock()
@@ -31,7 +31,7 @@ test.beforeAll(async () => {
 test.afterAll(() => vendor.stop())
 test.beforeEach(({ page }) => page.clock.setFixedTime(clock.now()))
 
-/** One request that the first channel fails and the second answers, with a known usage: 2000 quota. */
+/** One request that the first channel fails and the second serves, with a known usage: 2000 quota. */
 async function retried({ upstream, asks, root }: ServedVendor): Promise<void> {
   const broken = { status: 500, body: { error: { message: 'overloaded', type: 'server_error' } } }
   upstream.answers(broken, { body: chatAnswer('ok', { prompt: 1000, completion: 200, cached: 400 }) })
@@ -50,7 +50,7 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
   page,
 }) => {
   const troubles = troublesOf(page)
-  // The calls of the last minute, however long ago they were made.
+  // Moves the calls into the last minute.
   await vendor.inner.db
     .updateTable('logs')
     .set({ created_at: unixSeconds(clock) })
@@ -66,7 +66,7 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
     await expect(row).toContainText(text)
   const kinds = page.getByLabel('Type', { exact: true }).locator('option')
   await expect(kinds).toHaveText(['All', 'Top-up', 'Usage', 'Manage', 'System', 'Error'])
-  // The badges sum usage, so they leave with it.
+  // The badges sum usage, so they disappear with it.
   await page.goto(`${vendor.url}/log?type=5`)
   await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
   await expect(page.getByText(/^Used /)).toHaveCount(0)
@@ -158,7 +158,7 @@ test('the range starts today at 00:00 and ends in an hour (docs/reference/screen
   await expect(rowOf(page, '1->2')).toBeVisible()
 })
 
-// In the evening the usual range ends on the next day, which it says.
+// In the evening the default range ends on the next day, and shows so.
 for (const hour of [12, 23])
   test(`the filters of the log take one line on a desk of 1280 pixels at ${hour}:30 (docs/reference/design.md#look-and-tone)`, async ({
     page,

@@ -6,7 +6,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape, signIn, troublesOf } from './visitor.ts'
 
-/** The gateway and the pages begin at noon: at midnight the rows of a moment ago are no longer of today. */
+/** The gateway and the pages start at noon: at midnight, rows of a moment ago would no longer be today's. */
 const noon = new Date()
 noon.setHours(12, 0, 0, 0)
 const clock = aClock()
@@ -29,7 +29,7 @@ test.beforeAll(async () => {
 test.afterAll(() => vendor.stop())
 test.beforeEach(({ page }) => page.clock.setFixedTime(clock.now()))
 
-/** One request that the first channel fails and the second answers, with a known usage: 2000 quota. */
+/** One request that the first channel fails and the second serves, with a known usage: 2000 quota. */
 async function retried({ upstream, asks, root }: ServedVendor): Promise<void> {
   const broken = { status: 500, body: { error: { message: 'overloaded', type: 'server_error' } } }
   upstream.answers(broken, { body: chatAnswer('ok', { prompt: 1000, completion: 200, cached: 400 }) })
@@ -103,7 +103,7 @@ test('filtered rows are saved as a file; filters are saved under names (docs/ref
   await pressEscape(page)
   const model = page.getByLabel('Model', { exact: true })
   await model.fill('=mapped')
-  // What has closed gives the focus back once it is gone.
+  // A closing popover returns the focus once it is gone.
   await model.press('Enter')
   await expect(page).toHaveURL(/model=%3Dmapped/)
   // The address changes before the page does.

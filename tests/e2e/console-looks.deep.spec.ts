@@ -26,8 +26,8 @@ test.beforeAll(async () => {
 test.afterAll(() => served.stop())
 
 /**
- * Screens that one visitor can go through in a row; those of the console in use are apart by page, for they are many. Those
- * that the console is loaded again for come last.
+ * Orders screens for one visitor; those of the busy console are separate by page, since there are many. Those that
+ * require reloading the console come last.
  */
 const inOrder = screens.toSorted((one, other) => Number(standsApart(one)) - Number(standsApart(other)))
 const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {
@@ -58,10 +58,10 @@ test.describe('light and dark, at every width', () => {
           for (const width of [1920, 768, 390]) {
             await page.setViewportSize({ ...desk, width })
             await standsStill(page)
-            // Wide tables scroll where there is no room for them, and not yet cards.
+            // Wide tables scroll between the widths where they fit and where they become cards.
             await expect.poll(() => overhangs(page, width !== 768), `${width} wide`).toEqual([])
           }
-          // What belongs to a row goes with it where rows become cards.
+          // Details belonging to a row move with it where rows become cards.
           if ((await unfoldedOn(page)) < unfolded) {
             await page.unrouteAll({ behavior: 'ignoreErrors' })
             await open(page, screen, served)
@@ -105,8 +105,8 @@ test('an ordinary user’s pages in Chinese: axe finds nothing, nothing is wider
 })
 
 /**
- * What a further screen of a page can have that the one before had not: bar and menu around a page stay as they are, and what
- * lies below a dialog has been looked at as the screen of its own that it is. Frames are looked at with the whole page alone.
+ * The part of a page that differs from its previous screen: bar and menu around a page stay the same, and the page
+ * below a dialog has been checked as a separate screen. Pages with frames are checked as a whole.
  */
 async function changedPart(page: Page, { remembered }: Screen): Promise<string | undefined> {
   if (await hasDialog(page)) return OVERLAYS
@@ -118,9 +118,9 @@ async function changedPart(page: Page, { remembered }: Screen): Promise<string |
 const hasDialog = async (page: Page) =>
   (await page.locator(OVERLAYS).locator('[role=dialog], [role=alertdialog], [role=menu]').count()) > 0
 
-/** How many dialogs, menus and folded parts of the page are open. */
+/** The number of open dialogs, menus and expanded parts of the page. */
 const unfoldedOn = (page: Page) =>
-  // settled: all callers have waited until nothing moves
+  // settled: all callers have waited for animations to end
   page.locator('.bp6-overlay-open, [role=dialog], [role=menu], main [aria-expanded=true]').count()
 
 test('a text that is hard to read is found, even after readable ones', async ({ page }) => {
@@ -133,10 +133,10 @@ test('a text that is hard to read is found, even after readable ones', async ({ 
   await expectReadable(text('color: black'), lifted)
   await expect(expectReadable(text('color: black'), text('color: lightgray'))).rejects.toThrow('color-contrast')
   await expect(expectReadable(text('color: black; background: dimgray'))).rejects.toThrow('color-contrast')
-  // Its way of being written is known; what it lies on is not.
+  // A known style on an unknown background.
   const under = '<div style="background: #222; position: absolute; inset: 0"></div>'
   await expect(expectReadable(under, lifted)).rejects.toThrow('color-contrast')
-  // Nobody has to read what is switched off or hidden, until it is no longer.
+  // Disabled or hidden text need not be readable until that changes.
   const pale = (state: string) =>
     `<button ${state} style="color: lightgray; background: white">Go</button><p ${state} style="color: silver">Read me</p>`
   for (const state of ['disabled inert', 'hidden']) await expectReadable(text('color: black'), pale(state))

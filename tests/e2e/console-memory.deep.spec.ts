@@ -14,7 +14,7 @@ test.afterAll(() => gateway.stop())
 const PAGES = ['/channel', '/log', '/token', '/user', '/setting'] as const
 const SECRET = 'sk-canary-of-a-channel-0123456789'
 
-/** Goes from page to page by the links of the sidebar, each once it is there. */
+/** Visits pages by the links of the sidebar, each once it is loaded. */
 const visit = (page: Page, paths: readonly string[]) =>
   page.evaluate(async (all) => {
     const isThere = (path: string) =>
@@ -29,7 +29,7 @@ const visit = (page: Page, paths: readonly string[]) =>
     }
   }, paths)
 
-/** What the page holds once all that nobody holds was collected: the least of several, for one never collects all. */
+/** The page's memory after garbage collection: the minimum of several, since a single collection is incomplete. */
 async function held(devTools: CDPSession) {
   const sizes: number[] = []
   while (sizes.length < 4) {
@@ -54,7 +54,7 @@ test('the console uses no more memory after fifty pages than after ten, and cont
   const before = await held(devTools)
   await visit(page, Array.from({ length: 10 }, () => PAGES).flat())
   const after = await held(devTools)
-  // A tenth of a megabyte that is left of each page would be a third more.
+  // A leak of a tenth of a megabyte per page would add more than a third.
   for (const what of ['bytes', 'nodes'] as const)
     expect(after[what] / before[what], `${what}: ${before[what]}, then ${after[what]}`).toBeLessThan(1.25)
 

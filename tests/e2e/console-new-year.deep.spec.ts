@@ -19,7 +19,7 @@ const drawn = (page: Page) =>
     const brush = canvas.getContext('2d')
     return brush?.getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0) ?? false
   })
-/** Tells a page that was loaded again from the one before. */
+/** Marks a page to distinguish it from a reloaded one. */
 const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-before', 'yes'))
 const isAnew = (page: Page) => page.evaluate(() => document.documentElement.dataset.before === undefined)
 

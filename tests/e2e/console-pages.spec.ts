@@ -6,7 +6,7 @@ import { screens } from './screens.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-// Every page once, as it is with something in it; console-looks.deep.spec.ts has all of its states.
+// Opens every page once with data; console-looks.deep.spec.ts covers all their states.
 
 const desk = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }

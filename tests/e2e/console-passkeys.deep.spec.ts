@@ -7,7 +7,7 @@ import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
-/** The console at a host name, where browsers have passkeys. */
+/** The console under a host name, which browsers require for passkeys. */
 let url: string
 test.beforeAll(async () => {
   gateway = await readyGateway()
@@ -15,7 +15,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-/** Gives a page's browser a device that holds passkeys and knows its owner; answers how to make the owner a stranger. */
+/**
+ * Gives a page's browser a device with passkeys that recognizes its owner; returns a function that makes it reject the
+ * owner.
+ */
 async function withDevice(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -114,7 +114,7 @@ test('the link is copied, earnings go to the balance from a dollar on; in self-u
   await openPersonal(page)
   await expect(card).toHaveCount(0)
   await expect(regionOf(page, 'alice')).not.toContainText('Normal user')
-  // What the status of the last visit says stands in until the new one is there.
+  // The status of the last visit is used until the new one is loaded.
   dataOf(await vendor.root.put('/api/option', { key: 'SelfUseModeEnabled', value: false }))
   const { promise: isShown, resolve: letCome } = Promise.withResolvers<void>()
   await page.route('**/api/status', async (route) => {
@@ -205,7 +205,7 @@ test('notices by mail go to another address once its code is entered (docs/refer
   await expectToast(page, 'Notification settings updated')
   await expect(code).toHaveCount(0)
   expect(await settingOf(alice)).toMatchObject({ notify_type: 'email', notification_email: 'team@example.com' })
-  // What nobody was asked to prove stays behind.
+  // Changes that need no verification are not submitted.
   await card.getByLabel('Notification email').fill('else@example.com')
   await tick(card.getByLabel('Webhook', { exact: true }))
   await card.getByLabel('Webhook URL').fill('https://hooks.example.com')
@@ -247,7 +247,7 @@ test('a mail address is bound by its code; typing the name deletes the account f
   await context.close()
 })
 
-/** Sets a mail server on loopback. */
+/** Configures a mail server on loopback. */
 async function mailThrough(port: number): Promise<void> {
   const server = { SMTPServer: '127.0.0.1', SMTPPort: String(port), SMTPFrom: 'gateway@example.com' }
   for (const [key, value] of Object.entries(server)) dataOf(await vendor.root.put('/api/option', { key, value }))

@@ -5,7 +5,7 @@ import { screens } from './screens.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { logIn, signInByHand, troublesOf } from './visitor.ts'
 
-/** A name of the local network: browsers trust its pages over plain http less than those of loopback. */
+/** A name of the local network: browsers trust its pages over plain HTTP less than those of loopback. */
 const NAME = 'gateway.lan'
 
 let vendor: ServedVendor
@@ -23,10 +23,10 @@ test.afterAll(async () => {
   await vendor.stop()
 })
 
-/** The browser tells at such an address that it leaves one header out of account. */
+/** At such an address the browser reports that it ignores one header. */
 const isOurs = (trouble: string) => !trouble.includes('The Cross-Origin-Opener-Policy header has been ignored')
 
-/** The pages of the console, once each, as a person who is logged in has them. */
+/** The console's pages, once each, for a user who is logged in. */
 const paths = new Set(screens.flatMap(({ path, isSignedIn }) => (isSignedIn ? [path.replace(/[?#].*/, '')] : [])))
 
 test('every page works at an address of the local network over plain http (docs/reference/share.md)', async () => {

@@ -26,10 +26,10 @@ const input = (page: Page) => page.locator('.play-composer input[type=file]')
 const attached = (page: Page) => page.locator('.play-composer').getByRole('list', { name: 'Attached files' })
 const question = (page: Page) => page.getByRole('article', { name: 'You' }).last()
 
-/** Waits until the vendor has been asked so many times. */
+/** Waits until the vendor has received this many requests. */
 const asked = (times: number) => expect.poll(() => vendor.upstream.requests.length).toBe(times)
 
-/** Pastes or drops a file onto the place where a message is written, as the browser would. */
+/** Pastes or drops a file onto the message input, as the browser would. */
 const gives = (page: Page, type: 'paste' | 'drop', [name, content]: readonly [string, string]) =>
   message(page).evaluate(
     (box, given) => {

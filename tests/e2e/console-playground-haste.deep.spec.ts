@@ -3,7 +3,7 @@ import { answered, answers, message, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 
-/** Who is faster than what the page waits for loses nothing (docs/reference/screens.md#playground). */
+/** A user who is faster than the page's requests loses nothing (docs/reference/screens.md#playground). */
 
 let vendor: ServedVendor
 test.beforeEach(async ({ page }) => {
@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => vendor.stop())
 
-/** Holds back what the page asks for at this address; returns how to let it come, or fail. */
+/** Holds back the page's request to this address; returns a function that lets it continue, or fail. */
 async function holdBack(page: Page, path: string): Promise<(end?: 'continue' | 'abort') => void> {
   const { promise, resolve } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => route[await promise]())
@@ -20,7 +20,7 @@ async function holdBack(page: Page, path: string): Promise<(end?: 'continue' | '
 
 const sendButton = (page: Page) => page.locator('.play-composer button[type=submit]')
 
-/** Expects no message to be on its way: the gateway answers what the page asks for after it. */
+/** Expects that no message is being sent: a later request of the page has already been handled. */
 async function expectNothingSent(page: Page): Promise<void> {
   await page.evaluate(() => fetch('/api/status'))
   expect(vendor.upstream.requests).toHaveLength(0)

@@ -109,7 +109,7 @@ test('a session that has ended is renewed over the conversation, which continues
 
 for (const width of [1280, 768, 640, 390]) {
   test.describe(`light and dark, ${width} wide`, () => {
-    // 640 by 400 is a desk at twice its size.
+    // 640 by 400 is a desktop window at 200 % zoom.
     test.use({ viewport: { width, height: width === 640 ? 400 : 844 } })
     test('axe finds nothing, nothing is wider than the window, and important parts are in sight', async ({ page }) => {
       const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`

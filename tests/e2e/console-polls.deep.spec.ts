@@ -26,7 +26,7 @@ test('visible dashboards leave two thirds of the usual limit to people’s actio
     for (const one of windows) await one.getByRole('main').getByRole('link', { name: 'Connect a provider' }).waitFor()
   })
   await hidden.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))
-  // In all windows.
+  // All windows together.
   for (let step = 0; step < 36; step += 1) await page.clock.runFor(5000)
   expect(polled.filter((one) => one === hidden)).toHaveLength(0)
   expect(polled.length).toBeGreaterThan(20)
@@ -38,7 +38,7 @@ test('visible dashboards leave two thirds of the usual limit to people’s actio
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   }
   expect(refused).toEqual([])
-  // Three first visits, and there is room for thirty pages.
+  // Three first visits, although there is memory for thirty pages.
   const pages = await Promise.all(Array.from({ length: 30 }, () => fetch(`${gateway.url}/token`)))
   expect(pages.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200))
   await gateway.stop()

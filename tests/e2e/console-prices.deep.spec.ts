@@ -141,7 +141,7 @@ test('a list of several pages starts again for another search, leads to errors, 
   await expect(panel.getByRole('button', { name: 'Set values for 2' })).toBeVisible()
   await applies(page, panel)
   await expect(panel.getByRole('button', { name: 'Set values for 1' })).toBeVisible()
-  // What is found is added to what was chosen before.
+  // Selecting the search results adds to the earlier selection.
   await search.fill('m0')
   await panel.getByRole('button', { name: 'Select all 10' }).click()
   await expect(panel.getByRole('button', { name: 'Set values for 11' })).toBeVisible()
@@ -178,7 +178,7 @@ test('models without a price are filled together and merged into the stored pric
   await store(vendor, 'ModelRatio', { 'gpt-4o': 1.25, theirs: 7 })
   await applies(page, panel)
   await expect(rowsOf(panel)).toHaveCount(1)
-  // Models that share one price are one row, by the name that the price is looked up under.
+  // Models that share a price form one row, under the name by which the price is looked up.
   await expect(rowsOf(panel).last()).toContainText('gpt-4-gizmo-*')
   expect(await storedMap(vendor, 'ModelRatio')).toEqual({ 'gpt-4o': 1.25, theirs: 7, 'house-a': 2, 'house-b': 2 })
   expect(await storedMap(vendor, 'CompletionRatio')).toEqual({ 'gpt-4o': 4, 'house-a': 3, 'house-b': 3 })

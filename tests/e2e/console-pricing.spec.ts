@@ -14,7 +14,7 @@ const rowOf = (page: Page, model: string): Locator =>
   rows(page).filter({ has: page.locator('.pricing-name').getByText(model, { exact: true }) })
 const names = (page: Page): Locator => page.locator('.pricing-name .bp6-monospace-text')
 
-/** Opens the page for nobody, or for a person of the desk. */
+/** Opens the page as a visitor, or as a user of the desk. */
 async function show(page: Page, path = '/pricing', username?: string): Promise<void> {
   if (username) await holdSession(page.context(), desk.url, username)
   await page.goto(desk.url + path)

@@ -283,12 +283,12 @@ test('each provider is bound and unbound; an old login must be repeated first, o
   await expect(linked).toContainText('open-id')
   await unbinds(page, 'WeChat')
   expect(troubles).toEqual([])
-  // The widget leads the page to a fragment by itself, of which the router warns.
+  // The widget navigates the page to a fragment, of which the router warns.
   await linked.getByRole('button', { name: 'Bind Telegram' }).click()
   await page.getByRole('dialog').frameLocator('iframe').getByRole('button').click()
   await expect(linked).toContainText('42')
   await unbinds(page, 'Telegram')
-  // Who has no password is told what to do, and nothing of the dialog is left at the login.
+  // A user without a password gets instructions, and the dialog is gone on the login page.
   await db.updateTable('sessions').set({ created_at: 1 }).where('user_id', '=', 1).execute()
   await linked.getByRole('button', { name: 'Bind GitHub' }).click()
   await expect(again).toContainText('No password?')

@@ -19,7 +19,7 @@ test.afterEach(async () => {
 const set = (key: Parameters<ServedConsole['inner']['settings']['set']>[0], value: string) =>
   gateway.inner.settings.set(key, value)
 
-/** Mail addresses are verified, by way of the mail server on loopback. */
+/** Requires verified mail addresses, through the mail server on loopback. */
 async function verifyAddresses(): Promise<void> {
   await set('SMTPServer', '127.0.0.1')
   await set('SMTPPort', String(mails.port))
@@ -44,7 +44,7 @@ test('each problem is shown at its field, the gateway’s too; another code is s
   await expect(page.getByRole('button', { name: 'Get verification code' })).toBeEnabled()
 })
 
-/** Has each problem told at its field, and a code sent meanwhile. */
+/** Expects each problem at its field, and a code to be sent nonetheless. */
 async function expectProblems(page: Page): Promise<void> {
   await page.goto(`${gateway.url}/register`)
   const field = (label: string) => page.getByLabel(label, { exact: true })

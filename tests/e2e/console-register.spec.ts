@@ -20,7 +20,7 @@ test.afterEach(async () => {
 const set = (key: Parameters<ServedConsole['inner']['settings']['set']>[0], value: string) =>
   gateway.inner.settings.set(key, value)
 
-/** Mail addresses are verified, by way of the mail server on loopback. */
+/** Requires verified mail addresses, through the mail server on loopback. */
 async function verifyAddresses(): Promise<void> {
   await set('SMTPServer', '127.0.0.1')
   await set('SMTPPort', String(mails.port))

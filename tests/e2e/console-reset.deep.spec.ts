@@ -44,7 +44,7 @@ test('a mail that cannot be sent, an incomplete link and a failed copy are repor
     }
     document.execCommand = () => false
   })
-  // A browser that is logged in opens the link as well.
+  // A logged-in browser can open the link too.
   await holdSession(page.context(), gateway.url)
   await page.goto(`${gateway.url}/user/reset?email=ann%40example.com&token=abc`)
   await page.getByRole('button', { name: 'Reset password' }).click()

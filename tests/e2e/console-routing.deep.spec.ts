@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-/** Asks a model from outside with a fresh token of the administrator; answers the status. */
+/** Makes an external request to a model with a new token of the administrator; returns the status. */
 async function relay(model: string): Promise<number> {
   await desk.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
   const { data } = await desk.ask('GET', '/api/token?p=0&size=10')

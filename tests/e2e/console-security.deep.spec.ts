@@ -9,7 +9,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, signIn } from './visitor.ts'
 
-/** Stands still: a code is right for as long as a test needs to enter it. */
+/** Stands still: a code is valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
 let desk: ServedVendor
 test.beforeAll(async () => {
@@ -17,13 +17,13 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => desk.stop())
 
-/** The next code of an app: each is taken once. */
+/** The next code of an authenticator app: each is accepted once. */
 function codeOf(secret: string): string {
   clock.advanceSeconds(30)
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
 }
 
-/** Turns two factors on over the API. */
+/** Sets up two factors over the API. */
 async function secured(who: Client): Promise<readonly string[]> {
   const { secret } = dataOf(await who.post('/api/user/2fa/setup', { password: ROOT.password }))
   return dataOf(await who.post('/api/user/2fa/enable', { code: codeOf(secret) })).backup_codes

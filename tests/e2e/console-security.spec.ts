@@ -9,7 +9,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
-/** Stands still: a code is right for as long as a test needs to enter it. */
+/** Stands still: a code is valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
 let desk: ServedVendor
 test.beforeAll(async () => {
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => desk.stop())
 
-/** The next code of an app: each is taken once. */
+/** The next code of an authenticator app: each is accepted once. */
 function codeOf(secret: string): string {
   clock.advanceSeconds(30)
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
@@ -48,7 +48,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${desk.url}/login`)
 }
 
-/** Goes from the password to the secret, which is the same as text and as picture; answers it. */
+/** Proceeds from the password to the secret, which is the same as text and as image; returns it. */
 async function takeSecret(page: Page, dialog: Locator): Promise<string> {
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByText('Enter your password')).toBeVisible()
@@ -120,6 +120,6 @@ test('two factors are turned on, required at the login, replaced by a recovery c
   await page.keyboard.press('Enter')
   await expectToast(page, 'Two-factor authentication is off')
   await expect(card.getByRole('button', { name: 'Turn on' })).toBeFocused()
-  // The browser itself reports what was refused.
+  // The browser logs refused requests.
   expect(troubles.filter((trouble) => !trouble.includes('403'))).toEqual([])
 })

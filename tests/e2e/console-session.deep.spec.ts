@@ -15,7 +15,7 @@ test('a session that has ended leads to the login, which shows that (docs/refere
   page,
 }) => {
   await signInByHand(page, gateway.url)
-  // Nothing of the page is under way when the session ends.
+  // No request of the page is pending when the session ends.
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto(`${gateway.url}/token`)

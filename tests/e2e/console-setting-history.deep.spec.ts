@@ -15,7 +15,7 @@ test.afterEach(() => vendor.stop())
 const put = async (who: Client, key: string, value: unknown) =>
   void dataOf(await who.put('/api/option', { key, value }))
 
-/** Another operator beside root. */
+/** Creates a second operator. */
 async function operator(username: string): Promise<Client> {
   const who = await vendor.person(username)
   await vendor.inner.db.updateTable('users').set({ role: 10 }).where('username', '=', username).execute()
@@ -101,7 +101,7 @@ test('an import reports a file that is not a settings file, and changes since th
   expect(vendor.inner.settings.get('RetryTimes')).toBe(5)
 })
 
-/** Chooses a file with these contents in the drawer that is open. */
+/** Chooses a file with these contents in the open drawer. */
 async function choose(page: Page, contents: unknown): Promise<void> {
   const text = typeof contents === 'string' ? contents : JSON.stringify(contents)
   await page

@@ -11,7 +11,7 @@ let verifier: StandIn
 let gateway: ServedConsole
 let root: Client
 test.beforeEach(async () => {
-  // A token names the site key that gave it; a secret key holds for the site key of the same number.
+  // A token names the site key that issued it; a secret key matches the site key of the same number.
   verifier = await aStandIn((body) => {
     const form = new URLSearchParams(body)
     const number = /^token-of-site-(\d)-/.exec(form.get('response') ?? '')?.[1]
@@ -152,7 +152,7 @@ test('a site for demonstration has its badge, and shows everyone but root a noti
   await expect(page.getByText(message).first()).toBeVisible()
 })
 
-/** Signs in while the human check is on: by a token the verifier takes. */
+/** Logs in while the human verification is on, with a token that the verifier accepts. */
 async function signInByToken(page: Page): Promise<void> {
   await page.goto(`${gateway.url}/login`)
   await page.locator('[name=username]').fill(ROOT.username)

@@ -153,7 +153,7 @@ test('a price is scheduled by hand, changed and canceled', async ({ page }) => {
   await form.getByLabel('Valid from').fill('2090-01-01T08:00')
   await form.getByRole('textbox', { name: 'Note' }).fill('announced in May')
   await expectAccessible(page)
-  // The form lies over the list, and alone asks about what is unsaved.
+  // The form covers the list, and is the only one to ask about unsaved changes.
   await page.evaluate(() => {
     history.pushState({ idx: history.state.idx + 1 }, '', '/token')
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
@@ -163,7 +163,7 @@ test('a price is scheduled by hand, changed and canceled', async ({ page }) => {
   await form.getByRole('textbox', { name: 'Note' }).focus()
   await page.keyboard.down('Enter')
   await expect(form).toHaveCount(0)
-  // The key that sent the form presses nothing else when it is let go, such as the button that now has the focus.
+  // Releasing the key that submitted the form must not press the button that has the focus by then.
   await drawer.getByRole('button', { name: 'Schedule price' }).focus()
   await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')

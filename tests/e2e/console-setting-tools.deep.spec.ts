@@ -137,7 +137,7 @@ test('the log is cleaned up until a chosen time, after a confirmation of the row
   const panel = panelOf(page, 'Log')
   const before = panel.getByLabel('Before', { exact: true })
   const aMonthAgo = new Date()
-  // Months differ in length, and the last day of one is in the month before as well.
+  // Months differ in length, so the last day of one may not exist in the month before.
   aMonthAgo.setDate(1)
   aMonthAgo.setMonth(aMonthAgo.getMonth() - 1)
   await expect(before).toHaveValue(

@@ -14,13 +14,13 @@ test.afterEach(() => vendor.stop())
 
 const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** What is stored under a key now. */
+/** The stored value of an option. */
 async function storedIn(key: string): Promise<string | undefined> {
   const list = dataOf(await vendor.root.get('/api/option')) as { key: string; value: string }[]
   return list.find((one) => one.key === key)?.value
 }
 
-/** The keys that the page sends, in their order. */
+/** The option keys that the page sends, in order. */
 function sentBy(page: Page): string[] {
   const keys: string[] = []
   page.on('request', (request) => {
@@ -107,7 +107,7 @@ test('a question that was answered cannot be answered again while it fades', asy
   await page.getByRole('tab', { name: 'Models', exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Discard changes in “System settings”?' })
   await question.waitFor()
-  // Seen when the fading begins, however slow the machine is.
+  // Read when the fading starts, however slow the machine is.
   const reach = await question.evaluate((dialog) => {
     const [cancel, discard] = dialog.querySelectorAll('button')
     const overlay = dialog.closest('.bp6-dialog-container')

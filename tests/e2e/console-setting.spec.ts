@@ -12,13 +12,13 @@ test.afterEach(() => vendor.stop())
 
 const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** What is stored under a key now. */
+/** The stored value of an option. */
 async function storedIn(key: string): Promise<string | undefined> {
   const list = dataOf(await vendor.root.get('/api/option')) as { key: string; value: string }[]
   return list.find((one) => one.key === key)?.value
 }
 
-/** The keys that the page sends, in their order. */
+/** The option keys that the page sends, in order. */
 function sentBy(page: Page): string[] {
   const keys: string[] = []
   page.on('request', (request) => {

@@ -19,7 +19,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
     await page.goto(gateway.url + path)
     await expect(page).toHaveURL(`${gateway.url}/setup`)
   }
-  // It is asked from its own machine.
+  // The request comes from its own machine.
   await expect(page.getByRole('radio', { name: 'Self-use' })).toBeChecked()
   await page.getByRole('button', { name: 'Compare usage modes' }).click()
   for (const mode of ['External', 'Self-use', 'Demo'])
@@ -45,7 +45,7 @@ test('each problem is shown at its field (docs/reference/accounts.md#first-setup
   await page.getByLabel('Confirm password').fill('something-else')
   await initialise.click()
   await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
-  // Where an administrator is there already, nothing is asked of one.
+  // If an administrator exists, the wizard does not ask for one.
   await tells(/\/api\/setup$/, { status: false, root_init: true, database_type: 'sqlite', in_container: true })(page)
   await page.reload()
   await expect(page.getByText('Mount its data folder.')).toBeVisible()

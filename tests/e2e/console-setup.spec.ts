@@ -39,7 +39,7 @@ test('from the first start to a token: set up for others, sign in, create, copy'
 test('self-use: the new administrator is signed in and led to the first provider', async ({ page }) => {
   const troubles = troublesOf(page)
   await page.goto(gateway.setupLink ?? gateway.url)
-  // Three things are asked: a name, a password (typed twice), and for whom it is.
+  // The wizard asks for three things: a name, a password (typed twice), and the mode.
   await page.getByRole('button', { name: 'Finish setup' }).waitFor()
   const fields = await page.locator('main').locator('input, select, textarea').all()
   const names = await Promise.all(fields.map((field) => field.getAttribute('name')))
@@ -51,7 +51,7 @@ test('self-use: the new administrator is signed in and led to the first provider
   expect(troubles).toEqual([])
 })
 
-/** Fills the wizard in and sends it. */
+/** Fills in and submits the wizard. */
 async function setUp(page: Page, mode: string): Promise<void> {
   await fillIn(page, mode)
   await page.getByRole('button', { name: 'Finish setup' }).click()

@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-/** The contrast between the mark at the selected place of the menu and the ground of the sidebar. */
+/** The contrast between the mark of the selected menu entry and the sidebar's background. */
 const markOfSelected = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -116,7 +116,7 @@ test('below 1024 pixels the sidebar shows icons with tooltips, and the width of 
   await expect.poll(width).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBeNull()
   await page.setViewportSize({ width: 1280, height: 700 })
-  // The width is what it was, so that it does not tell when the page has followed.
+  // The width is unchanged, so it does not show when the page has followed.
   await standsStill(page)
   await expect.poll(width).toBe(200)
   await page.setViewportSize({ width: 1000, height: 700 })
@@ -167,7 +167,7 @@ test('on a phone buttons and links are at least 40 pixels high', async ({ page }
   expect(await smallTargets(page)).toEqual([])
 })
 
-/** What can be pressed or typed into and is lower than a finger needs. */
+/** Controls that are too low for touch. */
 const smallTargets = (page: Page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('.bp6-button, .bp6-input, .bp6-menu-item, select'))

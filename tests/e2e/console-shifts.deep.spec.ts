@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => served.stop())
 
-/** How far what is seen may move while a page is loaded, as the sum of its layout shifts. */
+/** The allowed layout shift while a page is loaded. */
 const ALLOWED = 0.02
 
 const pages = [

@@ -121,7 +121,7 @@ test('an access token needs a recent login, which is requested over its confirma
   await expect(again(page)).toHaveCount(0)
 })
 
-/** A new channel that is filled in and not yet saved. */
+/** Fills in a new channel without saving it. */
 async function aDraft(page: Page): Promise<Locator> {
   await page.goto(`${desk.gateway.url}/channel`)
   await page.getByRole('button', { name: 'Add channel' }).first().click()
@@ -138,6 +138,6 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).press('Enter')
 }
 
-/** Everything that the browser keeps of the page. */
+/** Everything that the browser stores of the page. */
 const stored = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))

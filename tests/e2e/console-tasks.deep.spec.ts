@@ -13,7 +13,7 @@ test.afterEach(() => vendor.stop())
 
 const rowsOf = (page: Page, name: string) => page.getByRole('table', { name }).locator('tbody tr')
 
-/** Two drawings of alice's and one of root's; pictures are at the vendor. */
+/** Creates two drawings of alice's and one of root's; the images are at the vendor. */
 async function draw(): Promise<void> {
   const { db } = vendor.inner
   await vendor.channel({ type: 5, models: 'mj_imagine', name: 'Proxy' })
@@ -58,7 +58,7 @@ test('drawings: people see their own, without channel and banner; the entry disa
   await expect(page.getByRole('textbox', { name: 'Channel ID' })).toHaveCount(0)
   const entry = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name })
   await expect(entry('Task logs')).toBeVisible()
-  // The link of a page that was read long ago has ended: the list is asked for a fresh one by itself.
+  // The link in a page that was loaded long ago has expired: the list requests a new one automatically.
   let reads = 0
   await page.route(/\/api\/mj\/self/, async (route) => {
     const response = await route.fetch()

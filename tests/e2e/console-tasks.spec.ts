@@ -12,7 +12,7 @@ test.afterEach(() => vendor.stop())
 
 const rowsOf = (page: Page, name: string) => page.getByRole('table', { name }).locator('tbody tr')
 
-/** Two drawings of alice's and one of root's; pictures are at the vendor. */
+/** Creates two drawings of alice's and one of root's; the images are at the vendor. */
 async function draw(): Promise<void> {
   const { db } = vendor.inner
   await vendor.channel({ type: 5, models: 'mj_imagine', name: 'Proxy' })
@@ -53,7 +53,7 @@ test('drawings: an administrator sees those of all users, filters them, reads a 
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Drawing logs' }).click()
   await expect(page.getByText('Midjourney callbacks are turned off.')).toBeVisible()
   const rows = rowsOf(page, 'Drawing logs')
-  // Folded columns have a line of their own; the row of 40 days ago is outside the span.
+  // Collapsed columns have a separate line; the row of 40 days ago is outside the range.
   await expect(page.getByRole('button', { name: 'View the image of drawing-1' })).toBeVisible()
   await expect(page.getByText('drawing-0')).toHaveCount(0)
   for (const text of ['Imagine', 'Submitted', 'Success', '100%', '30 s'])
@@ -71,13 +71,13 @@ test('drawings: an administrator sees those of all users, filters them, reads a 
   await pressEscape(page)
   const channel = page.getByRole('textbox', { name: 'Channel ID' })
   await channel.fill('2')
-  // A dialog that has closed gives the focus back once it is gone.
+  // A closing dialog returns the focus once it is gone.
   await channel.press('Enter')
   await expect(page.getByText('drawing-1')).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Task ID' }).fill('drawing-9')
   await page.keyboard.press('Enter')
   await expect(page.getByText('No matching tasks')).toBeVisible()
-  // The filter stands in the address, and Back undoes one step of it, in the fields as well.
+  // The filter is in the address, and Back undoes one step of it, in the fields too.
   await expect(page).toHaveURL(/channel=2&task=drawing-9$/)
   await page.goBack()
   await expect(page.getByText('drawing-2').first()).toBeVisible()
@@ -87,7 +87,7 @@ test('drawings: an administrator sees those of all users, filters them, reads a 
   await expect(page.getByText('drawing-2').first()).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('drawing-1')).toBeVisible()
-  // Who turns callbacks on sees the banner go.
+  // Turning callbacks on removes the banner.
   await vendor.root.put('/api/option', { key: 'MjNotifyEnabled', value: 'true' })
   await page.reload()
   await expect(page.getByText('drawing-1')).toBeVisible()

@@ -14,7 +14,7 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => desk.stop())
 const cellOf = async (page: Page, name: string, column: string) => {
-  // The columns come with the rows.
+  // The columns appear with the rows.
   await page.getByRole('row', { name }).waitFor()
   let place = -1
   await expect(async () => {
@@ -98,7 +98,7 @@ test('a new key is requested, shown, and the only one from then on', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'New key of laptop' })
   const [, shown = ''] = keyIn.exec(await textOf(dialog, keyIn)) ?? []
   await expectAccessible(page)
-  // A phone that is turned round shows cards instead of a table, and the dialog all the same.
+  // A rotated phone shows cards instead of a table, and keeps the dialog.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(dialog).toContainText(shown)
   expect(shown).not.toBe(key)

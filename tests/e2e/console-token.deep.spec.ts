@@ -240,7 +240,7 @@ test('a chat shows where the key will go before it goes there (docs/reference/sc
   await expect(page).toHaveTitle(/^https:\/\/chat-preview\.lobehub\.com\/.*sk-[0-9a-zA-Z]{48}/)
 })
 
-/** Makes tokens as the page would, and shows them. */
+/** Creates tokens as the page would, and shows them. */
 async function makeTokens(page: Page, names: readonly string[]): Promise<void> {
   await page.evaluate(async (wanted) => {
     const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')

@@ -53,7 +53,7 @@ test('a token is changed, disabled, enabled and, once confirmed, deleted (docs/r
   expect(troubles).toEqual([])
 })
 
-/** Makes tokens as the page would, and shows them. */
+/** Creates tokens as the page would, and shows them. */
 async function makeTokens(page: Page, names: readonly string[]): Promise<void> {
   await page.evaluate(async (wanted) => {
     const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')

@@ -39,7 +39,7 @@ test('the price of one model is merged with those that another administrator sav
   await page.getByLabel('Output, per 1M tokens').fill('8')
   let isFirst = true
   await page.route(/\/api\/option\/batch/, async (route) => {
-    // Between what the page has read and what it saves.
+    // Between the page's read and its save.
     if (isFirst) await put('ModelRatio', '{"known":1,"other":5}')
     isFirst = false
     await route.continue()

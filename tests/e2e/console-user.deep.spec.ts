@@ -22,7 +22,7 @@ const usual = {
   created_at: 1_700_000_000,
 }
 
-/** Puts accounts into the table as an import would. */
+/** Inserts accounts into the table as an import would. */
 async function seed(...accounts: readonly (Partial<typeof usual> & { username: string; display_name?: string })[]) {
   const rows = accounts.map((account) => ({ ...usual, display_name: account.username, ...account }))
   await desk.inner.db.insertInto('users').values(rows).execute()
@@ -72,7 +72,7 @@ test('users are found by keyword and group; filter, page and size are in the add
   await expect.poll(() => queryOf(page)).toEqual({ keyword: 'ATCH1', size: '20' })
   expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
 
-  // A form keeps the part of the list that it is opened over.
+  // A form keeps the list's current page.
   await rowOf(page, 'batch12').getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Edit batch12' })).toBeVisible()
   await expect(page).toHaveURL(/\/user\/edit\/\d+\?keyword=ATCH1&size=20$/)
@@ -80,7 +80,7 @@ test('users are found by keyword and group; filter, page and size are in the add
   await expect(page).toHaveURL(/\/user\?keyword=ATCH1&size=20$/)
   await page.goBack()
   await page.goBack()
-  // Of pages as long as the ones that were chosen there is no second.
+  // With the chosen page size there is no second page.
   await expect(page.getByText('Rows 1 - 14 of 14')).toBeVisible()
   expect(queryOf(page)).toEqual({})
   await expect(keyword).toHaveValue('')
@@ -116,7 +116,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await choose(page, 'emil', 'Enable')
   await expect(tagOf('Active')).toHaveClass(/intent-success/)
 
-  // Somebody else was quicker: what the gateway says is shown, and the row as it is now.
+  // Another client was faster: the gateway's message is shown, and the current row.
   await choose(page, 'emil', 'Promote to administrator')
   await manage(desk.root, 'emil', 'promote')
   await confirm(page, 'Promote', 'Promote')
@@ -182,7 +182,7 @@ test('an administrator gets the actions that the roles allow, and other users do
   await other.goto(`${desk.url}/user`)
   await expect(other).toHaveURL(`${desk.url}/token`)
   await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
-  // A disabled user is sent to the login. No page is open meanwhile, whose polls could end the session before.
+  // A disabled user is sent to the login. No other page is open, whose polls could end the session before.
   await other.close()
   await manage(desk.root, 'guest', 'disable')
   const next = await context.newPage()

@@ -28,7 +28,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Redemption codes' })).toBeVisible()
   await expect(page.getByText('No redemption codes yet')).toBeVisible()
 
-  // Without a name a batch is called by its quota.
+  // An unnamed batch is named after its quota.
   await page.getByRole('button', { name: 'Create codes' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Create codes' })
   await expect(drawer.getByLabel('Quota', { exact: true })).toHaveValue('0.20')
@@ -148,7 +148,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   await expect(await shop).toHaveURL('https://shop.example/codes')
   await (await shop).close()
   await option('PayMethods', JSON.stringify(methods))
-  // Three dollars, in quota where no currency is shown.
+  // Three dollars, as quota because no currency is shown.
   await option('DisplayInCurrencyEnabled', 'false')
   const { promise: isShown, resolve: letCome } = Promise.withResolvers<void>()
   await page.route('**/api/status', async (route) => {
@@ -156,7 +156,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
     await route.continue()
   })
   await page.reload()
-  // The unit of the last visit stands in until the status is there; the amount follows the new one.
+  // The unit of the last visit is used until the status is loaded; the amount follows the new one.
   await expect(page.getByLabel('Amount in US dollars')).toHaveValue('3')
   letCome()
   await expect(page.getByLabel('Amount in quota')).toHaveValue('1500000')
@@ -183,7 +183,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   await expect(dialog).toContainText(/You get\s*\$10.*You pay\s*¥73\.00.*With\s*Alipay/s)
   const cashier = context.waitForEvent('page')
   await dialog.getByRole('button', { name: 'Continue to payment' }).click()
-  // The page of the gateway has posted its form: the provider has taken it.
+  // The gateway's page has posted its form: the provider has accepted it.
   const provider = await cashier
   await expect(provider.getByRole('heading')).toHaveText('Pay 73.00')
   expect(provider.url()).toBe(`${epay.url}/submit.php`)
@@ -198,7 +198,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   await expect(order).toContainText(/Paid.*\$10\.00.*¥73\.00.*Alipay/s)
   expect(await balanceOf(bob)).toBe(6_750_000)
 
-  // Whom the provider leads back is told how it stands, and nothing of it stays in the address.
+  // A user redirected back sees the order's state, and the address is cleaned.
   await provider.goto(`${form.return_url}?${epay.notice(form)}`)
   await expect(provider.getByText(`Order ${form.out_trade_no} was paid`)).toBeVisible()
   await expect.poll(() => provider.url()).not.toContain('sign')

@@ -19,7 +19,10 @@ async function show(page: Page, path: string): Promise<void> {
   await page.locator('.page-table').waitFor()
 }
 
-/** What is seen of the tokens, channels and users wherever they are a table, and what a second line has where they are narrow. */
+/**
+ * The columns shown for tokens, channels and users where they are a table, and the content of second lines at narrow
+ * widths.
+ */
 const lists = [
   {
     path: '/token',
@@ -64,13 +67,13 @@ for (const { path, first, second } of lists) {
   })
 }
 
-/** By how much the list is wider than its place. */
+/** By how much the list overflows its card. */
 const beyond = (page: Page) => page.locator('.page-table-card').evaluate((box) => box.scrollWidth - box.clientWidth)
 
-/** Where a visitor's finger presses. */
+/** Pages for a visitor on a touch screen. */
 const visitorPaths = ['/', '/login', '/register', '/reset', '/user/reset?email=a%40example.com&token=b']
 
-/** Where a finger presses: lists, their drawers, dialogs and menus. */
+/** Controls on a touch screen: lists, their drawers, dialogs and menus. */
 const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'the tokens': (page) => show(page, '/token'),
   'the form of a token': async (page) => {
@@ -139,13 +142,13 @@ for (const width of [390, 768]) {
   })
 }
 
-/** What can be pressed and is smaller than a finger; a link among words is as high as they are. */
+/** Controls that are too small for touch; a link within text may be as high as the text. */
 const smallTargets = (page: Page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('button, select, input, textarea, [role=menuitem], [role=tab], a'))
       .filter((one) => !one.matches('.bp6-tag-input input, .layout-skip') && one.closest('[aria-hidden=true]') === null)
       .filter((one) => one.tagName !== 'A' || getComputedStyle(one).display !== 'inline')
-      // The label of a check box is pressed as well.
+      // The label of a check box is a target too.
       .map((one) => one.closest('label.bp6-control') ?? one)
       .map((one) => ({ one, box: one.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && (box.width < 39.5 || box.height < 39.5))

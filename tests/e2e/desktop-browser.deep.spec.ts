@@ -6,10 +6,10 @@ import { atProvider } from './provider-acts.ts'
 import { test } from './shared-browser.ts'
 import { aStandIn, type StandIn } from './stand-ins.ts'
 
-/** A whole program and a browser of its own start with each test. */
+/** Each test starts a program and its own browser. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 300_000 })
-/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+/** The program ends its browser itself; a trace in progress would count that as a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
 const AUTHORIZE = 'https://login.example.com/authorize'
@@ -62,12 +62,12 @@ async function change({ root, changes }: Wanted): Promise<boolean> {
   return success
 }
 
-/** The newest address that the program has had the system open. */
+/** The address that the program has most recently opened in the system's browser. */
 const opened = () => program.reports.flatMap((said) => ('opened' in said ? [said.opened] : [])).at(-1) ?? ''
 const browserLogin = (page: Page) => page.getByRole('button', { name: 'Log in with your browser' })
 const inWindow = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null')?.username)
 
-/** Presses the button in the window and goes where the system's browser is sent. */
+/** Presses the button in the window and follows the address opened in the system's browser. */
 async function followToBrowser(browser: Page): Promise<void> {
   const before = program.reports.length
   await browserLogin(gatewayWindow).click()

@@ -3,13 +3,13 @@ import { aProgram, type Program } from '../desktop/program.ts'
 import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
 
-/** A whole program and a browser of its own start with the test. */
+/** Each test starts a program and its own browser. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 300_000 })
-/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+/** The program ends its browser itself; a trace in progress would count that as a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
-/** The operator's own page, which somebody else has taken over. */
+/** The operator's own page, taken over by an attacker. */
 const PAGE = `<!doctype html><title>framed</title>
 <a id="web" target="_blank" href="https://elsewhere.example/web">web</a>
 <a id="mail" target="_blank" href="mailto:somebody@elsewhere.example">mail</a>
@@ -19,7 +19,7 @@ const PAGE = `<!doctype html><title>framed</title>
 let program: Program | undefined
 test.afterEach(() => program?.stop())
 
-/** Makes the first administrator in the window's own page, whose home is the operator's from then on. */
+/** Creates the first administrator in the window's own page, and makes the operator's page the home page. */
 async function withOperatorPage(page: Page): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
@@ -39,7 +39,7 @@ async function frameIn(page: Page): Promise<Frame> {
   await page.locator('iframe').waitFor()
   const found = () => page.frames().find((one) => one.url() === 'https://framed.example/')
   await expect.poll(found).toBeDefined()
-  return found()! // it was there
+  return found()! // it was found above
 }
 
 test('a page in a frame leads the window nowhere, starts no program, and opens the web once the person agrees (docs/reference/security.md#desktop-frames)', async () => {

@@ -12,7 +12,7 @@ import { expectAccessible } from './accessible.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-/** A damaged database with two backups beside it, in a folder with a long name: the fullest page there is. */
+/** A damaged database with two backups, in a folder with a long name: the fullest page. */
 async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), `switchyard-${'long-'.repeat(12)}`))
   for (const name of ['switchyard.db.v1.bak', 'switchyard.db.v2.bak']) await writeFile(join(folder, name), 'a backup')

@@ -12,17 +12,17 @@ import { aCertificate } from '../gateway/channels/testing/certificate.ts'
 import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
 
-/** A whole program and a browser of its own start with each test. */
+/** Each test starts a program and its own browser. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 300_000 })
-/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+/** The program ends its browser itself; a trace in progress would count that as a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
-/** What a release brings: a program that tells that it was started. */
+/** The file of a release: a program that records that it was started. */
 const NEW = '#!/bin/sh\necho "$1" > "$0.started"\n'
 const NAME = 'switchyard-9.9.9-linux-x86_64.AppImage'
 
-/** A release on a server of this machine, whose certificate programs trust that are told of `certificates`. */
+/** A release on a local server, whose certificate is trusted by programs started with `certificates`. */
 async function aRelease(folder: string) {
   const { key, cert } = aCertificate()
   const sha512 = createHash('sha512').update(NEW).digest('base64')
@@ -46,7 +46,7 @@ async function aRelease(folder: string) {
 }
 
 test('updates on request, after a backup, and then shows how to go back', async () => {
-  // Its feed and its file are those of Linux.
+  // The feed and the file are those of Linux.
   if (process.platform !== 'linux') return
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-update-'))
   const release = await aRelease(folder)
@@ -78,7 +78,7 @@ test('updates on request, after a backup, and then shows how to go back', async 
   await page.getByRole('link', { name: 'Download' }).click()
   await expect(what).toHaveText('Switchyard 9.9.9 is ready to install.')
 
-  // No backup, no update.
+  // Without a backup, there is no update.
   await writeFile(join(folder, 'backups'), 'in the way')
   await page.getByRole('link', { name: 'Restart and install' }).click()
   await expect(what).toContainText('because the backup before it failed')
@@ -96,7 +96,7 @@ test('updates on request, after a backup, and then shows how to go back', async 
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Makes the first administrator in the window's own page, where the program then signs them in. */
+/** Creates the first administrator in the window's own page, where the program then logs them in. */
 async function setUp(page: Page): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
@@ -106,7 +106,7 @@ async function setUp(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/setup/)
 }
 
-/** The new release says once that it is there, and its page how to go back. */
+/** The new release announces itself once, and its page explains how to go back. */
 async function wentOn(folder: string, environment: Record<string, string>, backup: string): Promise<void> {
   const titles = (program: Program) => program.reports.flatMap((said) => ('told' in said ? [said.told.title] : []))
   const next = await aProgram({ folder, environment: { ...environment, DOUBLE_VERSION: '9.9.9' } })

@@ -12,10 +12,10 @@ import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { textOf } from './visitor.ts'
 
-/** A whole program and a browser of its own start with each test. */
+/** Each test starts a program and its own browser. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 300_000 })
-/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+/** The program ends its browser itself; a trace in progress would count that as a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
 let programs: Program[] = []
@@ -32,7 +32,7 @@ test.afterEach(async () => {
 const LOOPBACK = 'http://127.0.0.1'
 const STARTUP_PAGE = 'data:text/html'
 
-/** Makes the first administrator in the window's own page. */
+/** Creates the first administrator in the window's own page. */
 async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
@@ -41,7 +41,7 @@ async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
   await page.getByRole('button', { name: 'Finish setup' }).click()
 }
 
-/** What the preload adds to the page. */
+/** The preload's addition to the page. */
 type InDesktop = { desktop: Desktop }
 const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())
 const signedInAs = (page: Page) =>
@@ -116,14 +116,14 @@ test('keeps its window on the gateway; the web opens outside', async () => {
   const page = await program.page(`${LOOPBACK}:`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   const own = page.url()
-  // A page that is still loading something takes no order: each is given until it has been heard of.
+  // A loading page accepts no navigation: each is repeated until it is reported.
   const assign = (address: string) => page.evaluate((target) => window.location.assign(target), address).catch(() => {})
   await expect(async () => {
     await assign('https://elsewhere.example/')
     await expect.poll(() => program.reports, { timeout: 3000 }).toContainEqual({ opened: 'https://elsewhere.example/' })
   }).toPass()
   for (const address of ['mailto:somebody@elsewhere.example', 'file:///etc/passwd']) await assign(address)
-  // The page is still coming back from where it was not allowed to go, so a try may be lost.
+  // The page is still returning from a blocked navigation, so an attempt may be lost.
   for (const target of ['https://elsewhere.example/new', 'http://elsewhere.example/plain'])
     await expect(async () => {
       await page.evaluate((address) => window.open(address), target)
@@ -177,7 +177,7 @@ test('shows the activity in the tray, pauses there, and runs without a window wh
   await page.close()
   await expect.poll(told).toEqual(['The backup is complete', 'Switchyard is still running'])
   const count = (what: 'window' | 'shown') => program.reports.filter((said) => what in said).length
-  // A start at login leaves it as it is: what is asked for after that is done, and nothing was shown.
+  // A start at login changes nothing: a later request is handled, and nothing was shown.
   program.order({ launchAgain: true, words: ['switchyard', '--hidden'] })
   program.order({ click: 'Pause relay' })
   await expect.poll(tray).toContain('✓ Pause relay')
@@ -190,7 +190,7 @@ test('shows the activity in the tray, pauses there, and runs without a window wh
   program.order({ click: 'Pause relay' })
   await expect.poll(() => tray()?.[0]).toBe(running)
   expect([count('window'), count('shown')]).toEqual([2, 3])
-  // Before the setup every way leads there.
+  // Before the setup every path leads there.
   await again.waitForURL('**/setup?code=*')
   program.order({ crash: 'oom' })
   await again.getByRole('heading', { level: 1 }).waitFor()
@@ -257,7 +257,7 @@ test('ends properly when its window is closed before it has loaded, and next to 
   expect(second.reports).toEqual([])
 })
 
-/** A program in which a stream runs that ends when `finish` is called. */
+/** A program with a running stream that ends when `finish` is called. */
 async function aStream(environment: Record<string, string>) {
   const program = await start({ environment: { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32), ...environment } })
   const page = await program.page(`${LOOPBACK}:`)
@@ -312,7 +312,7 @@ test('does not delay a system that shuts down, even when it is quitting', async 
 const frame = (delta: object) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta }] })}\n\n`
 
-/** Runs in the page: a channel before the vendor and a token, whose key it answers. */
+/** Runs in the page: creates a channel to the vendor and a token; returns its key. */
 async function prepare(vendor: string): Promise<string> {
   const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
   const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
@@ -344,7 +344,7 @@ test.describe('the startup page', () => {
     await page.getByRole('link', { name: /以后使用端口/ }).click()
     const window = await program.page(`${LOOPBACK}:`)
     expect(Number(new URL(window.url()).port)).toBeGreaterThan(port)
-    // From here on the menu speaks the language of the console.
+    // From here on the menu uses the console's language.
     await window.getByRole('heading', { level: 1 }).waitFor()
     program.order({ click: `Use port ${port} again` })
     expect(await program.ended).toBe(0)
@@ -388,7 +388,7 @@ test('sets a program up on this computer: the changes, the test request, and und
   const section = page.getByRole('region', { name: 'Set up on this computer' })
   await expect(section).toContainText(`Writes address, key and model into ${file}`)
   await expect(section).toContainText(/Tried with Claude Code \d+\.\d+\.\d+; an older one may/)
-  // The second press of a hasty person does not write what nobody has read.
+  // A second press by a hasty user does not write changes that nobody has read.
   await section.getByRole('button', { name: 'Set up on this computer' }).press('Enter')
   await expect(section).toBeFocused()
   await page.keyboard.press('Enter')

@@ -3,10 +3,10 @@ import type { Desktop } from '../../shared/desktop.ts'
 import { aProgram, type Program, type Wanted } from '../desktop/program.ts'
 import { test } from './shared-browser.ts'
 
-/** A whole program and a browser of its own start with each test. */
+/** Each test starts a program and its own browser. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 300_000 })
-/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+/** The program ends its browser itself; a trace in progress would count that as a failure of the next test. */
 test.use({ trace: 'off', screenshot: 'off' })
 
 let programs: Program[] = []
@@ -22,7 +22,7 @@ test.afterEach(async () => {
 
 const LOOPBACK = 'http://127.0.0.1'
 
-/** What the preload adds to the page. */
+/** The preload's addition to the page. */
 type InDesktop = { desktop: Desktop }
 
 test('opens the console in a hardened window and stops with it', async () => {

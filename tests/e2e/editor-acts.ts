@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { unfold } from './channel-desk.ts'
 import { chooseInRow, startMain, submitDrawer } from './screen-acts.ts'
 
-/** Leads the last channel to another host with its stored key, and its proxy's saved password stands masked. */
+/** Changes the last channel's host while keeping its stored key, and leaves the proxy's saved password masked. */
 export async function moveChannel(page: Page): Promise<void> {
   await chooseInRow('edit')(page)
   await unfold(page)
@@ -11,11 +11,11 @@ export async function moveChannel(page: Page): Promise<void> {
   await submitDrawer(page)
 }
 
-/** The gateway does not tell which models it knows. */
+/** Makes the request for known models fail. */
 export const modelsFail = (page: Page) =>
   page.route(/\/api\/channel\/models$/, (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
 
-/** Opens a new channel and looks at its models. */
+/** Opens a new channel and scrolls to its models. */
 export async function seeModelsMissing(page: Page): Promise<void> {
   await startMain(page)
   await page.locator('.models-field-missing').scrollIntoViewIfNeeded()

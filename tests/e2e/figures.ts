@@ -3,8 +3,8 @@ import type { Page, Response } from '@playwright/test'
 import { holdTimers } from './held-timers.ts'
 
 /**
- * Bytes of all that a page fetches until it shows its heading and nothing more is on its way, each body gzipped. What it
- * fetches once it has been quiet for a second (renderer/shell/use-quiet.ts) never comes, however late the test looks.
+ * Bytes that a page fetches until its heading is visible and no request is pending, each body gzipped. Prefetches,
+ * which start after a second without activity (renderer/shell/use-quiet.ts), are suppressed.
  */
 export async function weightOf(page: Page, visit: () => Promise<unknown>): Promise<number> {
   const sizes: Promise<number>[] = []
@@ -21,17 +21,14 @@ export async function weightOf(page: Page, visit: () => Promise<unknown>): Promi
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/**
- * How far what is seen has moved by itself since the page was loaded: the sum of its layout shifts, 0 where nothing did. Waits
- * until its fonts are there.
- */
+/** The page's cumulative layout shift since it was loaded, 0 if nothing moved. Waits for its fonts. */
 export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await document.fonts.ready
     let sum = 0
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        // The type of these entries is no part of TypeScript's library.
+        // The type of these entries is not in TypeScript's library.
         const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
         if (!hadRecentInput) sum += value
       }

@@ -4,26 +4,28 @@ import { freshGateway, readyGateway, type ServedConsole } from './gateway.ts'
 import { logReceipts } from './receipt-rows.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 
-/** Consoles in the three conditions that pages are looked at in. */
+/** Consoles in the states in which pages are tested. */
 export type Consoles = Readonly<{
-  /** Nobody has set it up. */
+  /** Not set up. */
   fresh: ServedConsole
-  /** Set up, and nothing in it. */
+  /** Set up, but empty. */
   empty: ServedConsole
-  /** With channels, tokens and a log of what was relayed, some of which failed. */
+  /** With channels, tokens and a log of relayed requests, some of which failed. */
   busy: ServedConsole
-  /** With one channel, for what calls its vendor: a call leaves a row, which the log of the others must not gain. */
+  /**
+   * With one channel, for screens that call its vendor: each call adds a row, which must not appear in the others'
+   * logs.
+   */
   calling: ServedVendor
-  /** The empty and the busy one at a host name, where browsers have passkeys. */
+  /** The empty and the busy one under a host name, which browsers require for passkeys. */
   namedEmpty: ServedConsole
   namedBusy: ServedConsole
   stop: () => Promise<void>
 }>
 
-/** A console by its name. */
 export type ConsoleName = Exclude<keyof Consoles, 'stop'>
 
-/** Starts all of them, each with a gateway of its own on loopback. */
+/** Starts all of them, each with its own gateway on loopback. */
 export async function consoles(): Promise<Consoles> {
   const started = [freshGateway(), readyGateway(), servedVendor(), servedVendor()] as const
   const [fresh, empty, busy, calling] = await Promise.all(started)
@@ -37,7 +39,7 @@ const named = (served: ServedConsole): ServedConsole => ({
   url: served.url.replace('127.0.0.1', 'localhost'),
 })
 
-/** What an operator has after a busy morning: names of all lengths, every state, and a few failures. */
+/** Creates the data of an operator after a busy morning: names of all lengths, every state, and a few failures. */
 async function furnish(vendor: ServedVendor): Promise<void> {
   const { root } = vendor
   dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' }))
@@ -58,7 +60,7 @@ async function furnish(vendor: ServedVendor): Promise<void> {
   await limit(vendor)
 }
 
-/** Budgets for the token that all these calls were made with, most of one used; and for one that nobody has used. */
+/** Sets budgets for the token of all these calls, one of them nearly used up, and for an unused token. */
 async function limit({ root }: ServedVendor): Promise<void> {
   const [used, , unused] = dataOf(await root.get('/api/token'))
   const budgets = { five_hours: 50_000, day: 2500, month: 5_000_000 }
@@ -66,13 +68,13 @@ async function limit({ root }: ServedVendor): Promise<void> {
   dataOf(await root.put('/api/token', { id: unused.id, budgets: { five_hours: 500_000, month: 5_000_000 } }))
 }
 
-/** A channel whose models have prices. */
+/** Creates a channel whose models have prices. */
 async function furnishToCall({ root, channel }: ServedVendor): Promise<void> {
   dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' }))
   await channel({ name: 'Main account', models: 'gpt-4o,gpt-4o-mini' })
 }
 
-/** A morning of requests: plain, streamed, one that a second channel answered, and one that the vendor refused. */
+/** Relays a morning of requests: plain, streamed, one served by a second channel, and one that the vendor refused. */
 async function relay({ upstream, asks, root }: ServedVendor): Promise<void> {
   for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o']) await asks(root, model)
   await asks(root, 'gpt-4o-mini', { stream: true })

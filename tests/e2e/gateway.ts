@@ -16,7 +16,7 @@ import { layTables } from '../support/tables.ts'
 /** The administrator of a gateway that is set up. */
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
 
-/** A real gateway with a folder of its own that serves the built console; `stop` leaves nothing behind. */
+/** A real gateway with its own folder that serves the built console; `stop` removes everything. */
 export type ServedConsole = Readonly<{
   url: string
   setupLink: string | null
@@ -24,26 +24,26 @@ export type ServedConsole = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** What stands in for others' servers, and settings of the process. */
+/** Replacements for external servers, and process settings. */
 export type StandIns = Readonly<{
   clock?: Clock
   verifyUrl?: string
   providers?: ProviderAddresses
-  /** The addresses that the machine is said to have. */
+  /** The machine's network addresses. */
   machine?: LookForAddresses
 }> &
   Readonly<{
     environment?: NodeJS.ProcessEnv
-    /** An empty folder of the test's own, in place of one that goes with the gateway. */
+    /** An empty folder of the test, in place of one that is removed with the gateway. */
     folder?: string
   }>
 
-/** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
+/** Starts a gateway that is not set up, on a free loopback port and without limits per address. */
 export async function freshGateway({ environment, folder: own, ...standIns }: StandIns = {}): Promise<ServedConsole> {
   const folder = own ?? (await mkdtemp(join(tmpdir(), 'switchyard-e2e-')))
   await layTables(folder)
   const known = freePorts.pop()
-  // Whoever asked for any port meanwhile may have got this one.
+  // Another process may have been given this port by now.
   const port = known ? String(await freePortAfter(Number(known) - 1, '127.0.0.1')) : '0'
   const config = readConfig(
     {
@@ -86,7 +86,7 @@ export async function readyGateway(standIns: StandIns = {}): Promise<ServedConso
   return gateway
 }
 
-/** Ports of gateways that have stopped: the browser still has the console from there. */
+/** Ports of stopped gateways, reused because the browser has cached the console for that origin. */
 const freePorts: string[] = []
 
 const quiet = {

@@ -2,12 +2,13 @@ import type { Page } from '@playwright/test'
 
 type WithTimers = Readonly<{ endTimers: (ms: number) => number }>
 
-/** A timer this short is no wait that anybody sees, and pages need it. */
+/** Shorter timers are invisible to users, and pages need them. */
 const SHORT_MS = 500
 
 /**
- * Has the pages to come keep timers of half a second and more until they are told to end those of one length; that answers
- * how many they were. What waits for a second and a half then does so on any machine, and no test waits with it.
+ * Holds timers of half a second and longer on pages opened from now on. The function it returns fires those of one
+ * length, and returns their number. A wait of a second and a half thus depends on no machine's speed, and takes no
+ * time.
  */
 export async function holdTimers(page: Page): Promise<(ms: number) => Promise<number>> {
   await page.addInitScript((short) => {
@@ -15,7 +16,7 @@ export async function holdTimers(page: Page): Promise<(ms: number) => Promise<nu
     const held = new Map<number | undefined, { ms: number; end: () => void }>()
     const later = (end: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
       if (ms < short) return start(end, ms, ...given)
-      // Never run, but a number that no other timer has.
+      // Never fires; provides a unique timer id.
       const id = start(() => {}, 2 ** 31 - 1)
       held.set(id, { ms, end: () => end(...given) })
       return id
@@ -28,7 +29,7 @@ export async function holdTimers(page: Page): Promise<(ms: number) => Promise<nu
       const due = [...held].filter(([, { ms }]) => ms === wanted)
       for (const [id, { end }] of due) {
         clear(id)
-        // The answer leaves before a page that is led elsewhere does.
+        // The result is returned before a timer can navigate away from the page.
         start(end)
       }
       return due.length

@@ -1,2 +1,2 @@
-/** What an English mail says, without the breaks that its transport has put into lines. */
+/** The text of an English mail, without the line breaks of its transfer encoding. */
 export const mailText = (mail = ''): string => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')

@@ -15,12 +15,12 @@ test.afterEach(async () => {
   for (const act of atEnd.splice(0).reverse()) await act()
 })
 
-/** A browser that has the client's network and no other. */
+/** A browser in the client's network namespace. */
 async function browserOf(networks: Networks, folder: string): Promise<Browser> {
   const { executablePath = chromium.executablePath(), ...launch } = chromiumLaunch()
   const starter = join(folder, 'browser')
   writeFileSync(starter, `#!/bin/sh\nexec ${networks.inClient.join(' ')} '${executablePath}' "$@"\n`, { mode: 0o700 })
-  // The networks belong to a namespace in which everybody is root.
+  // The networks are in a namespace in which every user is root.
   const args = [...launch.args, '--no-sandbox']
   const browser = await chromium.launch({ ...launch, args, executablePath: starter })
   atEnd.push(() => browser.close())
@@ -38,7 +38,7 @@ test('a user in another network signs in there, works in the console, and gets a
   const networks = await twoNetworks((act) => atEnd.push(act))
   await networkedGateway(networks, folder, masterKey)
   const browser = await browserOf(networks, folder)
-  // Whether the certificate holds is looked at by tests/process/share.deep.test.ts.
+  // tests/process/share.deep.test.ts verifies the certificate.
   const page = await browser.newPage({ ignoreHTTPSErrors: true })
   const url = `https://${SERVER}:${PORT}`
   await expect(page.goto(`${url}/login`)).rejects.toThrow('ERR_CONNECTION_REFUSED')

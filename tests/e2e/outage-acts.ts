@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { submitDrawer } from './screen-acts.ts'
 
-/** The gateway is gone, and the list behind is to be loaded again. */
+/** Disconnects the gateway, then reloads the list. */
 export async function cutOff(page: Page): Promise<void> {
   await page.route('**/api/**', (route) => route.abort())
   await page.locator('main button:has([data-icon=refresh])').first().click()
@@ -9,7 +9,7 @@ export async function cutOff(page: Page): Promise<void> {
   await page.locator('.stale-note').waitFor()
 }
 
-/** The gateway is gone when a new channel is to be saved. */
+/** Disconnects the gateway, then saves a new channel. */
 export async function cutOffInDrawer(page: Page): Promise<void> {
   await fillIn(page)
   await page.route('**/api/**', (route) => route.abort())
@@ -17,7 +17,7 @@ export async function cutOffInDrawer(page: Page): Promise<void> {
   await page.locator('.outage-banner').waitFor()
 }
 
-/** The session is over when a new channel is to be saved. */
+/** Ends the session, then saves a new channel. */
 export async function endSession(page: Page): Promise<void> {
   await fillIn(page)
   await page.route(/\/api\/channel$/, (route) => route.fulfill({ status: 401, json: { success: false, message: '' } }))
@@ -25,7 +25,7 @@ export async function endSession(page: Page): Promise<void> {
   await page.locator('.bp6-dialog .login-form').waitFor()
 }
 
-/** The least that a channel needs. */
+/** Fills in the required fields of a channel. */
 async function fillIn(page: Page): Promise<void> {
   await page.locator('[name=name]').fill('West account')
   await page.locator('[name=key]').fill('sk-west')

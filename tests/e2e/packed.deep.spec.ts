@@ -12,16 +12,16 @@ import { fusesOf } from '../packaging/made-up-electron.ts'
 import { test } from './shared-browser.ts'
 
 /**
- * The package of this machine, made as a release makes it but for Electron, whose binary is made up. Plain Node cannot read
- * an archive, so what is started here is the archive written out, with machine code from beside it.
+ * The package of this machine, built as for a release but with a fake Electron binary. Plain Node cannot read an
+ * archive, so the tests start the extracted archive, with the native code from outside it.
  */
 const root = join(import.meta.dirname, '../..')
 const target = `linux-${process.arch}`
-/** Of our own, without Electron: 16.6 MB when this was written. */
+/** Without Electron: 16.6 MB when this was written. */
 const MAX_BYTES = 18_000_000
 test.describe.configure({ mode: 'serial', timeout: 240_000 })
 test.use({ trace: 'off', screenshot: 'off' })
-/** On other systems, the packages of all of them are made from made-up code (tests/packaging/cross-packing.deep.test.ts). */
+/** On other systems, tests/packaging/cross-packing.deep.test.ts builds the packages of all systems from fake code. */
 const isHere = process.platform === 'linux'
 
 let folder: string
@@ -29,7 +29,7 @@ let packed: string
 let resources: string
 let program: string
 
-/** Runs a script on this Node; answers what it prints, and throws what it complains of. */
+/** Runs a script on this Node; returns its output, and throws its error output. */
 async function run(script: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd: root,
@@ -103,7 +103,7 @@ test('packages of Linux declare their description, maintainer and dependencies',
   for (const kind of ['deb', 'rpm']) {
     const { told, entry } = JSON.parse(readFileSync(join(folder, `${kind}.json`), 'utf8')) as {
       told: string[]
-      entry: string // as pack.ts has written them
+      entry: string // as pack.ts writes them
     }
     const value = (flag: string) => told[told.indexOf(flag) + 1]
     expect(value('--name')).toBe('switchyard')
@@ -162,7 +162,7 @@ test('all of it loads, and every thread starts from it, with machine code next t
 test('it starts under the stand-in, relays a call, and has everything after a restart', async () => {
   if (!isHere) return
   const double = ['--import', join(root, 'tests/desktop/register-double.ts'), join(program, 'out/main/index.js')]
-  // As on Windows, where it goes on when its window is closed.
+  // As on Windows, where it keeps running when its window is closed.
   await writeFile(join(folder, 'desktop.json'), JSON.stringify({ staysInTray: true }))
   const said = await run('scripts/check-package.mjs', [process.execPath, ...double], {
     DOUBLE_APP: program,

@@ -3,19 +3,19 @@ import type { PasskeyView } from '../../shared/api/passkey.ts'
 import { refusesWith } from './entry-acts.ts'
 import { tells } from './stub-routing.ts'
 
-/** No login by a passkey can begin, so that no device is asked. */
+/** Refuses to start a login with a passkey, so that no device is prompted. */
 export const passkeyIsRefused = refusesWith(
   /\/api\/user\/passkey\/login\/begin$/,
   'This passkey cannot log in here, or the account is banned',
 )
 
-/** Presses the button that logs in by a passkey, and waits for what comes of it. */
+/** Presses the button for login with a passkey, and waits for the result. */
 export async function pressPasskey(page: Page): Promise<void> {
   await page.locator('.passkey-login button').click()
   await page.locator('.passkey-login [role=alert]').waitFor()
 }
 
-/** Chooses a passkey in place of a password, which goes. */
+/** Chooses a passkey in place of a password, whose field disappears. */
 export async function chooseOtherWay(page: Page): Promise<void> {
   await page.locator('.entry-form > button:last-child').click()
   await page.locator('.entry-form p').waitFor()
@@ -34,5 +34,5 @@ const passkeys: readonly PasskeyView[] = [
   last_used_at: typeof usedAt === 'number' ? usedAt : null,
 }))
 
-/** The account has passkeys, one of them of another address. */
+/** Gives the account passkeys, one of them for another address. */
 export const havePasskeys = tells(/\/api\/user\/passkey$/, passkeys)

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { signIn } from './visitor.ts'
 
-/** A playground with a vendor behind it and three models, two of which have a price; the administrator is there. */
+/** Opens a playground as the administrator, with a vendor and three models, two of which have a price. */
 export async function openPlayground(page: Page): Promise<ServedVendor> {
   const vendor = await servedVendor()
   await vendor.channel({ models: 'gpt-4o,gpt-4o-mini,claude-3' })
@@ -12,23 +12,22 @@ export async function openPlayground(page: Page): Promise<ServedVendor> {
   return vendor
 }
 
-/** The answers in sight. */
+/** The visible responses. */
 export const answers = (page: Page): Locator => page.getByRole('article', { name: /^Response/ })
 
-/** Where a message is written. */
+/** The input for a message. */
 export const message = (page: Page): Locator => page.getByLabel('Message', { exact: true })
 
-/** Sends a message. */
 export async function say(page: Page, text: string): Promise<void> {
   await message(page).fill(text)
   await message(page).press('Enter')
 }
 
-/** Chooses from the menu of what is seldom done. */
+/** Chooses an entry from the menu of less frequent actions. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Waits until no answer is coming in. */
+/** Waits until no response is in progress. */
 export const answered = (page: Page): Promise<void> => expect(page.getByRole('button', { name: 'Send' })).toBeVisible()

@@ -2,13 +2,13 @@ import type { ListedPrice } from '../../shared/api/pricing.ts'
 import { dataOf } from '../support/client.ts'
 import { servedVendor } from './served-vendor.ts'
 
-/** A console with prices, groups and one person of a group that has ratios of its own. */
+/** A console with prices, groups and a user whose group has its own ratios. */
 export type PricedDesk = Readonly<{
   url: string
-  /** Turns buying quota online on or off. */
+  /** Turns online payment on or off. */
   sell: (isSold: boolean) => Promise<void>
   quotaOf: (username: string) => Promise<number>
-  /** The list of prices, with so many models in place of its own. */
+  /** The list of prices with `count` models in place of its own. */
   listOf: (count: number) => Promise<object>
   stop: () => Promise<void>
 }>
@@ -24,7 +24,7 @@ const options: Readonly<Record<string, unknown>> = {
   UserUsableGroups: { default: 'default group', vip: 'vip group' },
 }
 
-/** Starts it; `member` has the group `team` and 1,000 of quota. */
+/** Starts it; `member` has the group `team` and a quota of 1,000. */
 export async function pricedDesk(): Promise<PricedDesk> {
   const { url, root, channel, person, inner, stop } = await servedVendor()
   const set = async (key: string, value: unknown) => dataOf(await root.put('/api/option', { key, value }))

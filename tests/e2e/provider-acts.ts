@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test'
 import { statusSays } from './entry-acts.ts'
 import { TELEGRAM_SCRIPT } from './stand-ins.ts'
 
-/** Stands in for a provider's page, which at once sends the browser back to this address; what it was opened with. */
+/**
+ * Replaces a provider's page by one that immediately redirects the browser to this address; returns the parameters it
+ * was opened with.
+ */
 export async function atProvider(
   page: Page,
   authorize: string,
@@ -23,15 +26,14 @@ export async function atProvider(
   return asked
 }
 
-/** The image of the operator's WeChat account. */
 export const QR_CODE = 'https://images.example.com/qr.svg'
 const qrCode = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5"><path d="M0 0h2v2H0zM3 0h2v2H3zM0 3h2v2H0zM3 3h1v1H3zM4 4h1v1H4z"/></svg>`
 
-/** The image is where it is said to be. */
+/** Serves the image at its address. */
 export const withQrCode = (page: Page) =>
   page.route(QR_CODE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: qrCode }))
 
-/** Fields of Telegram's widget, signed as it does. */
+/** Fields of Telegram's widget with its signature. */
 export function signedByTelegram(fields: Record<string, string>, token: string): string {
   const said = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
   const key = createHash('sha256').update(token).digest()
@@ -39,10 +41,10 @@ export function signedByTelegram(fields: Record<string, string>, token: string):
   return new URLSearchParams({ ...fields, hash }).toString()
 }
 
-/** Everything that one could log in by is on; Telegram's script is another one, and may run. */
+/** Enables every login method, with a fake script for Telegram, which the browser may run. */
 export async function withProviders(page: Page): Promise<void> {
   await withQrCode(page)
-  // No frame of another host, which axe would ask in vain.
+  // Not a frame of another host, which axe could not examine.
   const button = `<body style="margin:0"><button style="width:238px;height:40px">Log in with Telegram</button>`
   const frame = `Object.assign(document.createElement('iframe'), { srcdoc: '<html lang="en">${button}', width: 238, height: 40 })`
   await page.route(TELEGRAM_SCRIPT, (route) =>
@@ -71,13 +73,12 @@ export async function withProviders(page: Page): Promise<void> {
 /** Waits for the button in Telegram's frame. */
 export const seeTelegram = (page: Page) => page.frameLocator('.telegram-field iframe').getByRole('button').waitFor()
 
-/** Opens the dialog of WeChat. */
 export async function openWechat(page: Page): Promise<void> {
   await page.locator('.provider-row-buttons button').last().click()
   await page.locator('.wechat-dialog img').waitFor()
 }
 
-/** Sends no code, and then one that is refused. */
+/** Sends an empty code, and then one that is refused. */
 export async function sendWrongCode(page: Page): Promise<void> {
   await openWechat(page)
   const field = page.locator('.wechat-dialog [name=code]')
@@ -88,8 +89,8 @@ export async function sendWrongCode(page: Page): Promise<void> {
 }
 
 /**
- * An address that `inDesktop` shows as the desktop program's window does, in which nobody confirms; what is added to a page stays in
- * it, so every other address is a browser's.
+ * An address that `inDesktop` shows as the desktop program's window would, without a response to its prompts; scripts
+ * added to a page stay in it, so all other addresses act as in a browser.
  */
 export const DESKTOP_LOGIN = '/login?in=desktop'
 export async function inDesktop(page: Page): Promise<void> {

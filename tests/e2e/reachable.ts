@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Expects the keyboard alone to reach every action of a page's content: Tab, or the arrows within what is one stop of it, such as
- * a group of radio buttons, of which one has the focus; and each menu to open from there with its first entry in focus, which
- * Escape gives back.
+ * Expects the keyboard to reach every action of a page's content: with Tab, or with the arrows within a single stop
+ * such as a group of radio buttons. Each menu must open with its first entry focused, and return the focus on Escape.
  */
 export async function expectReachable(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -14,12 +13,12 @@ export async function expectReachable(page: Page): Promise<void> {
     if (main) main.tabIndex = -1
     main?.focus()
   })
-  // Fields for times are several stops each.
+  // Time fields have several stops each.
   for (let round = 0; round < MAX_ROUNDS && (await isWithin(page)); round += 1)
     for (let stop = 0; stop < AT_ONCE; stop += 1) await page.keyboard.press('Tab')
   expect(await page.evaluate(unreached, ACTIONS)).toEqual([])
   const menus = page.locator('main [aria-haspopup=menu]:visible:enabled')
-  // settled: the keyboard has been through the whole page
+  // settled: the walk has covered the whole page
   if ((await menus.count()) === 0) return
   await menus.first().focus()
   await page.keyboard.press('Enter')
@@ -35,7 +34,7 @@ const ACTIONS =
 
 const isWithin = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement?.closest('main') !== null)
 
-/** What may be done and was not reached, by what it is; runs on the page. */
+/** Names of the actions that were not reached; runs on the page. */
 function unreached(actions: string): string[] {
   const { reached } = globalThis as unknown as { reached: Set<Element> } // put there before the walk
   const groupOf = (one: Element) => {

@@ -6,7 +6,7 @@ import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
 import type { Gateway } from '../../gateway/composition/create-gateway.ts'
 import { logType } from '../../shared/enums.ts'
 
-/** One kind of charge: the model it is told by, what was used and asked for, and how that differs from a plain price. */
+/** One kind of charge: its model, usage and request, and how its price differs from a plain one. */
 type Sold = Readonly<{
   model: string
   price?: Partial<Price>
@@ -16,7 +16,7 @@ type Sold = Readonly<{
 }>
 
 /**
- * A charge of every kind a receipt has lines for, by name (docs/reference/billing.md#charge,
+ * A charge for every kind of receipt line, by name (docs/reference/billing.md#charge,
  * docs/reference/billing.md#images).
  */
 const sold = {
@@ -71,17 +71,17 @@ const sold = {
   },
 } as const satisfies Readonly<Record<string, Sold>>
 
-/** Kinds of charges, with the models that tell their rows apart. */
+/** Kinds of charges, with the models that distinguish their rows. */
 export const soldModels = Object.entries(sold).map(([kind, { model }]) => ({ kind, model }))
 
-/** Writes the row of each as the relay would have (gateway/relay/metering/log-row.ts), without any request. */
+/** Writes a row for each as the relay would (gateway/relay/metering/log-row.ts), without any request. */
 export async function logReceipts({ db }: Pick<Gateway['inner'], 'db'>): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const rows = Object.values<Sold>(sold).map((one, place) => rowOf(one, place, now))
   await db.insertInto('logs').values(rows).execute()
 }
 
-/** A channel that rested meanwhile. */
+/** A channel in cooldown at that time. */
 const skipped = [{ channel: 2, status: 429, seconds: 42 }]
 
 const QUOTA_PER_UNIT = 500_000

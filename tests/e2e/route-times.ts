@@ -4,8 +4,8 @@ import { consoles } from './furnished.ts'
 import { signIn } from './visitor.ts'
 
 /**
- * Measures how long a change of page takes in the console as it was last built: from the click in the sidebar to the first
- * frame with the other page's heading. Run it with Node on a quiet machine; it ends with code 1 when a median is 100 ms or more.
+ * Measures how long a change of page takes in the last build of the console: from the click in the sidebar to the first
+ * frame with the other page's heading. Run it with Node on an idle machine; it exits 1 when a median is 100 ms or more.
  */
 const rounds = 9
 const mostMs = 100
@@ -32,7 +32,7 @@ try {
   await served.stop()
 }
 
-/** Milliseconds until the page is painted; undefined when it is the page that is shown already. */
+/** Milliseconds until the page is painted; undefined when that page is already shown. */
 async function timeTo(page: Page, path: string): Promise<number | undefined> {
   const ms = await page.evaluate(async (to) => {
     if (window.location.pathname === to) return undefined

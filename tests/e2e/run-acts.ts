@@ -4,10 +4,10 @@ import type { Verdict } from '../../shared/api/verdict.ts'
 import { unfold } from './channel-desk.ts'
 import { chooseInRow } from './screen-acts.ts'
 
-/** The answer of a call with just this data, as the gateway would give it. */
+/** A successful response of the gateway with this data. */
 const report = (route: Route, data: unknown) => route.fulfill({ json: { success: true, message: '', data } })
 
-/** Shows these runs, whatever the gateway did. */
+/** Stubs the list of runs. */
 const showRuns =
   (...runs: Run[]) =>
   (page: Page) =>
@@ -36,9 +36,9 @@ const items = [
 ]
 const going: Run = { kind: 'test', state: 'running', total: 12, started_at: 1_700_000_000, ended_at: 0, items }
 
-/** A run in the middle, another that has ended. */
+/** A run in progress, and one that has ended. */
 export const showGoing = showRuns(going)
-/** Both kinds of runs at their end: one as it should, one cut short. */
+/** Both kinds of runs at their end: one completed, one cancelled. */
 export const showEnded = (page: Page) => {
   const ended_at = Math.floor(Date.now() / 1000) - 60
   const balances: Run = {
@@ -78,7 +78,7 @@ const examinations: readonly DeepTestResult[] = [
   },
 ]
 
-/** What an examination finds, without asking anybody. */
+/** Stubs the findings of a deep test. */
 export const foundOut = (page: Page) =>
   page.route(/\/api\/channel\/deep_test\//, (route) => {
     const { model } = route.request().postDataJSON()
@@ -88,13 +88,13 @@ export const foundOut = (page: Page) =>
     )
   })
 
-/** Opens the models of the last channel that has buttons for tests. */
+/** Opens the models of the last channel that has test buttons. */
 export const openTests = async (page: Page) => {
   await page.locator('.channel-actions .bp6-button-group button').last().click()
   await page.locator('.bp6-dialog').waitFor()
 }
 
-/** Examines all models of the channel with the most of them. */
+/** Runs a deep test of all models of the channel with the most. */
 export async function deepTestAll(page: Page): Promise<void> {
   await page.locator('.channel-actions .bp6-button-group button:nth-child(2)').first().click()
   await page.getByRole('radio').last().click()
@@ -102,7 +102,7 @@ export async function deepTestAll(page: Page): Promise<void> {
   await page.locator('.test-dialog-models > li').last().locator('.verdict-line').first().waitFor()
 }
 
-/** What is said of a proxy, without asking it. */
+/** Stubs the verdict on a proxy. */
 export const proxySays = (said: ProxyVerdict) => (page: Page) =>
   page.route(/\/api\/channel\/proxy$/, (route) => report(route, said))
 
@@ -116,12 +116,12 @@ export async function verifyProxy(page: Page): Promise<void> {
   await page.locator('.proxy-verdict').evaluate((words) => words.scrollIntoView({ block: 'center' }))
 }
 
-/** Asks for the balance of the first channel, whose vendor has none to tell. */
+/** Requests the balance of the first channel, whose vendor reports none. */
 export async function askBalance(page: Page): Promise<void> {
   await page.locator('.page-table .tabular.bp6-minimal.bp6-button').first().click()
   await page.locator('.remaining-failure .bp6-tag').first().waitFor()
 }
 
-/** Opens the menu of what is done to all channels. */
+/** Opens the menu of actions on all channels. */
 export const openBatchMenu = (page: Page) =>
   page.locator('.channel-toolbar button:has([data-icon=chevron-down])').click()

@@ -2,22 +2,22 @@ import { expect, type Page } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import type { Consoles } from './furnished.ts'
 
-/** The primary action of the page, wherever it stands. */
+/** Presses the page's primary action. */
 export const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
-/** The same where it opens a drawer, whose code is fetched when it is first opened. */
+/** The same for an action that opens a drawer, whose code is fetched on first use. */
 export const startForm = async (page: Page) => {
   await startMain(page)
   await page.locator('.side-drawer').waitFor()
 }
-/** The menu of the last row that has one. */
+/** Opens the menu of the last row that has one. */
 export const openRowMenu = (page: Page) =>
   page.locator('.page-table :is(tr, li) button:has([data-icon=more])').last().click()
-/** The command palette, whose code is fetched when it is first opened. */
+/** Opens the command palette, whose code is fetched on first use. */
 export const openPalette = async (page: Page) => {
   await page.keyboard.press('Control+k')
   await page.locator('.command-palette input').waitFor()
 }
-/** The dialog where the columns of the list are chosen. */
+/** Opens the dialog for the columns of the list. */
 export const openColumns = async (page: Page) => {
   await page.locator('main button:has([data-icon=list-columns])').click()
   await page.locator('.bp6-dialog').waitFor()
@@ -30,12 +30,12 @@ export const openExport = async (page: Page) => {
   await page.locator('main button:has([data-icon=download])').click()
   await page.getByRole('menu').waitFor()
 }
-/** The filters that are seldom wanted; on a phone all of them. */
+/** Opens the less frequent filters; on a phone all of them. */
 export const openFilters = (page: Page) =>
   page.locator('main button:is(:has([data-icon=filter]), :has([data-icon=filter-list]))').click()
-/** Submits the drawer that is open. */
+/** Submits the open drawer. */
 export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6-intent-primary').click()
-/** Opens the menu of the last row, and chooses from it by icon. */
+/** Opens the menu of the last row, and chooses an entry by its icon. */
 export const chooseInRow = (icon: string) => async (page: Page) => {
   await openRowMenu(page)
   await chooseInMenu(page, icon)
@@ -46,30 +46,33 @@ export const editRow = async (page: Page) => {
   await chooseInRow('edit')(page)
   await page.locator('.side-drawer').waitFor()
 }
-/** Chooses from the menu that is open, and waits until it is gone: it takes the focus back to its button then. */
+/**
+ * Chooses an entry from the open menu, and waits until the menu is gone, because it then returns the focus to its
+ * button.
+ */
 const chooseInMenu = async (page: Page, icon: string) => {
   const menu = page.locator('.bp6-popover .bp6-menu')
   await menu.locator(`.bp6-menu-item:has([data-icon=${icon}])`).click()
   await expect(menu).toHaveCount(0)
 }
-/** Opens the drawer of the first token in the list, at its limits and budgets. */
+/** Opens the first token's drawer at its limits and budgets. */
 export const openBudgets = async (page: Page) => {
   await page.locator('.page-table :is(tr, li) button:has([data-icon=more])').first().click()
   await chooseInMenu(page, 'edit')
   await page.locator('.token-folding').evaluate((section) => section.scrollIntoView({ block: 'start' }))
 }
-/** Shows how far the budgets of the first token are used. */
+/** Shows how much of the first token's budgets is used. */
 export const readBudgets = async (page: Page) => {
   await page.locator('.token-budget').first().click()
   await page.locator('.token-budgets').waitFor()
 }
-/** Opens the receipt of the first entry about a model, and brings it into sight. */
+/** Opens the receipt of a model's first entry, and scrolls to it. */
 export const openReceiptOf = (model: string) => async (page: Page) => {
   const row = page.locator('.page-table :is(tr, li)').filter({ hasText: model }).first()
   await row.locator('.page-table-opener').click()
   await page.locator('.receipt').evaluate((receipt) => receipt.scrollIntoView({ block: 'center' }))
 }
-/** The operator tells something on the home page, which this browser has not seen yet. */
+/** A home-page announcement this browser has not seen. */
 export async function announce(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.removeItem('notice'))
   const report = (path: string, data: string) =>
@@ -83,7 +86,7 @@ export async function announce(page: Page): Promise<void> {
     '## Welcome\n\nQuestions? <a href="mailto:help@example.com">Write to us</a>.',
   )
 }
-/** What an operator says of the gateway. */
+/** Stubs the operator's text about the gateway. */
 export const tellAbout = (page: Page) =>
   page.route('**/api/about', (route) =>
     route.fulfill({
@@ -94,13 +97,13 @@ export const tellAbout = (page: Page) =>
       },
     }),
   )
-/** A list whose answer never comes. */
+/** Leaves a list loading forever. */
 export const holdBack = (path: RegExp) => (page: Page) => page.route(path, () => new Promise<void>(() => {}))
-/** A list whose answer is a failure. */
+/** Makes a list fail. */
 export const fail = (path: RegExp) => (page: Page) =>
   page.route(path, (route) => route.fulfill({ status: 500, body: '' }))
 
-/** Enters an account at the vendor behind the console, and tests it. */
+/** Enters an account at the fake vendor, and tests it. */
 export async function tryAccount(page: Page, { calling }: Consoles): Promise<void> {
   await page.locator('[name=key]').fill('sk-proj-a-good-key')
   await page.locator('[name=address]').fill(calling.upstream.url)
@@ -108,7 +111,7 @@ export async function tryAccount(page: Page, { calling }: Consoles): Promise<voi
   await page.locator('.verdicts').waitFor()
 }
 
-/** Makes the vendor answer the next calls in one way, whatever it was told before. */
+/** Sets the vendor's response to the next calls. */
 export const vendorAnswers =
   (...scripts: Parameters<Consoles['calling']['upstream']['answers']>) =>
   (_: Page, { calling }: Consoles) => {
@@ -116,20 +119,20 @@ export const vendorAnswers =
     calling.upstream.answers(...scripts)
   }
 
-/** The same for the playground, with no conversation kept from a screen before. */
+/** The same for the playground, with no stored conversation from an earlier screen. */
 export const playingWith =
   (script: Parameters<Consoles['calling']['upstream']['answers']>[0]) => async (page: Page, served: Consoles) => {
     vendorAnswers(script)(page, served)
     await page.addInitScript(() => void indexedDB.deleteDatabase('playground-1'))
   }
 
-/** Asks something in the playground. */
+/** Sends a message in the playground. */
 export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').fill('How do I read a file in Python? 怎样读取文件？')
   await page.locator('.play-composer textarea').press('Enter')
 }
 
-/** The same, until the answer is there. */
+/** The same, and waits for the response. */
 export async function sayAndWait(page: Page): Promise<void> {
   await say(page)
   await page.locator('.markdown').first().waitFor()
@@ -137,12 +140,12 @@ export async function sayAndWait(page: Page): Promise<void> {
   await page.locator('.play-figures').filter({ hasText: '$' }).first().waitFor()
 }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-/** Compares two models, with files at the next message. */
+/** Compares two models, with files attached to the next message. */
 export async function compareModels(page: Page): Promise<void> {
   await page.locator('.playground-actions button:has([data-icon=comparison])').click()
   const close = page.locator('.playground-drawer-head button')
   await close.or(page.locator('.playground-panel')).waitFor()
-  // settled: the settings are in a drawer or beside the conversation, by the width of the window
+  // settled: the width of the window decides whether the settings are in a drawer
   if (await close.isVisible()) await close.click()
   await sayAndWait(page)
   const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }
@@ -151,36 +154,36 @@ export async function compareModels(page: Page): Promise<void> {
   await page.locator('.play-composer input[type=file]').setInputFiles([picture, paper, song])
   await page.locator('.attachment').nth(1).waitFor()
 }
-/** Opens the list of conversations that the browser keeps. */
+/** Opens the list of stored conversations. */
 export async function listConversations(page: Page): Promise<void> {
   await sayAndWait(page)
   await page.locator('.playground-actions button:has([data-icon=chat])').click()
   await page.locator('.conversation').first().waitFor()
 }
-/** Opens the code of the request for an answer. */
+/** Opens the code that makes a response's request. */
 export async function viewCode(page: Page): Promise<void> {
   await sayAndWait(page)
   await page.locator('.play-tools button:has([data-icon=code])').first().click()
   await page.locator('.code-dialog-code').waitFor()
 }
 
-/** Chooses an example by its id: a tab on a desk, an entry of the list on a phone. */
+/** Chooses an example by its id: a tab on wide screens, an entry of the list on a phone. */
 export const chooseExample = (id: string) => async (page: Page) => {
   const tab = page.locator(`.examples [data-tab-id="${id}"]`)
   const list = page.locator('.examples > .bp6-html-select select')
   await tab.or(list).waitFor()
-  // settled: a window has the one or the other, by its width
+  // settled: the width of the window decides which one is shown
   if (await list.isVisible()) await list.selectOption(id)
   else await tab.click()
 }
 
-/** Opens the time range of the log: a button on a desk, among the other filters on a phone. */
+/** Opens the time range of the log: a button on wide screens, among the other filters on a phone. */
 export const openRange = async (page: Page) => {
   const calendar = page.locator('.filter-bar button:has([data-icon=calendar])')
   await calendar.or(page.locator('.filter-bar > button')).click()
 }
 
-/** Calls until the page has seen a call: the first may come before the page listens. */
+/** Calls until the page has seen a call: it may start listening only after the first. */
 export const callFromOutside = (page: Page, { calling }: Consoles) =>
   expect(async () => {
     await calling.asks(calling.root, 'gpt-4o')
@@ -194,5 +197,5 @@ const markdown = [
   '`Path("notes.txt").read_text()` does.\n\n| Way | Memory |\n|--|--|\n| line by line | one line |\n| `read_text` | all |\n',
 ]
 const thought = { choices: [{ index: 0, delta: { reasoning_content: 'Short question, short answer.' } }] }
-/** A streamed answer with everything an answer can have: reasoning, code, a list and a table, in both scripts. */
+/** A streamed response with everything a response can have: reasoning, code, a list and a table, in both scripts. */
 export const answer = [thought, ...chatStream(markdown, { prompt: 1000, completion: 200 })]

@@ -16,7 +16,7 @@ import { taskScreens } from './screens/task-screens.ts'
 import { userScreens } from './screens/user-screens.ts'
 import { walletScreens } from './screens/wallet-screens.ts'
 
-/** Every page in every state that is worth a look. A page's own rows stand with its others, in a file of their area. */
+/** Every page in every state worth a screenshot. The rows of a page are in the file of its area. */
 export const screens: readonly Screen[] = [
   ...firstScreens,
   ...entryScreens,

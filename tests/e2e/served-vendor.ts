@@ -3,20 +3,20 @@ import { callRelay, chatBody } from '../support/relay-client.ts'
 import { anUpstream, type Upstream } from '../support/upstream.ts'
 import { ROOT, readyGateway, type ServedConsole, type StandIns } from './gateway.ts'
 
-/** A served console with a vendor behind it; `stop` ends both. */
+/** A served console with a vendor; `stop` ends both. */
 export type ServedVendor = ServedConsole &
   Readonly<{
     upstream: Upstream
-    /** The administrator over the API. */
+    /** The administrator's API client. */
     root: Client
-    /** An ordinary person with $2 of quota and the administrator's password. */
+    /** Creates an ordinary user with a quota of $2 and the administrator's password. */
     person: (username: string) => Promise<Client>
     channel: (fields?: object) => Promise<void>
-    /** Asks a model with a token of that person; waits until it is charged. */
+    /** Sends a request with that user's token; waits until it is charged. */
     asks: (who: Client, model: string, more?: object) => Promise<number>
   }>
 
-/** Starts a gateway that is set up, and a fake vendor on loopback for its channels. */
+/** Starts a gateway that is set up, and a fake vendor on loopback. */
 export async function servedVendor(standIns: StandIns = {}): Promise<ServedVendor> {
   const gateway = await readyGateway(standIns)
   const upstream = await anUpstream()

@@ -13,7 +13,7 @@ import { anAuthenticator } from '../support/passkey-device.ts'
 import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
 
-/** What servers are given: the package for npm, and the files of an image, which no test can build. */
+/** The server packages: the one for npm, and the files of an image, which no test can build. */
 const root = join(import.meta.dirname, '../..')
 const MAX_BYTES = 7_000_000
 const imageFile = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -38,7 +38,7 @@ async function run(file: string, args: readonly string[], env: Record<string, st
   return code
 }
 
-/** Starts a gateway from files in `home`; resolves once it answers for itself. */
+/** Starts a gateway from files in `home`; resolves once it responds. */
 async function start(home: string, args: readonly string[]) {
   const port = await freePortAfter(10_000 + (randomBytes(2).readUInt16BE() % 20_000), '127.0.0.1')
   const env = {
@@ -56,7 +56,7 @@ async function start(home: string, args: readonly string[]) {
   return { url, port: String(port), child }
 }
 
-/** Sets it up and logs in by a passkey, whose package is the one that a bundler has the most to do with. */
+/** Sets it up and logs in with a passkey, whose package is the hardest to bundle. */
 async function usePasskey(url: string): Promise<void> {
   const { username, password } = ROOT
   const link = readFileSync(join(folder, 'data/setup-link'), 'utf8').trim()
@@ -103,7 +103,7 @@ test('an image runs the same files as an unprivileged user, and knows whether it
   expect(await run(process.execPath, [join(root, 'scripts/npm-package.mjs'), '--into', home])).toBe(0)
   const command = (name: string): string[] => {
     const line = new RegExp(`^${name}\\b.*?(\\[.*\\])$`, 'm').exec(imageFile)?.[1] ?? '[]'
-    return JSON.parse(line).slice(1) // of our own file: what node is given
+    return JSON.parse(line).slice(1) // our own file: the arguments of node
   }
   const { port, child } = await start(home, command('ENTRYPOINT'))
   const health = (HOST = '0.0.0.0') => run(process.execPath, command('HEALTHCHECK'), { PORT: port, HOST })

@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test'
 import { statusSays } from './entry-acts.ts'
 import { widgetScript } from './stand-ins.ts'
 
-/** Brings a section of the settings to the top of the window. */
+/** Scrolls to a section of the settings. */
 export const showSection = (name: string) => async (page: Page) => {
   const section = page.locator(`[data-section="${name}"]`)
   await section.waitFor()
   await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
 }
 
-/** Answers a call with this data. */
+/** Stubs a call with this data. */
 export const answersWith = (path: RegExp, data: unknown) => (page: Page) =>
   page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
 
-/** The response cache holds something, which is gone once it is cleared. */
+/** Stubs a response cache that has entries until it is cleared. */
 export const withCached = (page: Page) =>
   page.route(/\/api\/response_cache$/, (route) => {
     const report = { answers: 1234, bytes: 48_234_496, hits: 98_765 }
@@ -21,7 +21,7 @@ export const withCached = (page: Page) =>
     return route.fulfill({ json: { success: true, message: '', data } })
   })
 
-/** Presses the button below the settings of a section that tries them. */
+/** Presses the test button below a section's settings. */
 export const tryOut = (name: string, receiver?: string) => async (page: Page) => {
   await showSection(name)(page)
   const tool = page.locator(`[data-section="${name}"] .setting-tool`)
@@ -29,13 +29,13 @@ export const tryOut = (name: string, receiver?: string) => async (page: Page) =>
   await tool.locator('button[type=submit]').click()
 }
 
-/** Asks for a clean-up of the log, which is asked about. */
+/** Requests a clean-up of the log, and leaves its confirmation open. */
 export async function askToClear(page: Page): Promise<void> {
   await tryOut('operation/log')(page)
   await page.locator('.confirm').waitFor()
 }
 
-/** Types a domain that is none, and presses Enter. */
+/** Enters an invalid domain. */
 export async function addWrongDomain(page: Page): Promise<void> {
   await showSection('system/whitelist')(page)
   const box = page.locator('.setting-domain-add input')
@@ -43,7 +43,7 @@ export async function addWrongDomain(page: Page): Promise<void> {
   await box.press('Enter')
 }
 
-/** A site key is stored, the human check is off, and Cloudflare's script is another one. */
+/** Stores a site key, with the human verification off and a fake script in place of Cloudflare's. */
 export async function withSiteKey(page: Page): Promise<void> {
   await withWidget(page)
   await page.route(/\/api\/option$/, async (route) => {
@@ -54,29 +54,29 @@ export async function withSiteKey(page: Page): Promise<void> {
   })
 }
 
-/** Turns the human check on, which asks for its widget. */
+/** Turns the human verification on, which shows its widget. */
 export async function askForProof(page: Page): Promise<void> {
   await showSection('system/login')(page)
   await page.locator('[data-option="TurnstileCheckEnabled"] label').click()
   await seeWidget(page)
 }
 
-/** The site has the human check. */
+/** Enables the human verification. */
 export async function withHumanCheck(page: Page): Promise<void> {
   await withWidget(page)
   await statusSays({ turnstile_check: true, turnstile_site_key: 'site-1' })(page)
 }
 
-/** Waits for what the widget shows. */
+/** Waits for the content of the widget. */
 export const seeWidget = (page: Page) => page.frameLocator('.human-check iframe').getByText('verified').waitFor()
 
-/** Asks for the newest release, which there is. */
+/** Checks for updates, and finds one. */
 export async function findRelease(page: Page): Promise<void> {
   await page.locator('.setting-update button').click()
   await page.locator('.setting-release .operator-text').waitFor()
 }
 
-/** An address is set for releases, and tells of one. */
+/** Sets an address for updates that reports a release. */
 export async function withRelease(page: Page): Promise<void> {
   const notes =
     '## New\n\n- Prices of all vendors are synced\n- `GET /api/pricing` answers faster\n\nSee the [guide](https://example.com).'
@@ -90,7 +90,7 @@ export async function withRelease(page: Page): Promise<void> {
   })
 }
 
-/** A widget that holds still: its token would end the dialog. */
+/** A widget that gives no token, which would close the dialog. */
 const withWidget = (page: Page) =>
   page.route('https://challenges.cloudflare.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: widgetScript.replace(/setTimeout.*/, '') }),

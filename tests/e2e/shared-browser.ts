@@ -1,9 +1,9 @@
 import { type BrowserContext, test as base, type CDPSession, type Page } from '@playwright/test'
 
 /**
- * Tests of one worker go through one visitor's browser, which is emptied between them: cookies, storage, permissions and
- * routes go, what was fetched and compiled stays. A page then costs half the processor time of one in a new browser context.
- * What adds something to a context that cannot be taken back (a script, a function) makes a context of its own.
+ * Tests of one worker share one browser context, which is emptied between them: cookies, storage, permissions and
+ * routes are removed, cached and compiled files stay. A page then needs half the CPU time of one in a new context.
+ * Anything that cannot be removed from a context (a script, a function) requires a separate context.
  */
 export const test = base.extend({
   context: async ({ browser, contextOptions, colorScheme, viewport, hasTouch, isMobile }, use) => {
@@ -18,7 +18,7 @@ export const test = base.extend({
   },
 })
 
-/** A browser context, and the page that keeps its process alive. */
+/** A browser context, and the page that keeps its renderer process alive. */
 type Visitor = Readonly<{ context: BrowserContext; anchor: Page; devTools: CDPSession; origins: Set<string> }>
 
 const visitors = new Map<string, Visitor>()
@@ -41,7 +41,7 @@ async function emptyPage(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** A clock of Playwright's is one for the whole context, also for pages to come, and is never taken off again. */
+/** A Playwright clock applies to the whole context, including later pages, and cannot be removed. */
 const isClockTouched = ({ anchor }: Visitor) => anchor.evaluate(() => !String(setTimeout).includes('[native code]'))
 
 async function empty({ context, anchor, devTools, origins }: Visitor): Promise<void> {
@@ -55,7 +55,7 @@ async function empty({ context, anchor, devTools, origins }: Visitor): Promise<v
   origins.clear()
 }
 
-/** Runs a step of set-up on an empty page of an origin, such as filling its storage. */
+/** Runs a set-up step on an empty page of an origin, such as filling its storage. */
 export async function onEmptyPage<T>(
   context: BrowserContext,
   url: string,

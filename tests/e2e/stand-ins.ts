@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 
-/** Somebody else's server on loopback; `stop` ends it. */
+/** A fake external server on loopback; `stop` ends it. */
 export type StandIn = Readonly<{ url: string; port: number; asked: string[]; stop: () => Promise<void> }>
 
-/** Answers every request with what the function makes of its body, and keeps the bodies; undefined is 404. */
+/** Responds to every request with the function's result for its body, and stores the bodies; undefined means 404. */
 export async function aStandIn(answering: (body: string, path: string) => unknown): Promise<StandIn> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function aStandIn(answering: (body: string, path: string) => unknow
   return { url: `http://127.0.0.1:${port}`, port, asked, stop }
 }
 
-/** A mail server that takes whatever comes, but for receivers called `nobody`, and keeps it. */
+/** A mail server that accepts and stores all mail, except to recipients named `nobody`. */
 export async function aMailBox(): Promise<StandIn> {
   const asked: string[] = []
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ export async function aMailBox(): Promise<StandIn> {
   return { url: '', port, asked, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 
-/** A script in place of Cloudflare's: its widget gives a token that names its site key, at once. */
+/** A fake of Cloudflare's script: its widget immediately gives a token that names its site key. */
 export const widgetScript = `window.turnstile = {
   render(_, { sitekey, callback }) {
     document.querySelector('#widget').textContent = 'verified ' + sitekey
@@ -59,10 +59,11 @@ export const widgetScript = `window.turnstile = {
   },
 }`
 
-/** Where Telegram's script is. */
 export const TELEGRAM_SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
 
-/** A script in place of Telegram's: as it does, it frames a button, and goes to `data-auth-url` with what the frame says. */
+/**
+ * A fake of Telegram's script: like it, it frames a button, and navigates to `data-auth-url` with the frame's message.
+ */
 const telegramScript = `{
   const { telegramLogin, authUrl } = document.currentScript.dataset
   const frame = document.createElement('iframe')
@@ -76,7 +77,7 @@ const telegramScript = `{
   })
 }`
 
-/** Telegram's script and its button; a press on that says these fields. */
+/** Fakes Telegram's script and its button; pressing it sends these fields. */
 export async function withTelegram(page: Page, fields = ''): Promise<void> {
   await page.route(TELEGRAM_SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: telegramScript }))
   const button = `<button style="width:238px;height:40px" onclick="parent.postMessage('${fields}', '*')">Log in as Ann</button>`

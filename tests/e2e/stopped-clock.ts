@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Opens a page and stops its clock once it is there, which a test then moves on itself, however long anything takes. An
- * answer is shown with the next tick (`tickUntil`): the console renders it in a timer of 0 ms. Axe needs a clock that goes on.
+ * Opens a page and stops its clock once it is loaded; the test then advances it itself, independent of real time. A
+ * response is shown with the next tick (`tickUntil`): the console renders it in a timer of 0 ms. Axe needs a running
+ * clock.
  */
 export async function openStopped(page: Page, open: () => Promise<unknown>, time?: Date): Promise<void> {
   await page.clock.install({ time: time ?? Date.now() })
@@ -10,16 +11,16 @@ export async function openStopped(page: Page, open: () => Promise<unknown>, time
   await expect(async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 2000))).toPass()
 }
 
-/** Stops the clock again where it goes on. The time it stops at must not be past when it does. */
+/** Stops a running clock again. The time to stop at must not have passed yet. */
 export const stopAgain = (page: Page): Promise<void> =>
   expect(async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 2000))).toPass()
 
-/** Waits for what no more than an answer is needed for: the clock goes on by some hundredths of a second. */
+/** Waits for something that needs only a response: the clock advances by some hundredths of a second. */
 export const tickUntil = (page: Page, expectation: () => Promise<unknown>): Promise<void> =>
   expect(async () => {
     await page.clock.runFor(10)
     await expectation()
   }).toPass()
 
-/** What is expected within a tick waits no longer than this for the page to render. */
+/** Timeout for what appears within a tick: only rendering remains. */
 export const SOON = { timeout: 1000 } as const

@@ -24,7 +24,7 @@ const around = {
   is_decision_unreadable: false,
 }
 
-/** Backups of all kinds: of the night, by hand, with differences, of another key, of unknown origin. */
+/** Backups of all kinds: nightly, manual, with differences, with another key, of unknown origin. */
 export const backups: BackupsView = {
   ...around,
   backups: [
@@ -36,13 +36,13 @@ export const backups: BackupsView = {
   ],
 }
 
-/** One of them is restored at the next start. */
+/** With a backup that will be restored at the next start. */
 export const decided: BackupsView = {
   ...backups,
   decided: { from: aBackup(1).name, made_at: NOW - DAY, decided_at: NOW - 60 },
 }
 
-/** What was decided cannot be read. */
+/** With an unreadable decision about the next start. */
 export const unreadable: BackupsView = { ...backups, is_decision_unreadable: true }
 
 /** None yet, and none at night. */

@@ -21,7 +21,7 @@ const answerOf = (content: string) =>
     usage: { prompt_tokens: 41, completion_tokens: 23, total_tokens: 64 },
   })
 
-/** The bodies of a call, as the gateway has kept them. */
+/** The stored bodies of a call. */
 export const keptCall: KeptCallView = {
   request_id: 'any',
   user_id: 1,
@@ -53,7 +53,10 @@ const replayed: ReplayedCall = {
 
 const told = (route: Route, data: unknown) => route.fulfill({ json: { success: true, message: '', data } })
 
-/** Every call in the log has its bodies kept; they answer as `call` says, or as if they were gone, and a replay in its way. */
+/**
+ * Gives every call in the log stored bodies; requests for them return `call`, or fail as if they had been deleted, and
+ * replays return `replay`.
+ */
 export const keepsBodies =
   (call: Partial<KeptCallView> | 'gone' = {}, replay: ReplayedCall | 'waiting' = replayed) =>
   async (page: Page): Promise<void> => {
@@ -78,13 +81,13 @@ export const keepsBodies =
     )
   }
 
-/** Opens the newest call that went well. */
+/** Opens the newest successful call. */
 export async function openKept(page: Page): Promise<void> {
   await page.locator('.page-table-opener').nth(1).click()
   await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'nearest' }))
 }
 
-/** Asks for the bodies of it. */
+/** Requests its bodies. */
 export async function showBodies(page: Page): Promise<void> {
   await openKept(page)
   await page.locator('.log-bodies button').first().click()
@@ -92,7 +95,7 @@ export async function showBodies(page: Page): Promise<void> {
   await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'start' }))
 }
 
-/** Makes the call again on the channel that is proposed. */
+/** Replays the call on the proposed channel. */
 export async function replayBodies(page: Page): Promise<void> {
   await showBodies(page)
   await page.locator('.log-replay-picker button[type=submit]').click()

@@ -13,7 +13,7 @@ const models = [
   'o3-mini',
 ]
 
-/** Rows of so many models in each hour of a range, up to now: busy by day, quiet by night, and the same each time. */
+/** Rows for these models in each hour of a range up to now: busy by day, quiet by night, and deterministic. */
 function rowsOf({ from, to }: { from: number; to: number }, names: readonly string[]): QuotaData[] {
   const rows: QuotaData[] = []
   const end = Math.min(to, Date.now() / 1000)
@@ -85,7 +85,7 @@ const live: DashboardLive = {
 
 const answer = (data: unknown) => ({ json: { success: true, message: '', data } })
 
-/** A dashboard as an operator of a busy installation has it; of `count` models. */
+/** Stubs the dashboard of a busy installation with `count` models. */
 export const busyDashboard =
   (count = models.length) =>
   async (page: Page): Promise<void> => {

@@ -17,7 +17,7 @@ const change = (id: number, key: string, values: Replaced, more: Partial<OptionC
   ...more,
 })
 
-/** Changes of every kind: numbers, switches, JSON, texts, secrets, by hand and by other ways. */
+/** Changes of every kind: numbers, switches, JSON, texts, secrets, manual and automatic. */
 const changes = [
   change(9, 'RetryTimes', { before: '5', after: '2' }, { origin: 'undo' }),
   change(8, 'ModelRatio', {
@@ -52,7 +52,7 @@ const item = (key: string, outcome: OptionImportReport['items'][number]['outcome
   ...more,
 })
 
-/** What a dry run tells, with every outcome. */
+/** The report of a dry run, with every outcome. */
 export const importReport: OptionImportReport = {
   applied: 0,
   items: [

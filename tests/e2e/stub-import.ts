@@ -45,7 +45,7 @@ const told: ImportState = {
   },
 }
 
-/** A file of LiteLLM that names variables. */
+/** A file of LiteLLM that uses variables. */
 const names: ImportState = {
   ...told,
   file: { name: 'config.yaml', size: 4200, origin: 'litellm' },
@@ -62,7 +62,7 @@ const names: ImportState = {
   },
 }
 
-/** The usage log on its way. */
+/** An import of the usage log in progress. */
 const goesOn: ImportState = {
   ...none,
   stage: 'history',
@@ -70,15 +70,15 @@ const goesOn: ImportState = {
   progress: { table: 'logs', done: 3_120_400, total: 8_412_903 },
 }
 
-/** The end of an import. */
+/** A completed import. */
 const ended: ImportState = { ...none, stage: 'done', result: { tables: [...tables], is_whole: true } }
 
-/** A file that was no database. */
+/** A file that is not a database. */
 const failed: ImportState = {
   ...none,
   stage: 'failed',
   error: 'The file is not a SQLite database, or it is encrypted.',
 }
 
-/** How an import may stand, by what the picture of it is called. */
+/** States of an import, by the names of their screens. */
 export const importStates = { report: told, variables: names, running: goesOn, done: ended, failed } as const

@@ -24,7 +24,7 @@ const job = (name: JobView['name'], title: string, about: string, more: Partial<
   ...more,
 })
 
-/** Jobs of all kinds: of the night, of every few seconds, by hand alone, never run yet, stopped with the gateway. */
+/** Jobs of all kinds: nightly, every few seconds, only manual, never run yet, stopped with the gateway. */
 export const jobs: readonly JobView[] = [
   job('ledger-check', 'Ledger check', 'Compares new ledger entries with all balances.', {
     every_seconds: 60,
@@ -60,13 +60,13 @@ export const jobs: readonly JobView[] = [
   }),
 ]
 
-/** One of them on its way, as somebody has asked, and one on another node. */
+/** With a manual run in progress, and one on another node. */
 export const running: readonly JobView[] = jobs.map((one) => {
   if (one.name === 'channel-balances') return { ...one, is_elsewhere: true }
   return one.name === 'channel-tests' ? { ...one, running: { started_at: NOW - 130, username: 'root' } } : one
 })
 
-/** One that has failed. */
+/** With a failed run. */
 export const afterFailure: readonly JobView[] = jobs.map((one) =>
   one.name === 'channel-tests'
     ? {

@@ -14,7 +14,7 @@ const check: LedgerCheck = {
   differences: 0,
 }
 
-/** Checks of every kind and result, the last of which agreed. */
+/** Checks of every kind and result, the last of which found no differences. */
 export const agrees: LedgerState = {
   running: null,
   checks: [
@@ -49,7 +49,7 @@ const difference: LedgerDifference = {
   seen_at: 1_795_230_002,
 }
 
-/** Differences of all kinds of accounts, one with figures wider than a number. */
+/** Differences in all kinds of accounts, one with figures wider than a number. */
 export const differs: LedgerState = {
   ...agrees,
   checks: [{ ...check, id: 10, differences: 3 }, ...agrees.checks],
@@ -68,7 +68,7 @@ export const differs: LedgerState = {
   ],
 }
 
-/** A check of everything on its way. */
+/** A complete check in progress. */
 export const goesOn: LedgerState = {
   ...agrees,
   running: { scope: 'all', started_at: 1_795_230_100, rows: 1_204_000, accounts: 0, is_cancelling: false },

@@ -13,7 +13,7 @@ const finding = (address: string, more: Partial<LocalFinding>): LocalFinding => 
 })
 const model = (name: string, bytes = 0, is_elsewhere = false) => ({ name, bytes, is_elsewhere })
 
-/** Every state: found with a crowd of models, behind a key, added, offline, silent, and something else. */
+/** Every state: found with many models, protected by a key, added, offline, not responding, and another service. */
 export const findings: readonly LocalFinding[] = [
   finding('127.0.0.1:11434', {
     state: 'found',
@@ -56,7 +56,7 @@ const channel = (channel_id: number, name: string, more: Partial<LocalChannel>):
   ...more,
 })
 
-/** With changes, up to date and following, and one that is off. */
+/** One with changes, one up to date that is followed, and one disabled. */
 export const channels: readonly LocalChannel[] = [
   channel(2, 'Ollama', { fresh: ['gemma3:4b', 'qwen3:8b'], missing: ['llama3.2:latest'] }),
   channel(3, 'LM Studio', { program: 'lm-studio', address: 'http://127.0.0.1:1234', takes: true, models: 1 }),

@@ -34,7 +34,7 @@ const someone: UserView = {
 const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-5-codex', 'o4-mini', 'claude-opus-4-1-20250805', 'claude-sonnet-4-5']
 const others = Array.from({ length: 14 }, (_, n) => `vendor/model-with-a-long-name-${n + 1}`)
 
-/** Somebody with a mail address, invitations, a webhook and many models, who is nobody's administrator. */
+/** Logs in as an ordinary user with a mail address, invitations, a webhook and many models. */
 export async function beSomeone(page: Page): Promise<void> {
   const report = (path: string, data: unknown) =>
     page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
@@ -88,7 +88,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 type FactorState = ApiAnswer<typeof security.state>
 
-/** Nobody has a second factor, and nobody must. */
+/** No second factor, and none required. */
 export const unsafe: FactorState = {
   enabled: false,
   backup_codes_remaining: 0,
@@ -97,7 +97,7 @@ export const unsafe: FactorState = {
   missing: false,
 }
 
-/** Two factors that stand like this, with sessions and a history of logins; every code is right. */
+/** Gives the user two factors in this state, sessions and a history of logins; accepts every code. */
 export const beSafe =
   (state: FactorState) =>
   async (page: Page): Promise<void> => {
@@ -114,7 +114,7 @@ export const beSafe =
     await report('**/api/user/self/sign_ins', signIns)
   }
 
-/** The gateway in self-use mode. */
+/** Puts the gateway into self-use mode. */
 export const beAlone = (page: Page) =>
   page.route('**/api/status', async (route) => {
     const answer = await route.fetch()

@@ -21,7 +21,7 @@ const usual: ListedPrice = {
   unset: false,
 }
 
-/** Models of many makers, priced in every way there is. */
+/** Models of many makers, with every kind of price. */
 const models: readonly Partial<ListedPrice>[] = [
   { model_name: 'claude-opus-4-20250514', model_ratio: 7.5, completion_ratio: 5, cache_ratio: 0.1 },
   { model_name: 'claude-sonnet-4-20250514', model_ratio: 1.5, completion_ratio: 5, cache_ratio: 0.1 },
@@ -67,7 +67,7 @@ const facts: PriceFacts = {
   code_container_price: 30,
 }
 
-/** A long list of prices, for one who can top up online. */
+/** Stubs a long list of prices, for a user who can top up online. */
 export async function sellsModels(page: Page): Promise<void> {
   const data = models.map((model) => ({ ...usual, ...model }))
   await page.route(/\/api\/pricing$/, (route) =>
@@ -80,7 +80,7 @@ export async function sellsModels(page: Page): Promise<void> {
   })
 }
 
-/** Shows ratios, opens the first row and chooses two. */
+/** Shows ratios, expands the first row and selects two. */
 export async function unfoldPrices(page: Page): Promise<void> {
   await page.locator('.pricing-ratio-switch .bp6-switch').click()
   const checks = page.locator('.page-table-check:visible')
@@ -89,7 +89,7 @@ export async function unfoldPrices(page: Page): Promise<void> {
   await page.locator('.page-table-opener').first().click()
 }
 
-/** Asks what a call would cost, and waits for the receipt. */
+/** Calculates the cost of a call, and waits for the receipt. */
 export async function askCost(page: Page): Promise<void> {
   await page.locator('.bp6-drawer .section-head').first().click()
   await page.locator('.bp6-drawer button.bp6-intent-primary').click()

@@ -7,11 +7,11 @@ import type {
   RoutingExplanation,
 } from '../../shared/api/routing.ts'
 
-/** A call whose answer is this, whatever the gateway knows: pictures of states that take a vendor half an hour to bring about. */
+/** Stubs a call with this data, for states that would take a vendor half an hour to cause. */
 export const tells = (path: RegExp, data: unknown) => (page: Page) =>
   page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
 
-/** The channels as the gateway tells them, but each with several keys; one channel or a list of them. */
+/** The gateway's own channels, but each with several keys; works for one channel and for a list. */
 export const severalKeys = (page: Page) =>
   page.route(/\/api\/channel(\/\d+)?\/?(\?|$)/, async (route) => {
     const response = await route.fetch()
@@ -40,7 +40,10 @@ const failing: CooldownView = {
 }
 const silent: CooldownView = { ...failing, model: 'gpt-4o', status: 0, message: '', seconds: 0 }
 
-/** One channel rests as a whole, one for a model, and one with two of its keys; the ids are those of the furnished console. */
+/**
+ * One channel is cooling down completely, one for a model, and one with two of its keys; the ids are those of the
+ * furnished console.
+ */
 export const cooldowns: readonly ChannelCooldown[] = [
   { ...limited, channel_id: 1, key_id: '' },
   { ...failing, channel_id: 2, key_id: '', model: 'gpt-4o' },
@@ -92,7 +95,7 @@ const others: readonly Partial<ExplainedChannel>[] = [
   { name: 'Pool', priority: -5, share: 0, verdict: 'no_key', keys_usable: 0, keys: 12 },
 ]
 
-/** Channels with every verdict, in three tiers, and two that are off. */
+/** Channels with every verdict, in three tiers, and two that are disabled. */
 export const explanation: RoutingExplanation = {
   group: 'default',
   model: 'gpt-4o',
@@ -106,14 +109,14 @@ export const explanation: RoutingExplanation = {
   ],
 }
 
-/** Nobody may answer. */
+/** No channel may serve it. */
 export const refused: RoutingExplanation = {
   ...explanation,
   refusal: 'No available channel for model gpt-4o under group default',
   channels: explanation.channels.filter(({ verdict }) => verdict !== 'eligible'),
 }
 
-/** Nothing but a price is missing. */
+/** Only a price is missing. */
 export const unpriced: RoutingExplanation = {
   ...explanation,
   refusal: 'No price is set for the model gpt-4o.',

@@ -37,7 +37,7 @@ const status = (over: Partial<ConnectStatus> = {}): ConnectStatus => ({
   ...over,
 })
 
-/** What a desktop around the window would say of Claude Code, and how often its buttons are pressed. */
+/** States of Claude Code as the desktop program would report them, and how often its button is pressed. */
 const desks = {
   rest: { status: status(), presses: 0 },
   plan: { status: status(), presses: 1 },
@@ -48,7 +48,7 @@ const desks = {
 export type SetUpState = keyof typeof desks
 export const setUpStates = Object.keys(desks) as SetUpState[]
 
-/** Puts a desktop around the page, and walks to a state of setting a program up. */
+/** Fakes the desktop program around the page, and advances to a state of the setup of a program. */
 export const setsUp =
   (state: SetUpState, client: 'claude-code' | 'codex' = 'claude-code') =>
   async (page: Page) => {
@@ -90,7 +90,7 @@ const moved: ConnectPlan = {
   ],
 }
 
-/** Puts a desktop around the page whose gateway has another port by now; its programs point at the old one until they are led. */
+/** Fakes a desktop program whose gateway has changed its port; its programs use the old one until they are updated. */
 export const movesPrograms = async (page: Page, at: 'told' | 'plan' | 'done' = 'told') => {
   await page.evaluate(
     ([there, plan]) => {

@@ -18,7 +18,7 @@ const anAddress = (address: string, more: Partial<SharedAddress> = {}): SharedAd
   ...more,
 })
 
-/** Nothing is shared, and it could be. */
+/** Sharing is off, but possible. */
 export const off: ShareView = {
   decided_by: 'settings',
   environment: null,
@@ -69,7 +69,7 @@ export const shared: ShareView = {
   certificate: { names: ['192.168.1.20'], not_after: NOW + 300 * DAY },
 }
 
-/** Shared without encryption, with everybody let in. */
+/** Shared without encryption, and open to all. */
 export const plain: ShareView = {
   ...shared,
   wish: { ...shared.wish, is_encrypted: false, allowed: [] },
@@ -82,7 +82,7 @@ const said = (code: NonNullable<ShareView['refused']>['code'], text: string): Sh
   refused: { code, said: text },
 })
 
-/** It cannot be switched on, and why. */
+/** Sharing cannot be enabled, with the reason. */
 export const short = said(
   'password_short',
   'Sharing needs a super administrator with a password of at least 12 characters, or a passkey. Change the password under "Personal settings", then switch sharing on again.',
@@ -100,7 +100,7 @@ export const decided: ShareView = {
   environment: { host: '0.0.0.0', port: 3000, is_beyond_loopback: true },
 }
 
-/** What the gateway found when it called itself. */
+/** The results of the gateway's calls to itself. */
 export const checks: readonly ShareCheck[] = shared.addresses.map(({ address, url }) => ({
   address,
   url,

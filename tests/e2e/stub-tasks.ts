@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { DrawingView, TaskView } from '../../shared/api/task.ts'
 
-/** Answers a list with these rows; the image of a drawing is a picture of one colour. */
+/** Stubs a list with these rows; images of drawings have a single colour. */
 const lists = (path: RegExp, rows: readonly object[]) => async (page: Page) => {
   const beside = { total: rows.length, has_more: false, page: 0, page_size: 10 }
   await page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data: rows, ...beside } }))

@@ -64,7 +64,7 @@ const accounts: readonly ManagedUser[] = [
   { ...nothing, id: 1, username: 'root', role: 100, quota: 100_000_000 },
 ]
 
-/** Lists these accounts, and opens each by its id. */
+/** Stubs the list of accounts, and each account by its id. */
 export async function listsUsers(page: Page): Promise<void> {
   const told = { page: 1, page_size: 10, total: accounts.length, items: accounts }
   await page.route(/\/api\/user\?/, (route) => route.fulfill({ json: { success: true, message: '', data: told } }))

@@ -74,20 +74,20 @@ const report = (page: Page, path: RegExp, data: unknown) =>
   page.route(path, (route) => route.fulfill({ json: { success: true, message: '', data } }))
 const pageOf = (items: readonly unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
-/** Lists these codes and orders. */
+/** Stubs these codes and orders. */
 export async function listsCodes(page: Page): Promise<void> {
   await report(page, /\/api\/redemption\?/, pageOf(codes))
   await report(page, /\/api\/user\/topup\?/, pageOf(orders))
 }
 
-/** A batch is made without one. */
+/** Stubs the creation of codes. */
 export async function makesCodes(page: Page): Promise<void> {
   await listsCodes(page)
   const keys = codes.map(({ key }) => key)
   await page.route(/\/api\/redemption$/, (route) => route.fulfill({ json: { success: true, message: '', data: keys } }))
 }
 
-/** Sells quota, has sold some, and makes an order that nobody pays. */
+/** Stubs online payment with existing orders, and the creation of an order that stays unpaid. */
 export async function sells(page: Page): Promise<void> {
   await page.route(/\/api\/status$/, async (route) => {
     const { data } = await (await route.fetch()).json()

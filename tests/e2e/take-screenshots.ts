@@ -9,9 +9,9 @@ import { open, type Screen } from './screens/screen.ts'
 import { screens } from './screens.ts'
 
 /**
- * Takes a picture of every screen at five widths, light and dark, in both languages, into out/screenshots, and of every mail at
- * the two narrowest (the page `mail`). Arguments choose: names of pages, widths (`768`), `light` or `dark`, `en` or `zh`. Ends
- * with code 1 when a page logged an error.
+ * Takes a screenshot of every screen at five widths, light and dark, in both languages, into out/screenshots, and of
+ * every mail at the two narrowest (the page `mail`). The arguments select names of pages, widths (`768`), `light` or
+ * `dark`, `en` or `zh`. Exits 1 when a page logs an error.
  */
 const MAIL = 'mail'
 const folder = join(import.meta.dirname, '../../out/screenshots')
@@ -40,13 +40,13 @@ try {
   await served.stop()
 }
 
-/** Those of a kind that the arguments name; all of them where they name none. */
+/** Those that the arguments name; all if they name none. */
 function among<Kind extends string>(all: readonly Kind[]): readonly Kind[] {
   const named = all.filter((one) => wanted.includes(one))
   return named.length > 0 ? named : all
 }
 
-/** As a mail program shows them that has colours of its own. */
+/** Renders mails as a mail program with its own colours would. */
 async function takeMails(): Promise<void> {
   const page = await browser.newPage()
   for (const { name, html } of sampleMails()) {
@@ -62,7 +62,7 @@ async function takeMails(): Promise<void> {
   await page.close()
 }
 
-/** One visitor a console: cookies do not tell ports apart, so two consoles in one context would share a session. */
+/** One visitor per console: cookies do not distinguish ports, so two consoles in one context would share a session. */
 async function takeAll(options: BrowserContextOptions, name: string): Promise<void> {
   const contexts = await visitors(browser, { ...options, reducedMotion: 'reduce' })
   for (const screen of chosen) {
@@ -88,7 +88,7 @@ async function takeAll(options: BrowserContextOptions, name: string): Promise<vo
 async function visitors(from: Browser, options: BrowserContextOptions) {
   const names = ['nobody', 'fresh', 'empty', 'busy', 'calling', 'namedEmpty', 'namedBusy'] as const
   const made = await Promise.all(names.map(async (name) => [name, await from.newContext(options)] as const))
-  // Object.fromEntries forgets the names that the list above gives it.
+  // Object.fromEntries loses the names in the list's type.
   return Object.fromEntries(made) as Record<(typeof names)[number], (typeof made)[number][1]>
 }
 

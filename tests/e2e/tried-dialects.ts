@@ -3,15 +3,15 @@ import { geminiAnswer, geminiError, geminiStream } from '../support/gemini.ts'
 import type { Said } from '../support/said.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
 
-/** A vendor with a dialect of its own as the first page meets it: its card, a key of its kind, and how it answers. */
+/** A vendor with its own dialect in the first-run page: its card, a valid key, and its responses. */
 export type TriedDialect = Readonly<{
   card: string
   key: string
   model: string
-  /** What the page says a call asks, behind the vendor's address. */
+  /** The path that the page shows for a call, after the vendor's address. */
   path: string
   good: (asked: Recorded) => Script
-  /** How it refuses a call, in the words of its public reference; the list of models answers all the same. */
+  /** Its refusals of a call, as in its public reference; the list of models still succeeds. */
   refusals: Readonly<
     Record<'wrong-key' | 'wrong-path' | 'no-such-model' | 'no-credit', Pick<Script, 'status' | 'body'>>
   >
@@ -72,5 +72,5 @@ const gemini: TriedDialect = {
   },
 }
 
-/** The dialects other than OpenAI's that the first page is tried with. */
+/** The dialects other than OpenAI's that the first-run page is tested with. */
 export const triedDialects: readonly TriedDialect[] = [anthropic, gemini]

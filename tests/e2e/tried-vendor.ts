@@ -1,7 +1,7 @@
 import { chatAnswer, chatStream } from '../support/chat.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
 
-/** A vendor with three models who answers, streams and calls tools. */
+/** A vendor with three models that responds, streams and calls tools. */
 export function goodVendor({ path, json }: Recorded): Script {
   if (path === '/v1/models') return { body: { data: ['gpt-4o', 'gpt-4o-mini', 'house-model'].map((id) => ({ id })) } }
   if (json?.stream) return { events: chatStream(['Hello']) }
@@ -10,13 +10,13 @@ export function goodVendor({ path, json }: Recorded): Script {
   return { body: { ...chatAnswer(''), choices: [{ index: 0, message }] } }
 }
 
-/** A vendor who lists its models and refuses every call in one way. */
+/** A vendor that lists its models and refuses every call in one way. */
 export const refusingVendor =
   (refusal: Pick<Script, 'status' | 'body'>) =>
   (asked: Recorded): Script =>
     asked.path === '/v1/models' ? goodVendor(asked) : refusal
 
-/** The four refusals that read differently (docs/reference/design.md#first-five-minutes). */
+/** The four refusals with different help texts (docs/reference/design.md#first-five-minutes). */
 export const refusals = {
   'wrong-key': { status: 401, body: { error: { code: 'invalid_api_key', message: 'Incorrect API key provided' } } },
   'wrong-path': { status: 404, body: { error: 'Not Found' } },

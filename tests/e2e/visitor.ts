@@ -3,11 +3,13 @@ import { aClient, dataOf } from '../support/client.ts'
 import { ROOT } from './gateway.ts'
 import { onEmptyPage } from './shared-browser.ts'
 
-/** Collects what a page logs as error or warning, and what it throws; a test ends with the list empty. */
+/**
+ * Collects the page's logged errors and warnings, and its exceptions; a test expects the list to be empty at its end.
+ */
 export function troublesOf(page: Page): string[] {
   const troubles: string[] = []
   page.on('console', (message) => {
-    // What a page has asked for ahead, a busy machine comes to later than the browser waits.
+    // On a busy machine the page uses its preloads later than the browser expects.
     if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return
     if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`)
   })
@@ -15,21 +17,21 @@ export function troublesOf(page: Page): string[] {
   return troubles
 }
 
-/** Signs the administrator in through the login page and waits for the landing. */
+/** Logs the administrator in through the login page and waits for the next page. */
 export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await logIn(page)
   await expect(page).toHaveURL(`${url}/token`)
 }
 
-/** Fills in the login page as the administrator and sends it. */
+/** Fills in and submits the login page as the administrator. */
 export async function logIn(page: Page): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
 }
 
-/** Opens a page with the administrator signed in: the browser gets what the login page would have left it with. */
+/** Opens a page as the logged-in administrator: the browser gets the state that the login page would have left. */
 export async function signIn(page: Page, url: string, path = '/token'): Promise<void> {
   await holdSession(page.context(), url)
   await page.goto(url + path)
@@ -37,8 +39,8 @@ export async function signIn(page: Page, url: string, path = '/token'): Promise<
 }
 
 /**
- * Gives a browser a session, the administrator's or that of somebody with the same password: its cookie, and who that is
- * before the first page is read.
+ * Gives a browser the session of the administrator or of a user with the same password: its cookie and the stored user,
+ * before the first page is loaded.
  */
 export async function holdSession(
   context: BrowserContext,
@@ -54,13 +56,13 @@ export async function holdSession(
   await onEmptyPage(context, url, (page) => page.evaluate((who) => localStorage.setItem('user', who), user))
 }
 
-/** Presses Escape in a dialog or drawer, once it has taken the focus: the key would do nothing before. */
+/** Presses Escape in a dialog or drawer once it has the focus: earlier, the key would do nothing. */
 export async function pressEscape(page: Page): Promise<void> {
   await page.locator('.bp6-overlay-open:focus-within').first().waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
 }
 
-/** What the page puts on the clipboard when it is told to: it is there a moment after the click. */
+/** The text that a button copies to the clipboard, where it arrives a moment after the click. */
 export async function copiedBy(page: Page, copy: Locator): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await copy.click()
@@ -69,7 +71,7 @@ export async function copiedBy(page: Page, copy: Locator): Promise<string> {
   return text()
 }
 
-/** The text of an element, once it is as expected. */
+/** The text of an element, once it matches. */
 export async function textOf(element: Locator, expected: RegExp): Promise<string> {
   let text = ''
   await expect(async () => {
@@ -79,7 +81,10 @@ export async function textOf(element: Locator, expected: RegExp): Promise<string
   return text
 }
 
-/** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
+/**
+ * Clicks a check box, a switch or a radio button on its label, as a user would, because the drawn control covers the
+ * input.
+ */
 export async function tick(input: Locator, isOn = true): Promise<void> {
   await input.locator('xpath=ancestor::label[1]').click()
   await expect(input).toBeChecked({ checked: isOn })

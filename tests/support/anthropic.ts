@@ -1,11 +1,11 @@
 import { allFigures, type Figures, namedEvent, type Said, textOf } from './said.ts'
 
-/** The seal of Anthropic's thoughts, which is to come back as it was. */
+/** The signature of Anthropic's thinking, which must be sent back unchanged. */
 export const ANTHROPIC_SEAL = 'c2VhbC1vZi1hbnRocm9waWM='
 
 const HEAD = { id: 'msg_01', type: 'message', role: 'assistant', model: 'as-the-vendor-calls-it' } as const
 
-/** A whole answer of the Messages API; `null` leaves the usage out. */
+/** A complete response of the Messages API; `null` leaves the usage out. */
 export const messageAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...HEAD,
   content: [
@@ -18,7 +18,7 @@ export const messageAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...(figures ? { usage: messageUsage(figures) } : {}),
 })
 
-/** The same as a stream: its prompt is counted at the beginning, its output at the end. */
+/** The same as a stream, with prompt tokens in the first event and output tokens in the last. */
 export function messageStream(said: Said, figures: Figures | null = {}): Buffer[] {
   const blocks: { block: object; deltas: object[] }[] = []
   if (said.thoughts !== undefined) {
@@ -52,7 +52,7 @@ export function messageStream(said: Said, figures: Figures | null = {}): Buffer[
   ]
 }
 
-/** Usage in Anthropic's form: the prompt without what a cache held and took. */
+/** Usage in Anthropic's form: the prompt without tokens read from or written to the cache. */
 export function messageUsage(figures: Figures) {
   const { prompt, completion, cached, written } = allFigures(figures)
   return {
@@ -63,7 +63,6 @@ export function messageUsage(figures: Figures) {
   }
 }
 
-/** An error in Anthropic's form. */
 export const messageError = (type: string, message: string) => ({ type: 'error', error: { type, message } })
 
 const blockEvents = (index: number, content_block: object, deltas: readonly object[]): Buffer[] => [

@@ -2,7 +2,10 @@ import { Secret, TOTP } from 'otpauth'
 import { type Client, dataOf } from './client.ts'
 import type { MovableClock } from './clock.ts'
 
-/** Turns two factors on for somebody with this password; answers the recovery codes. The next code is of another step. */
+/**
+ * Sets up two-factor authentication for a user with this password; returns the recovery codes. The next code is of
+ * another time step.
+ */
 export async function withAuthenticator(person: Client, password: string, clock: MovableClock): Promise<string[]> {
   const { secret } = dataOf(await person.post('/api/user/2fa/setup', { password }))
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })

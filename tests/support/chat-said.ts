@@ -1,6 +1,6 @@
 import { allFigures, type Figures, type Said, textOf } from './said.ts'
 
-/** What a fake vendor says as a whole chat answer, thoughts as `reasoning_content`; `null` leaves the usage out. */
+/** A complete chat response, with thoughts as `reasoning_content`; `null` leaves the usage out. */
 export const saidAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...HEAD,
   object: 'chat.completion',
@@ -8,7 +8,7 @@ export const saidAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...(figures ? { usage: saidUsage(figures) } : {}),
 })
 
-/** The same as a stream; usage comes in a chunk of its own. */
+/** The same as a stream, with usage in a separate chunk. */
 export function saidStream(said: Said, figures: Figures | null = {}): (object | string)[] {
   const deltas: object[] = [{ role: 'assistant', content: '' }]
   if (said.thoughts !== undefined) deltas.push({ reasoning_content: said.thoughts })
@@ -27,7 +27,7 @@ export function saidStream(said: Said, figures: Figures | null = {}): (object | 
   ]
 }
 
-/** Usage in OpenAI's form, with what the cache held and took. */
+/** Usage in OpenAI's form, with tokens read from and written to the cache. */
 export function saidUsage(figures: Figures) {
   const { prompt, completion, cached, written, reasoning } = allFigures(figures)
   return {

@@ -1,7 +1,7 @@
-/** Tokens a vendor says it counted. */
+/** Tokens that a vendor reports. */
 export type Counted = Readonly<{ prompt?: number; completion?: number; cached?: number }>
 
-/** A whole chat answer in OpenAI's form, 10 prompt and 5 completion tokens unless told otherwise. */
+/** A complete chat response in OpenAI's form, by default with 10 prompt and 5 completion tokens. */
 export const chatAnswer = (content: string, counted: Counted = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -11,7 +11,7 @@ export const chatAnswer = (content: string, counted: Counted = {}) => ({
   usage: usageOf(counted),
 })
 
-/** The same as a stream: a chunk for each piece, the end, then usage (left out with `null`) and `[DONE]`. */
+/** The same as a stream: a chunk for each piece, the finish reason, then usage (left out with `null`) and `[DONE]`. */
 export const chatStream = (pieces: readonly string[], counted: Counted | null = {}): (object | string)[] => [
   ...pieces.map((content, index) =>
     chunkOf([{ index: 0, delta: index > 0 ? { content } : { role: 'assistant', content } }]),
@@ -21,7 +21,6 @@ export const chatStream = (pieces: readonly string[], counted: Counted | null = 
   '[DONE]',
 ]
 
-/** Usage in OpenAI's form. */
 export const usageOf = ({ prompt = 10, completion = 5, cached = 0 }: Counted) => ({
   prompt_tokens: prompt,
   completion_tokens: completion,

@@ -1,4 +1,4 @@
-/** An envelope of the console's API as it arrived, with what stands beside `data`. */
+/** An envelope of the console's API as received, with the fields next to `data`. */
 export type Reply = Readonly<{
   status: number
   headers: Headers
@@ -6,26 +6,26 @@ export type Reply = Readonly<{
   message: string
   // biome-ignore lint/suspicious/noExplicitAny: each call answers something else, and a test says what it expects
   data: any
-  /** The whole body: fields beside `data` are read here. */
+  /** The whole body, for fields next to `data`. */
   // biome-ignore lint/suspicious/noExplicitAny: as for data
   body: any
 }>
 
-/** What the console does over HTTP, for one person. */
+/** A client of the console's HTTP API, for one user. */
 export type Client = Readonly<{
-  /** Any call by its method. */
+  /** A call with any method. */
   send(method: string, path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
   put(path: string, body?: unknown): Promise<Reply>
   delete(path: string): Promise<Reply>
-  /** The headers that say who this is. */
+  /** The headers that identify the user. */
   identity(): Record<string, string>
 }>
 
 const NOBODY = { 'new-api-user': '-1' }
 
-/** A client without an account, as the console says it; `identity` is sent with every call. English texts. */
+/** A client that sends the headers of `identity` with every call, by default without an account. English texts. */
 export function aClient(url: string, identity: Record<string, string> = NOBODY): Client {
   const send = async (method: string, path: string, body?: unknown): Promise<Reply> => {
     const headers: Record<string, string> = { 'accept-language': 'en', ...identity }
@@ -44,10 +44,10 @@ export function aClient(url: string, identity: Record<string, string> = NOBODY):
   }
 }
 
-/** Where the first setup is sent to by who has the gateway's setup link. */
+/** The path of the first setup, with the code from the gateway's setup link. */
 export const setupPath = (link: string | null): string => `/api/setup${link === null ? '' : new URL(link).search}`
 
-/** Signs in over the API; throws what the gateway says when it refuses. */
+/** Logs in over the API; throws the gateway's message when it refuses. */
 export async function signedIn(url: string, username: string, password: string): Promise<Client & { id: number }> {
   const { success, message, data, headers } = await aClient(url).post('/api/user/login', { username, password })
   if (!success) throw new Error(`${username} cannot sign in: ${message}`)
@@ -58,7 +58,7 @@ export async function signedIn(url: string, username: string, password: string):
   return { id: data.id, ...aClient(url, { cookie, 'new-api-user': String(data.id) }) }
 }
 
-/** The data of a reply that must be a success. */
+/** The data of a reply; throws unless it is a success. */
 export function dataOf(reply: Reply) {
   if (!reply.success) throw new Error(`refused with ${reply.status}: ${reply.message}`)
   return reply.data

@@ -5,11 +5,11 @@ export type MovableClock = Clock &
   Readonly<{
     advance(ms: number): void
     advanceSeconds(seconds: number): void
-    /** Sets the wall clock alone, forward or (less than 0) back. */
+    /** Sets only the wall clock, forward or back (less than 0). */
     setSeconds(seconds: number): void
   }>
 
-/** Starts at `startMs` and stands still until it is moved; without a start it runs with the machine's clock. */
+/** Starts at `startMs` and stands still until it is moved; without a start it follows the machine's clock. */
 export function aClock(startMs?: number): MovableClock {
   let moved = 0
   let set = 0

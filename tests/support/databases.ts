@@ -15,18 +15,18 @@ import { isGate } from './speed.ts'
 export type TestDatabase = Readonly<{ db: Db; prepare: Prepare; close(): Promise<void> }>
 
 /**
- * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on
- * both). The gate runs them on SQLite only: PostgreSQL takes seconds to start.
+ * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on both).
+ * The gate uses SQLite only: PostgreSQL takes seconds to start.
  */
 export const databases: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   SQLite: anSqlite,
   ...(!isGate && { PostgreSQL: aPostgres }),
 }
 
-/** What is the same on each database. */
+/** A suite that is the same on each database. */
 export type Suite = (db: () => Db, dialect: string, prepare: Prepare) => void
 
-/** Runs a suite once on each database; `db()` is the suite's own, empty at its beginning. */
+/** Runs a suite once on each database; `db()` is its own database, empty at the start. */
 export function onEachDatabase(name: string, suite: Suite): void {
   for (const [dialect, open] of Object.entries(databases))
     describe(`${name} on ${dialect}`, () => {
@@ -43,7 +43,7 @@ export function onEachDatabase(name: string, suite: Suite): void {
     })
 }
 
-/** A file in a folder of its own, as the gateway opens it. */
+/** A file in its own folder, opened as the gateway does. */
 export async function anSqlite(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   const opened = await openDatabase(folder, 1_700_000_000)
@@ -54,7 +54,7 @@ export async function anSqlite(): Promise<TestDatabase> {
   return { db: opened.db, prepare: preparedOn(opened.reader), close }
 }
 
-/** PostgreSQL within this process, empty. Starting one takes seconds, so those that are given back are given out again. */
+/** PostgreSQL within this process, empty. Starting one takes seconds, so returned ones are reused. */
 export async function aPostgres(): Promise<TestDatabase> {
   const pglite = idle.pop() ?? (await PGlite.create({ parsers: { [types.INT8]: Number, [types.NUMERIC]: Number } }))
   const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
@@ -69,7 +69,7 @@ export async function aPostgres(): Promise<TestDatabase> {
 
 const idle: PGlite[] = []
 
-/** Asks as a database does that is somewhere else. */
+/** Queries asynchronously, as over a connection to a database server. */
 const preparedOver =
   (db: Db): Prepare =>
   <A extends object, R>(build: (slot: Slot<A>) => Compilable<R>) => {

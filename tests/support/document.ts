@@ -2,39 +2,39 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type ApiDocument, createDocument } from '../../gateway/api/openapi/document.ts'
 import type { Piece } from '../../gateway/api/openapi/schema.ts'
 
-/** An exchange with a gateway, as far as it is held against the document. */
+/** An exchange with a gateway, as far as it is checked against the document. */
 export type Exchange = Readonly<{
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   status: number
-  /** Its media type, with or without parameters. */
+  /** The response's media type, with or without parameters. */
   type: string
   text: string
-  /** The JSON that was sent, where it was. */
+  /** The JSON request body, if any. */
   sent?: string | undefined
 }>
 
-/** The document and its operations, as a request finds them. */
+/** The document and its operations, by request. */
 export interface Book {
   readonly document: ApiDocument
-  /** What is wrong with an exchange; empty where it is as the document says. */
+  /** Violations of the document in an exchange. */
   faultsOf(exchange: Exchange): string[]
-  /** Whether an answer of this status and type is one that the gateway makes itself. */
+  /** Whether a response is checked because the gateway itself produces it. */
   isHeld(method: string, path: string, status: number): boolean
-  /** What is wrong with a value where the schema is found in the document by a pointer. */
+  /** Violations in a value of the schema at this pointer into the document. */
   against(pointer: readonly string[], value: unknown): string[]
 }
 
 type Operation = Readonly<{ path: string; pattern: RegExp; piece: Piece }>
 
-/** Reads the document of this source; schemas are compiled when they are first needed. */
+/** Opens the OpenAPI document of this source; schemas are compiled on first use. */
 export function openBook(): Book {
   const document = createDocument('0.0.0')
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, addUsedSchema: false })
   ajv.addSchema(document, 'open')
-  // Answers are held as they are today: a field that the contract does not tell of is a fault of the contract.
-  ajv.addSchema(closed(document) as ApiDocument, 'closed') // the same but for what `closed` adds
+  // Responses are checked strictly: a field missing from the contract is a fault of the contract.
+  ajv.addSchema(closed(document) as ApiDocument, 'closed') // the same except for the restrictions that `closed` adds
   const operations = operationsOf(document)
   const find = (method: string, path: string): Operation | undefined =>
     operations.get(method.toLowerCase())?.find(({ pattern }) => pattern.test(path))
@@ -51,7 +51,7 @@ export function openBook(): Book {
       const path = pathOf(url)
       if (path === '/api' || path.startsWith('/api/') || status >= 400) return true
       const piece = find(method, path)?.piece
-      // What is relayed is the vendor's.
+      // Relayed responses are the vendor's.
       return piece !== undefined && method !== 'POST'
     },
     faultsOf({ method, path: url, status, type, text, sent }) {
@@ -77,7 +77,7 @@ export function openBook(): Book {
   }
 }
 
-/** An answer to a path or method that is not there: never a success. */
+/** A response to an unknown path or method: never a success. */
 function unknownPath(
   path: string,
   status: number,
@@ -95,7 +95,7 @@ function unknownPath(
 
 const front = ['misdirected_request', 'several_hosts', 'invalid_target', 'method_not_allowed']
 
-/** What gateway/api/front.ts says before it looks at a path, in one shape for all. */
+/** Refusals of gateway/api/front.ts before it reads the path, all in one shape. */
 const isOfTheFront = (json: unknown): boolean =>
   front.includes((json as { error?: { code?: string } } | undefined)?.error?.code ?? '')
 
@@ -115,10 +115,10 @@ function operationsOf({ paths }: ApiDocument): ReadonlyMap<string, readonly Oper
   return byMethod
 }
 
-/** Paths without parameters are found before those with some. */
+/** Orders paths without parameters before those with some. */
 const weight = (path: string): number => path.length - (path.includes('{') ? 1000 : 0)
 
-/** The paths that a template stands for; a model's name may have slashes in it. */
+/** The paths that match a template; a model's name may contain slashes. */
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path
@@ -129,7 +129,7 @@ const patternOf = (path: string): RegExp =>
 
 const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
-/** A schema whose every object of fields is closed, unless it says otherwise. */
+/** A schema in which every object with fields is closed, unless it says otherwise. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

@@ -7,32 +7,32 @@ import { text } from 'node:stream/consumers'
 /** Fields of a form or of a notice, by name. */
 export type Fields = Record<string, string>
 
-/** How a notice goes out, and what is wrong with it. */
+/** How a notice is sent, and what is wrong with it. */
 export type Telling = Readonly<{
-  /** Fields other than those of the payment; undefined leaves one out. Signed with the rest. */
+  /** Fields that differ from those of the payment; undefined leaves one out. They are signed too. */
   fields?: Readonly<Record<string, string | undefined>>
-  /** The key it is signed with. */
+  /** The signing key. */
   key?: string
   method?: 'GET' | 'POST'
-  /** Changes the query once it is signed. */
+  /** Changes the query after it is signed. */
   forge?: (query: string) => string
 }>
 
-/** A payment provider of the Epay protocol: forms are posted to it, and it tells of payments. */
+/** A payment provider of the Epay protocol: it receives forms and sends notices of payments. */
 export interface Epay {
   readonly url: string
   readonly pid: string
   readonly key: string
-  /** Forms that were posted to it and rightly signed, by the merchant's trade number. */
+  /** Received forms with a valid signature, by the merchant's trade number. */
   readonly taken: ReadonlyMap<string, Fields>
-  /** The query of a notice, which is also what it leads people back with. */
+  /** The query of a notice, which is also used to redirect the user back. */
   notice(form: Fields, telling?: Telling): string
-  /** Tells the merchant that an order was paid; answers what the merchant says, or undefined where there is no answer. */
+  /** Notifies the merchant of a paid order; returns its response, or undefined if there is none. */
   tells(form: Fields, telling?: Telling): Promise<string | undefined>
   stop(): Promise<void>
 }
 
-/** The protocol's signature, written down here once more, by its description alone. */
+/** The protocol's signature, implemented independently from its description. */
 export function signed(fields: Fields, key: string): string {
   const names = Object.keys(fields).filter((name) => name !== 'sign' && name !== 'sign_type' && fields[name] !== '')
   const line = names
@@ -42,7 +42,7 @@ export function signed(fields: Fields, key: string): string {
   return createHash('md5').update(line).update(key).digest('hex')
 }
 
-/** Starts one on a port of loopback; it answers a form with a page, or says what is wrong with it. */
+/** Starts one on a loopback port; it responds to a form with a page, or with what is wrong with it. */
 export async function anEpay(pid = '1001', key = 'the-merchants-own-key'): Promise<Epay> {
   const taken = new Map<string, Fields>()
   const server = createServer(async (request, response) => {

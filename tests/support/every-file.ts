@@ -6,8 +6,8 @@ import { faultsOfAnswers } from './held-answers.ts'
 vi.mock('electron', async () => (await import('./electron.ts')).electron)
 for (const name of Object.keys(electron)) delete electron[name]
 
-// Vitest runs this file for every test file. Hooks belong here: workers share what they have loaded, so those of any other
-// module hold for the first file alone that imports it.
+// Vitest runs this file for every test file. Hooks belong here: workers share loaded modules, so hooks of any other
+// module apply only to the first file that imports it.
 afterEach(async () => {
   expect(await faultsOfAnswers(), 'answers that are not as the OpenAPI document says').toEqual([])
 })

@@ -1,14 +1,13 @@
-/** Holds promises back until a test lets them go; open at first. */
+/** Holds promises back until a test releases them; open at first. */
 export interface Gate {
-  /** How many have come to it so far. */
+  /** How many promises have reached it so far. */
   readonly arrived: number
   close(): void
   open(): void
-  /** Resolves at once while it is open, though never in the same turn. */
+  /** Resolves at once while it is open, but never synchronously. */
   pass(): Promise<void>
 }
 
-/** A gate that stands open. */
 export function aGate(): Gate {
   let waiting: (() => void)[] | undefined
   let arrived = 0

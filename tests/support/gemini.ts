@@ -1,13 +1,13 @@
 import { allFigures, type Figures, type Said, textOf } from './said.ts'
 
-/** The seal of Gemini's thoughts, which is to come back with the call it stood at. */
+/** The signature of Gemini's thoughts, which must be sent back with its call. */
 export const GEMINI_SEAL = 'c2VhbC1vZi1nZW1pbmk='
 
-/** A whole GenerateContentResponse; `null` leaves the usage out. */
+/** A complete GenerateContentResponse; `null` leaves the usage out. */
 export const geminiAnswer = (said: Said, figures: Figures | null = {}) =>
   responseOf([...thoughtParts(said), ...textParts(textOf(said)), ...callParts(said)], 'STOP', figures)
 
-/** The same as a stream: a response for each piece, calls whole, the output counted in the last. */
+/** The same as a stream: one response per piece, each call in one piece, output tokens in the last response. */
 export function geminiStream(said: Said, figures: Figures | null = {}): object[] {
   const pieces = [...thoughtParts(said), ...(said.texts ?? []).flatMap(textParts)].map((part) => [part])
   const calls = callParts(said)
@@ -18,7 +18,7 @@ export function geminiStream(said: Said, figures: Figures | null = {}): object[]
   )
 }
 
-/** Usage in Gemini's form: thoughts beside the candidates, figures of 0 left out. */
+/** Usage in Gemini's form: thoughts separate from the candidates, figures of 0 left out. */
 export function geminiUsage(figures: Figures) {
   const { prompt, completion, cached, reasoning } = allFigures(figures)
   const written = completion - reasoning
@@ -31,7 +31,6 @@ export function geminiUsage(figures: Figures) {
   }
 }
 
-/** An error in Google's form. */
 export const geminiError = (code: number, status: string, message: string) => ({ error: { code, message, status } })
 
 function responseOf(parts: readonly object[], finishReason: string | undefined, figures: Figures | null) {
@@ -48,7 +47,7 @@ const thoughtParts = ({ thoughts }: Said): object[] =>
 
 const textParts = (text: string): object[] => (text === '' ? [] : [{ text }])
 
-/** Only the first of parallel calls is sealed. */
+/** Only the first of parallel calls is signed. */
 const callParts = ({ calls = [] }: Said): object[] =>
   calls.map(({ name, arguments: args }, index) => ({
     functionCall: { name, args },

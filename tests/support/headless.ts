@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 /**
- * What a process of the gateway begins with: the built one where `npm test` has just built it, which starts in half the time,
- * else its sources.
+ * The gateway's entry point: the build if `npm test` has just made one, which starts in half the time, else the
+ * sources.
  */
 export const gatewayFile = join(import.meta.dirname, '../..', process.env.BUILT_GATEWAY ?? 'gateway/headless.mjs')
 
-/** Starts a gateway without limits of rate in a process of its own, on a free port; `more` is its environment besides. */
+/** Starts a gateway without rate limits in its own process, on a free port; `more` is added to its environment. */
 export function startHeadless(folder: string, more: Readonly<Record<string, string>>) {
   const env = {
     PATH: process.env.PATH,
@@ -23,7 +23,7 @@ export function startHeadless(folder: string, more: Readonly<Record<string, stri
     ...more,
   }
   const child = spawn(process.execPath, [gatewayFile], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  // Told to stop, it takes the gateway with it.
+  // SIGTERM stops the gateway too.
   process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
   return child
 }

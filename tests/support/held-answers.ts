@@ -1,14 +1,14 @@
 import type { Book, Exchange } from './document.ts'
 
 /**
- * Holds what every test gets from a gateway against its OpenAPI document: each JSON answer of `/api`, each answer of the
- * relay's own making, and each body that was taken. The document is read once a process, and only where a gateway has
- * answered.
+ * Checks everything that tests receive from a gateway against its OpenAPI document: each JSON response of `/api`, each
+ * response that the relay itself produces, and each accepted body. The document is read once per process, and only if a
+ * gateway has responded.
  */
 type Desk = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | undefined }
 const shared = globalThis as typeof globalThis & { switchyardDesk?: Desk }
 
-/** Longer ones are no bodies of the console's, and would cost time. */
+/** Longer bodies are not the console's, and would take time. */
 const MAX_LENGTH = 100_000
 
 if (!shared.switchyardDesk) {
@@ -23,7 +23,7 @@ if (!shared.switchyardDesk) {
   }
 }
 
-/** What was not as the document says since the last time. */
+/** Violations of the document since the last call. */
 export async function faultsOfAnswers(): Promise<string[]> {
   const desk = shared.switchyardDesk
   if (!desk) return []
@@ -31,7 +31,7 @@ export async function faultsOfAnswers(): Promise<string[]> {
   return desk.faults.splice(0)
 }
 
-/** Notes an exchange that did not go through `fetch`. */
+/** Checks an exchange that did not use `fetch`. */
 export function holdAnswer(exchange: Exchange): void {
   shared.switchyardDesk?.waiting.push(held(exchange))
 }
@@ -44,7 +44,7 @@ async function heldFetch(response: Response, input: RequestInfo | URL, init: Req
   const copy = response.clone()
   const book = await theBook()
   if (!book.isHeld(method, pathname, status)) return void copy.body?.cancel().catch(() => {})
-  // A test that breaks its connection gets no answer to hold.
+  // A test that breaks its connection gets no response to check.
   const text = await copy.text().catch(() => undefined)
   const sent = typeof init?.body === 'string' && init.body.length < MAX_LENGTH ? init.body : undefined
   const type = response.headers.get('content-type') ?? ''

@@ -5,8 +5,8 @@ const strays: string[] = []
 let isWatching = false
 
 /**
- * Called by a test file, fails every test of it during which this process opened a socket beyond loopback: no test may
- * depend on, or be seen by, the world outside.
+ * Called in a test file; fails every test during which this process opened a socket beyond loopback: no test may depend
+ * on, or be visible to, the outside world.
  */
 export function stayOnLoopback(): void {
   beforeAll(watchSockets)
@@ -15,7 +15,7 @@ export function stayOnLoopback(): void {
   })
 }
 
-/** Once in a process, for workers run many files. */
+/** Once per process, since workers run many files. */
 function watchSockets(): void {
   strays.length = 0
   if (isWatching) return
@@ -24,11 +24,11 @@ function watchSockets(): void {
   Socket.prototype.connect = function (this: Socket, ...how: unknown[]) {
     const host = hostIn(how.flat())
     if (!isLoopback(host)) strays.push(host)
-    return connect.apply(this, how as Parameters<typeof connect>) // handed on as it came
+    return connect.apply(this, how as Parameters<typeof connect>) // passed on unchanged
   } as typeof connect
 }
 
-/** The host of `connect(options)`, `connect(port, host)` or `connect(path)`; a pipe and a missing host are local. */
+/** The host of `connect(options)`, `connect(port, host)` or `connect(path)`; pipes and missing hosts are local. */
 function hostIn([first, second]: unknown[]): string {
   if (typeof first === 'object' && first !== null && 'host' in first) return String(first.host ?? 'localhost')
   return typeof second === 'string' ? second : 'localhost'

@@ -4,12 +4,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 
-/** The addresses that a name has, both families in one list; nothing at all where the server is to be silent. */
+/** The addresses of a name, both families in one list; undefined keeps the server silent. */
 type Knows = (name: string) => readonly string[] | undefined
 
 const TYPES: Readonly<Record<number, 4 | 6>> = { 1: 4, 28: 6 }
 
-/** A name server on loopback (RFC 1035); `asked` are the names, once for each family. `answerAll` breaks its silence: nobody has such names. */
+/**
+ * A name server on loopback (RFC 1035); `asked` lists the queried names, once for each family. `answerAll` ends its
+ * silence with responses that no such name exists.
+ */
 export async function aNameServer(knows: Knows) {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -44,7 +47,7 @@ export async function aNameServer(knows: Knows) {
   }
 }
 
-/** The name that is asked for, and where the question ends. */
+/** The name in the query, and where the question ends. */
 function nameIn(query: Buffer): Readonly<{ name: string; end: number }> {
   const labels: string[] = []
   let at = 12
@@ -55,7 +58,7 @@ function nameIn(query: Buffer): Readonly<{ name: string; end: number }> {
   return { name: labels.join('.').toLowerCase(), end: at + 5 }
 }
 
-/** For the name of the question, for a minute. */
+/** A record for the queried name, valid for a minute. */
 function recordOf(type: number, address: string): Buffer {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray())
   // The name as a pointer to the question, then type, class, seconds and length.

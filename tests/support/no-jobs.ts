@@ -1,4 +1,4 @@
 import type { Jobs } from '../../gateway/base/jobs.ts'
 
-/** For a part that is tested by itself: its jobs never take a turn. */
+/** For testing a part in isolation: its jobs never run. */
 export const noJobs: Jobs = { begin: () => ({ stop: async () => {} }) }

@@ -1,28 +1,28 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { CreationOptions, RequestOptions } from '../../shared/api/passkey.ts'
 
-/** What a device does differently from one that is right. */
+/** Deviations of a device from correct behaviour. */
 export type Misdoing = Readonly<{
   origin?: string
   rpId?: string
-  /** Whether it has made sure of its owner; it has unless told otherwise. */
+  /** Whether it has verified its owner; default true. */
   isVerified?: boolean
   challenge?: string
   counter?: number
   userHandle?: string
-  /** Names another credential than the one it signs with. */
+  /** The id of another credential than the one it signs with. */
   id?: string
-  /** How the attestation calls itself. */
+  /** The name of the attestation format. */
   format?: string
-  /** Whether it signs its attestation by the new key. */
+  /** Whether it signs its attestation with the new key. */
   isSelfAttested?: boolean
 }>
 
 type Credential = { id: string; key: KeyObject; userHandle: string; rpId: string; counter: number }
 
 /**
- * A device with passkeys in software (https://www.w3.org/TR/webauthn-3/): keys on P-256, discoverable, attestation "none".
- * It stands at a page of this origin.
+ * A software device with passkeys (https://www.w3.org/TR/webauthn-3/): keys on P-256, discoverable, attestation "none".
+ * It is used on a page of this origin.
  */
 export function anAuthenticator(origin: string) {
   const made: Credential[] = []
@@ -34,7 +34,7 @@ export function anAuthenticator(origin: string) {
   return {
     origin,
     made,
-    /** Makes a passkey as it is asked to; what a browser would send. */
+    /** Creates a passkey; returns what a browser would send. */
     creates(options: CreationOptions, otherwise: Misdoing = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const raw = randomBytes(16)
@@ -63,7 +63,7 @@ export function anAuthenticator(origin: string) {
       const response = { clientDataJSON, attestationObject, transports: ['internal'] }
       return { id: credential.id, rawId: credential.id, type: 'public-key', response }
     },
-    /** Answers a login with its newest passkey; what a browser would send. */
+    /** Responds to a login with its newest passkey; returns what a browser would send. */
     answers(options: RequestOptions, otherwise: Misdoing = {}) {
       const credential = newest()
       credential.counter = otherwise.counter ?? credential.counter
@@ -96,7 +96,7 @@ function said(type: string, challenge: string, { origin, challenge: other }: Mis
   return base64url(Buffer.from(JSON.stringify({ type, challenge: other ?? challenge, origin, crossOrigin: false })))
 }
 
-/** What a key says of both (https://www.w3.org/TR/webauthn-3/#sctn-op-get-assertion). */
+/** A key's signature over both (https://www.w3.org/TR/webauthn-3/#sctn-op-get-assertion). */
 function signed(data: Buffer, clientDataJSON: string, key: KeyObject): Buffer {
   const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
   return createSign('sha256')
@@ -104,7 +104,7 @@ function signed(data: Buffer, clientDataJSON: string, key: KeyObject): Buffer {
     .sign(key)
 }
 
-/** How authenticator data begins: for whom, in which way, and how often the key was used. */
+/** The start of authenticator data: hash of the relying party, flags, signature counter. */
 function head(rpId: string, flags: number, counter: number): Buffer {
   const rest = Buffer.alloc(5)
   rest.writeUInt8(flags, 0)
@@ -112,7 +112,7 @@ function head(rpId: string, flags: number, counter: number): Buffer {
   return Buffer.concat([createHash('sha256').update(rpId).digest(), rest])
 }
 
-/** A key as COSE writes it: EC2, ES256, P-256, and the two coordinates. */
+/** A key in COSE form: EC2, ES256, P-256, and the two coordinates. */
 function coseOf(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const coordinate = (value: string) => blob(Buffer.from(value, 'base64url'))
@@ -132,7 +132,7 @@ function coseOf(key: KeyObject): Buffer {
 
 const byte = (value: number): Buffer => Buffer.from([value])
 
-/** The head of a CBOR item (RFC 8949 §3), of which none here is longer than two bytes can tell. */
+/** The head of a CBOR item (RFC 8949 §3), with a length of at most two bytes. */
 function item(major: number, length: number): Buffer {
   if (length < 24) return byte((major << 5) | length)
   if (length < 256) return Buffer.from([(major << 5) | 24, length])

@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A proxy on loopback, and every place that was asked of it. */
+/** A proxy on loopback, and every target requested from it. */
 export type LoopbackProxy = Readonly<{ port: number; asked: string[]; stop(): Promise<void> }>
 
-/** Who is let through; nobody has to say who they are where it is absent. */
+/** Credentials that the proxy requires; none if absent. */
 type Manner = Readonly<{ user?: string; password?: string }>
 
-/** An HTTP proxy that hands plain requests on and makes tunnels, none to `forbidden.example`; 502 where nobody answers behind it. */
+/**
+ * An HTTP proxy that forwards plain requests and opens tunnels, except to `forbidden.example`; 502 when the target is
+ * unreachable.
+ */
 export async function aHttpProxy({ user, password }: Manner = {}): Promise<LoopbackProxy> {
   const asked: string[] = []
   const wanted = user === undefined ? undefined : `Basic ${btoa(`${user}:${password}`)}`
@@ -34,7 +37,7 @@ export async function aHttpProxy({ user, password }: Manner = {}): Promise<Loopb
 
 const [NOT_ALLOWED, REFUSED] = [2, 5]
 
-/** A SOCKS5 proxy (RFC 1928, RFC 1929); it lets nobody to `forbidden.example`, and never reaches `silent.example`. */
+/** A SOCKS5 proxy (RFC 1928, RFC 1929) that refuses `forbidden.example` and never reaches `silent.example`. */
 export async function aSocksProxy({ user, password }: Manner = {}): Promise<LoopbackProxy> {
   const asked: string[] = []
   const converse = async (socket: Socket) => {
@@ -64,7 +67,7 @@ export async function aSocksProxy({ user, password }: Manner = {}): Promise<Loop
   return running(server, asked)
 }
 
-/** Something that says the same to whoever comes, and hangs up. */
+/** A server that sends the same text to every client and closes the connection. */
 export function aSpeaker(words: string): Promise<LoopbackProxy> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())

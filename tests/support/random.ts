@@ -1,4 +1,4 @@
-/** Fractions in [0, 1), the same for the same seed (mulberry32). */
+/** Fractions in [0, 1), deterministic per seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

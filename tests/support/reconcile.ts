@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../gateway/store/sqlite/database.ts'
 
-/** A column that says something else than the ledger does. */
+/** A column that disagrees with the ledger. */
 export type Difference = Readonly<{
   account: 'user' | 'token' | 'channel'
   id: number
   column: 'quota' | 'used_quota' | 'request_count'
   recorded: number
-  /** What the rows of the ledger add up to. */
+  /** The sum of the ledger rows. */
   reckoned: number
 }>
 
 /**
- * Compares every user, token and channel with the ledger they are kept by
- * (docs/reference/reliability.md#money-invariants) by one plain query each, unlike the product, which does it in
- * slices; empty when all is well. Changes nothing.
+ * Compares every user, token and channel with the ledger (docs/reference/reliability.md#money-invariants) by one plain
+ * query each, unlike the product, which works in slices; returns an empty list when all agree. Changes nothing.
  */
 export async function reconcile(db: Db): Promise<Difference[]> {
   const users = await figures(db, 'user', 'users', 'user_id', ['quota', 'used_quota', 'request_count'])
@@ -23,7 +22,7 @@ export async function reconcile(db: Db): Promise<Difference[]> {
   return [...users, ...tokens, ...channels]
 }
 
-/** What was removed with time counts like the rows it was made of. */
+/** Sums kept by retention count like the rows they replaced. */
 const posted = (account: Difference['account'], owner: string) => sql`(
   select ${sql.ref(owner)} as owner, amount as quota,
     case when kind in ('consume', 'refund') then -amount else 0 end as used_quota,

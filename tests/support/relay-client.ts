@@ -1,28 +1,28 @@
-/** What a relay route answered, read to its end. */
+/** The response of a relay route, read to its end. */
 export type RelayAnswer = Readonly<{
   status: number
   headers: Headers
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
   json: any
-  /** The payloads of the `data:` lines of a stream, parsed where they are JSON. */
+  /** The payloads of a stream's `data:` lines, parsed if they are JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   events: any[]
-  /** The texts of a chat answer or stream, joined. */
+  /** The texts of a chat response or stream, joined. */
   content: string
 }>
 
 export type Asking = Readonly<{
   stream?: boolean
-  /** Another token's key than the user's own. */
+  /** The key of a token other than the user's default one. */
   key?: string
   headers?: Record<string, string>
-  /** More fields of the body. */
+  /** Additional fields of the body. */
   body?: object
   signal?: AbortSignal
 }>
 
-/** Posts to a relay route with an API token and reads the answer to its end. */
+/** Posts to a relay route with an API token and reads the response to its end. */
 export async function callRelay(url: string, body: unknown, { key, headers, signal }: Asking): Promise<RelayAnswer> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(url, {
@@ -51,7 +51,6 @@ export async function callRelay(url: string, body: unknown, { key, headers, sign
   }
 }
 
-/** The body of a chat request in OpenAI's form. */
 export const chatBody = (model: string, text: string, { stream, body }: Asking) => ({
   model,
   messages: [{ role: 'user', content: text }],

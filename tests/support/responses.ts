@@ -1,11 +1,11 @@
 import { allFigures, type Figures, namedEvent, type Said, type SaidCall, textOf } from './said.ts'
 
-/** The seal of OpenAI's thoughts, which is to come back with their item. */
+/** The encrypted content of OpenAI's reasoning, which must be sent back with its item. */
 export const RESPONSES_SEAL = 'c2VhbC1vZi1vcGVuYWk='
 
 type Item = Readonly<Record<string, unknown>> & Readonly<{ id: string; type: string }>
 
-/** A whole response; its id and those of its items begin with `id`. `null` leaves the usage out. */
+/** A complete response; its id and those of its items start with `id`. `null` leaves the usage out. */
 export function responseAnswer(said: Said, figures: Figures | null = {}, id = 'resp_1') {
   const output = itemsOf(said, id)
   return { ...HEAD, id, status: 'completed', output, ...(figures ? { usage: responseUsage(figures) } : {}) }
@@ -24,7 +24,6 @@ export function responseStream(said: Said, figures: Figures | null = {}, id = 'r
   return events.map((event, sequence_number) => namedEvent(event.type, { ...event, sequence_number }))
 }
 
-/** Usage in the form of Responses. */
 export function responseUsage(figures: Figures) {
   const { prompt, completion, cached, reasoning } = allFigures(figures)
   return {
@@ -51,7 +50,7 @@ const HEAD = {
   top_p: 1,
 } as const
 
-/** The items of what is said: thoughts, the message, calls. */
+/** The output items: reasoning, the message, calls. */
 function itemsOf(said: Said, id: string): Item[] {
   const summary = [{ type: 'summary_text', text: said.thoughts }]
   const content = [{ type: 'output_text', text: textOf(said), annotations: [], logprobs: [] }]

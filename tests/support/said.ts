@@ -1,21 +1,24 @@
-/** A tool a fake vendor wants called; `namespace` and `isSearch` are of Responses alone. */
+/** A tool call by a fake vendor; `namespace` and `isSearch` exist only in Responses. */
 export type SaidCall = Readonly<{
   id: string
   name: string
   arguments: object
   namespace?: string
-  /** It is the search for tools that a client carries out. */
+  /** Whether it is the tool search that a client carries out. */
   isSearch?: boolean
 }>
 
-/** What a fake vendor says, in no dialect yet. `texts` are the pieces in which the text is streamed. */
+/** A fake vendor's response in no particular dialect. `texts` are the pieces in which the text is streamed. */
 export type Said = Readonly<{
   thoughts?: string
   texts?: readonly string[]
   calls?: readonly SaidCall[]
 }>
 
-/** Tokens a fake vendor says it counted: `prompt` with what a cache held and took, `completion` with the thoughts. */
+/**
+ * Tokens that a fake vendor reports: `prompt` includes tokens read from and written to the cache, `completion` the
+ * thoughts.
+ */
 export type Figures = Readonly<{
   prompt?: number
   completion?: number
@@ -24,7 +27,7 @@ export type Figures = Readonly<{
   reasoning?: number
 }>
 
-/** The same with every figure: 10 prompt and 5 completion tokens unless told otherwise. */
+/** The same with every figure: by default 10 prompt and 5 completion tokens. */
 export const allFigures = ({ prompt = 10, completion = 5, cached = 0, written = 0, reasoning = 0 }: Figures) => ({
   prompt,
   completion,
@@ -33,9 +36,8 @@ export const allFigures = ({ prompt = 10, completion = 5, cached = 0, written = 
   reasoning,
 })
 
-/** The text whole. */
 export const textOf = ({ texts = [] }: Said): string => texts.join('')
 
-/** A server-sent event with a name, as a fake upstream sends it untouched. */
+/** A named server-sent event as bytes, which a fake upstream sends unchanged. */
 export const namedEvent = (type: string, data: object): Buffer =>
   Buffer.from(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)

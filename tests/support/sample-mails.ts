@@ -26,7 +26,7 @@ const reason =
 
 const tested = { ok: true, message: '', seconds: 1, balance: null, switched: '' } as const
 
-/** Those that go to whoever's language is not known, as the parts of the gateway make them. */
+/** Mails to recipients of unknown language, as the gateway builds them. */
 const inBoth: Readonly<Record<string, Pick<Notice, 'subject' | 'body' | 'params'> | undefined>> = {
   quota: {
     subject: 'mail.quota_subject',
@@ -72,7 +72,7 @@ const inBoth: Readonly<Record<string, Pick<Notice, 'subject' | 'body' | 'params'
   }),
 }
 
-/** Each mail that the gateway sends, with values as they may be, by the name that its messages have: one or both languages. */
+/** Each mail that the gateway sends, with plausible values, by the name of its messages: in one or both languages. */
 export function sampleMails(): { name: string; subject: string; html: string }[] {
   const alone = Object.entries(inOneLanguage).flatMap(([name, words]) =>
     (['en', 'zh'] as const).map((locale) => ({ name: `${name}-${locale}`, ...composed(locale, words) })),

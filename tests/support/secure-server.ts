@@ -5,13 +5,13 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { aCertificate } from '../gateway/channels/testing/certificate.ts'
 
-/** What a server gives for a path: text or bytes with 200, a redirect, another status, or a beginning without an end. */
+/** The response to a path: text or bytes with 200, a redirect, another status, or a body that never ends. */
 export type Given = string | Buffer | Readonly<{ to: string } | { status: number } | { begins: string }>
 
-/** A server over HTTPS on `localhost`, whose certificate this process trusts until the test ends or makes another. */
+/** An HTTPS server on `localhost` whose certificate this process trusts until the test ends or creates another. */
 export async function aSecureServer(given: Readonly<Record<string, () => Given>>) {
   const certificate = aCertificate()
-  // All of them have one name, and the first of a name is looked at alone.
+  // All of them have the same name, and only the first certificate of a name is considered.
   const usual = getCACertificates('bundled')
   setDefaultCACertificates([...usual, certificate.cert])
   const asked: { path: string; headers: NodeJS.Dict<string | string[]> }[] = []

@@ -5,15 +5,15 @@ import { hashSync } from 'bcryptjs'
 import Database from 'better-sqlite3'
 
 type Cell = string | number | null
-/** Rows by table; what a row leaves out is as the sibling's own defaults have it. */
+/** Rows by table; omitted columns have the sibling's own defaults. */
 export type SiblingRows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>
 
-/** The password of every user of a sibling, and its hash as a sibling keeps it. */
+/** The password of every user of a sibling, and its hash as a sibling stores it. */
 export const SIBLING_PASSWORD = 'their-password'
 export const SIBLING_HASH = hashSync(SIBLING_PASSWORD, 5)
 
 const deletable = 'deleted_at datetime'
-/** The columns of a new-api database, as its own program makes them. */
+/** The columns of a new-api database, as that program creates them. */
 const newApi: Readonly<Record<string, string>> = {
   abilities:
     '"group" varchar(64), model varchar(255), channel_id INTEGER, enabled numeric, priority INTEGER, weight INTEGER, tag TEXT',
@@ -47,7 +47,7 @@ const oneApi: Readonly<Record<string, string>> = {
     'id INTEGER PRIMARY KEY, username TEXT UNIQUE, password TEXT NOT NULL, display_name TEXT, role INTEGER DEFAULT 1, status INTEGER DEFAULT 1, email TEXT, github_id TEXT, wechat_id TEXT, lark_id TEXT, oidc_id TEXT, access_token char(32) UNIQUE, quota bigint DEFAULT 0, used_quota bigint DEFAULT 0, request_count INTEGER DEFAULT 0, "group" varchar(32) DEFAULT "default", aff_code varchar(32) UNIQUE, inviter_id INTEGER',
 }
 
-/** The bytes of a sibling's database with these rows; `more` may do to it what it likes before it is closed. */
+/** The bytes of a sibling's database with these rows; `more` may change it before it is closed. */
 export async function siblingDatabase(
   family: 'new-api' | 'one-api',
   rows: SiblingRows,
@@ -70,7 +70,7 @@ export async function siblingDatabase(
   return bytes
 }
 
-/** One row as the sibling's program would have written it. */
+/** Inserts a row as the sibling's program would have. */
 export function insert(database: Database.Database, table: string, row: Readonly<Record<string, Cell>>): void {
   const names = Object.keys(row)
   const columns = names.map((name) => `"${name}"`).join(', ')

@@ -1,6 +1,9 @@
 import { test } from '@playwright/test'
 
-/** Leaves out a browser test, or all of a file, where something is so, and prints why: Playwright's list does not. */
+/**
+ * Skips a browser test, or all of a file, if a condition holds, and prints the reason, which Playwright's list does
+ * not.
+ */
 export function skipWhere(isSo: boolean, why: string): void {
   if (isSo) console.log(`skipped: ${why}`)
   test.skip(isSo, why)

@@ -6,8 +6,8 @@ import { DATABASE_FILE, openDatabase } from '../../gateway/store/sqlite/database
 let made: Promise<Buffer> | undefined
 
 /**
- * Puts a database with all its tables and nothing in them into a data folder. Making them is half of what the start of a
- * gateway takes, so it is done once a process; tests/process starts gateways on folders that are empty.
+ * Puts an empty database with all tables into a data folder. Creating the tables is half of a gateway's start-up time,
+ * so it is done once per process; tests/process covers starts on empty folders.
  */
 export async function layTables(folder: string): Promise<void> {
   made ??= makeTables()

@@ -1,17 +1,16 @@
 import type { Recorded, Script, Upstream } from './upstream.ts'
 
-/** What a fake vendor says of a task, in its own words. */
+/** A fake vendor's report on a task, in its own format. */
 export type Told = Record<string, unknown>
 
-/** A vendor of tasks behind the fake upstream: it takes what is submitted and tells of it what a test says. */
+/** A vendor of tasks behind the fake upstream: it accepts tasks and reports what the test specifies. */
 export interface TaskVendor {
-  /** What it tells of a task from now on. */
+  /** Sets its report on a task. */
   tells(id: string, told: Told): void
-  /** How the next submissions are answered; in the usual way again without one. */
+  /** Sets the response to the next submissions; undefined restores the default. */
   submits(answer: Script | undefined): void
-  /** Requests to this path. */
   askedAt(path: string): readonly Recorded[]
-  /** What it answers to questions about tasks, in place of what it was told to tell. */
+  /** Sets a response to status queries that replaces the reports; undefined restores them. */
   breaks(answer: Script | undefined): void
 }
 
@@ -69,7 +68,7 @@ function aVendor(upstream: Upstream, { list, listed, submitted, idName }: Ways):
   }
 }
 
-/** A picture of one point. */
+/** An image of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Does some work while no timer goes off that is set meanwhile: what it comes to has waited for none, however busy the machine
- * is. Those that are left go off once before it answers.
+ * Runs some work while timers set during it are held, so that its result depends on no timer, however busy the machine
+ * is. Remaining timers fire once before it returns.
  */
 export async function untimed<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatAnswer, chatStream } from './chat.ts'
 
-/** A request as the upstream got it, byte for byte. */
+/** A request as the upstream received it, byte for byte. */
 export type Recorded = Readonly<{
   method: string
   path: string
@@ -16,51 +16,51 @@ export type Recorded = Readonly<{
   /** The body parsed as JSON; undefined when it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
   json: any
-  /** Resolves once the exchange is over: true when the caller left before the answer was complete. */
+  /** Resolves once the exchange is over: true when the caller left before the response was complete. */
   aborted: Promise<boolean>
 }>
 
-/** One event of a stream: a Buffer goes out as it is; other text and objects become a `data:` frame. */
+/** One event of a stream: a Buffer is sent as it is; other text and objects become a `data:` frame. */
 export type StreamEvent = Buffer | string | object
 
-/** What to answer. With `events` it is a stream. */
+/** A response. With `events` it is a stream. */
 export type Script = Readonly<{
   status?: number
   headers?: Record<string, string>
   body?: Buffer | string | object
-  /** Wait before the headers. */
+  /** Delay before the headers. */
   delayMs?: number
   events?: readonly StreamEvent[]
   gapMs?: number
-  /** Break the connection after that many events (0: right after the headers). */
+  /** Breaks the connection after this many events (0: right after the headers). */
   cutAfter?: number
-  /** Never end after the last event (or never answer, without events) until the caller leaves. */
+  /** Never ends after the last event (without events, never responds) until the caller leaves. */
   hang?: boolean
 }>
 export type Answering = Script | ((request: Recorded) => Script | Promise<Script>)
 
-/** A fake AI vendor on loopback. Scripts are used in the order given; the last one goes on answering. */
+/** A fake AI vendor on loopback. Scripts are used in the order given; the last one is repeated. */
 export interface Upstream {
   readonly url: string
-  /** Every request so far, in order of arrival. */
+  /** All requests in order of arrival. */
   readonly requests: readonly Recorded[]
   /** The newest request; throws when there is none. */
   last(): Recorded
   answers(...scripts: Answering[]): void
   streams(events: readonly StreamEvent[], how?: Omit<Script, 'events'>): void
-  /** Forgets requests and scripts: it answers as a chat vendor again. */
+  /** Forgets requests and scripts, and responds as a chat vendor again. */
   reset(): void
   stop(): Promise<void>
 }
 
-/** Starts an upstream that answers chat requests sensibly until it is told otherwise. */
+/** Starts an upstream that responds to chat requests until it gets a script. */
 export async function anUpstream(): Promise<Upstream> {
   const requests: Recorded[] = []
   const scripts = createScripts()
   const server = createServer((request, response) => {
     callUpstream(request, response, requests, scripts.next).catch(() => response.destroy())
   })
-  // Vendors keep idle connections for longer than a test takes: one that is closed while it is used again is a failed call.
+  // Vendors keep idle connections open for longer than a test takes: a request on one that is just closing would fail.
   server.keepAliveTimeout = 75_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -129,7 +129,7 @@ async function callUpstream(
 async function record(request: IncomingMessage, aborted: Promise<boolean>): Promise<Recorded> {
   const bytes = await buffer(request)
   const { method = '', url: path = '', headers, rawHeaders } = request
-  // Read when a test asks: what the vendor takes for it would be in the gateway's turns, which are of one loop here.
+  // Parsed when a test reads it: parsing on arrival would run in the gateway's event loop, which is the same one here.
   let read: Pick<Recorded, 'text' | 'json'> | undefined
   const reading = () => {
     if (read) return read

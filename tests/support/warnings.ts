@@ -1,9 +1,9 @@
 import { type Fields, type Logger, silentLogger } from '../../gateway/base/log/logger.ts'
 
-/** A warning and what came with it. */
+/** A warning and its fields. */
 export type Warning = Readonly<{ message: string; fields: Fields }>
 
-/** A log that keeps only the warnings. */
+/** A log that stores only warnings. */
 export function aWarningLog(): Logger & Readonly<{ warnings: Warning[] }> {
   const warnings: Warning[] = []
   return { ...silentLogger, warn: (message, fields = {}) => void warnings.push({ message, fields }), warnings }

@@ -1,4 +1,4 @@
-/** The processor time of this process, in milliseconds, that some work takes; whatever else the machine does. */
+/** The CPU time of this process, in milliseconds, that some work takes, independent of other load on the machine. */
 export async function workOf(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage()
   await work()

@@ -24,35 +24,35 @@ import { anUpstream, type Upstream } from './upstream.ts'
 export type Gateway = Awaited<ReturnType<typeof createGateway>>
 export type Options = Partial<{ [K in OptionKey]: OptionValue<K> }>
 export type Wanted = Readonly<{
-  /** Options set through the API before the world is handed over. */
+  /** Options set through the API before the world is returned. */
   options?: Options
-  /** Process settings by their names in the environment; limits per address are off unless set. */
+  /** Process settings by environment variable; limits per address are off by default. */
   config?: Record<string, string>
   clock?: MovableClock
   log?: Logger
   consoleFolder?: string
-  /** What stands between the gateway and what it keeps, or shares with others. */
+  /** Wrappers around the gateway's storage or shared state. */
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
-  /** The addresses of this machine, in place of its own. */
+  /** The network addresses of this machine, in place of its own. */
   machine?: LookForAddresses
-  /** The limit of calls at shared addresses, where it is another one. */
+  /** The rate limit of calls from shared addresses, if not the default. */
   sharedApiLimit?: number
-  /** Hashes passwords, in place of the quick one. */
+  /** The password hasher, in place of the quick one. */
   argon2?: Argon2
-  /** Stands in for the verifier of the human check. */
+  /** The address of a fake human verification service. */
   verifyUrl?: string
-  /** Where providers of sign-in are. */
+  /** Addresses of login providers. */
   providers?: ProviderAddresses
-  /** Where programs of this machine are looked for. */
+  /** Where programs of this machine are searched for. */
   local?: NonNullable<Parameters<typeof createGateway>[0]['local']>
 }>
 
-/** A person with a session and, from the first question on, an API token. */
+/** A user with a session and, from the first relayed request on, an API token. */
 export type Person = Client &
   Readonly<{
     id: number
     username: string
-    /** The key of the person's own unlimited token, without `sk-`. */
+    /** The key of the user's own unlimited token, without `sk-`. */
     key(): Promise<string>
     asks(model: string, text: string, asking?: Asking): Promise<RelayAnswer>
     /** Posts any body to any relay route. */
@@ -60,33 +60,33 @@ export type Person = Client &
     quota(): Promise<number>
   }>
 
-/** A running gateway with an administrator and a vendor behind it; everything stops with the test. */
+/** A running gateway with an administrator and a vendor; everything stops with the test. */
 export interface World {
   readonly gateway: Gateway
   readonly url: string
   readonly folder: string
   readonly clock: MovableClock
   readonly upstream: Upstream
-  /** `root`, signed in. */
+  /** `root`, logged in. */
   readonly admin: Person
-  /** Nobody signed in. */
+  /** A client that is not logged in. */
   readonly visitor: Client
   user(fields?: NewPerson): Promise<Person>
   token(owner: Client, fields?: object): Promise<TokenView>
-  /** A channel of OpenAI's type before the fake upstream; answers its id. */
+  /** Creates an OpenAI channel to the fake upstream; returns its id. */
   channel(fields?: object): Promise<number>
   option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
-  /** Stops the gateway and starts another on the same folder; addresses and sessions of this object go with it. */
+  /** Restarts the gateway on the same folder; addresses and sessions of this object become invalid. */
   restart(): Promise<World>
 }
 
 export type NewPerson = Readonly<{ username?: string; group?: string; quota?: number; role?: number }>
 
-/** The password of everybody in a world. */
+/** The password of every user in a world. */
 export const PASSWORD = 'a-long-password'
 const hashed = createPasswords(quickArgon2).hash(PASSWORD)
 
-/** A real gateway on a folder of its own and a free port of loopback, set up, with the given options. */
+/** A real gateway with its own folder on a free loopback port, set up, with the given options. */
 export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
@@ -113,7 +113,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     checkAnswers: true,
     ...wanted.between,
     argon2: wanted.argon2 ?? quickArgon2,
-    // Few tests look at the console's files, of which each gateway reads three hundred.
+    // Few tests need the console's files, of which each gateway reads three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.sharedApiLimit ? { sharedApiLimit: wanted.sharedApiLimit } : {}),
     ...(wanted.machine ? { machine: wanted.machine } : {}),
@@ -195,7 +195,7 @@ function person(gateway: Gateway, username: string, client: Client & { id: numbe
   }
 }
 
-/** Through the API; unlimited and never expiring unless told otherwise. */
+/** Creates a token through the API; by default unlimited and never expiring. */
 async function newToken(owner: Client, fields: object = {}): Promise<TokenView> {
   return dataOf(await owner.post('/api/token', { name: 'a token', unlimited_quota: true, ...fields }))
 }
@@ -206,7 +206,7 @@ async function newChannel(admin: Client, fields: object): Promise<number> {
   return dataOf(await admin.get('/api/channel?id_sort=true&page_size=1'))[0].id
 }
 
-/** With the running test or, when called from `beforeAll`, with the file; the newest first. */
+/** Registers a cleanup for the end of the running test or, when called in `beforeAll`, of the file; newest first. */
 function atTheEnd(stop: () => Promise<unknown>): void {
   try {
     onTestFinished(async () => void (await stop()))

@@ -6,11 +6,11 @@ import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const address = /\/api\/backup$/
-/** Its code comes after the page. */
+/** Its code is loaded after the page. */
 const act = (page: Page) => page.locator('.backups-head').scrollIntoViewIfNeeded()
 const base = { page: 'jobs', path: '/jobs', at: 'busy', ...signedIn, act } as const
 
-/** With few jobs above, so that the backups are on the screen. */
+/** Stubs only a few jobs, so that the backups below them are on the screen. */
 const prepared = (more: (page: Page) => Promise<unknown>) => async (page: Page) => {
   await tells(/\/api\/job$/, jobs.slice(0, 1))(page)
   await more(page)

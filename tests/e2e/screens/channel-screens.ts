@@ -42,7 +42,7 @@ const listsCooldowns = async (page: Page) => {
   await tells(keysPath, keys.slice(0, 5))(page)
 }
 
-/** Channels and what explains their choice, in their states. */
+/** Channels and the explanation of routing, in their states. */
 export const channelScreens: readonly Screen[] = [
   { page: 'channel', state: 'empty', path: '/channel', at: 'empty', ...signedIn },
   { page: 'channel', state: 'filled', path: '/channel', at: 'busy', ...signedIn, isWalked: true },

@@ -17,7 +17,7 @@ const written = '## Our gateway\n\nAsk **the research desk** for an account.\n\n
 
 const allow = (page: Page) => page.locator('.chat-ways button').first().click()
 
-/** Chats of the operator's and what stands before them, the kinds of home, and background jobs, in their states. */
+/** The operator's chats and their confirmation, the kinds of home pages, and background jobs, in their states. */
 export const chatScreens: readonly Screen[] = [
   {
     page: 'chat',
@@ -30,7 +30,7 @@ export const chatScreens: readonly Screen[] = [
       const fold = page.locator('.side-menu-fold')
       const drawer = page.locator('.top-bar button:has([data-icon=menu])')
       await drawer.or(fold).waitFor()
-      // settled: a window has the one or the other, by its width
+      // settled: the width of the window decides which one is shown
       if (await drawer.isVisible()) await drawer.click()
       await fold.click()
     },
@@ -84,7 +84,7 @@ export const chatScreens: readonly Screen[] = [
     act: async (page) => {
       await page.locator('.top-bar-end button').first().click()
       await page.locator('.new-year').waitFor()
-      // The screens that follow have their own day.
+      // The following screens use the real time.
       await page.clock.setSystemTime(new Date())
     },
   },

@@ -41,7 +41,7 @@ const pressPrimary = async (page: Page) => {
   await page.locator('.entry-card .bp6-callout').waitFor()
 }
 
-/** The pages for who is not signed in, in their states. */
+/** The pages for visitors who are not logged in, in their states. */
 export const entryScreens: readonly Screen[] = [
   { page: 'login', state: 'start', path: '/login', at: 'empty' },
   { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },

@@ -15,7 +15,7 @@ import { type Screen, signedIn } from './screen.ts'
 
 const importAddress = /\/api\/import$/
 
-/** Pages that one meets first, and what a new installation begins with, in their states. */
+/** The first pages that a user sees, and those of a new installation, in their states. */
 export const firstScreens: readonly Screen[] = [
   { page: 'setup', state: 'start', path: '/setup', at: 'fresh', isWalked: true },
   {

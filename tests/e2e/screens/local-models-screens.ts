@@ -18,7 +18,9 @@ const both = async (page: Page) => {
   await tells(probe, findings)(page)
 }
 
-/** Looking for local models: before the first search, what was found, and channels whose programs have changed. */
+/**
+ * The search for local models: before the first search, with results, and with channels whose programs have changed.
+ */
 export const localModelsScreens: readonly Screen[] = [
   { ...base, state: 'loading', prepare: holdBack(list) },
   { ...base, state: 'first', prepare: tells(list, []) },

@@ -8,19 +8,19 @@ import { type Screen, signedIn } from './screen.ts'
 const self = /\/api\/user\/self$/
 const here = { page: 'personal', path: '/personal', at: 'busy', isLoadedAnew: true, ...signedIn } as const
 
-/** Presses a button of a section, which opens a dialog. */
+/** Presses a button of a section that opens a dialog. */
 const press = (section: string, place: number) => async (page: Page) => {
   await page.locator(section).getByRole('button').nth(place).click()
   await page.locator('.bp6-dialog').waitFor()
 }
 
-/** Presses a button beside one of the linked accounts, and waits for what it opens. */
+/** Presses a button of a linked account, and waits for what it opens. */
 const pressLinked = (opened: string, place: number) => async (page: Page) => {
   await page.locator('.personal-rows').getByRole('button').nth(place).click()
   await page.locator(opened).waitFor()
 }
 
-/** Somebody on a gateway with all providers. */
+/** Enables all login providers. */
 async function canBind(page: Page): Promise<void> {
   await beSomeone(page)
   await withProviders(page)
@@ -28,26 +28,26 @@ async function canBind(page: Page): Promise<void> {
 
 const acts = '.personal-acts'
 
-/** Somebody with passkeys, at a host name. */
+/** The console under a host name, for a user with passkeys. */
 const named = { ...here, at: 'namedBusy' } as const
 const beKeyed = async (page: Page) => {
   await beSomeone(page)
   await havePasskeys(page)
 }
 
-/** Somebody with two factors, who has used nearly all recovery codes. */
+/** Gives the user two factors and only a few remaining recovery codes. */
 const beSecured = async (page: Page) => {
   await beSomeone(page)
   await beSafe({ ...unsafe, enabled: true, backup_codes_remaining: 2 })(page)
 }
 
-/** Somebody who must set up a second factor before anything else. */
+/** Requires the user to set up a second factor first. */
 const mustHaveFactors = async (page: Page) => {
   await beSomeone(page)
   await beSafe({ ...unsafe, required: true, missing: true })(page)
 }
 
-/** Sends the code that a dialog asks for. */
+/** Sends the code for a dialog. */
 const sendCode = async (page: Page) => {
   await page.locator('.bp6-dialog [name=code]').fill('123456')
   await page.locator('.bp6-dialog [type=submit]').click()
@@ -57,7 +57,7 @@ const showList = (list: string) => (page: Page) =>
   page.locator(list).evaluate((found) => found.scrollIntoView({ block: 'center' }))
 const showPlaces = showList('.security-places:not(.security-passkeys)')
 
-/** Goes on to the secret for an app. */
+/** Proceeds to the secret for an authenticator app. */
 const seeSecret = async (page: Page) => {
   await press(acts, 3)(page)
   await page.locator('.bp6-dialog [name=password]').fill('a-long-password')

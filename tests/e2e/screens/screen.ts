@@ -3,40 +3,40 @@ import { standsStill } from '../accessible.ts'
 import type { ConsoleName, Consoles } from '../furnished.ts'
 import { holdSession } from '../visitor.ts'
 
-/** A page in one state, as the screenshots and the tests of looks go through them. */
+/** A page in one state, for screenshots and visual tests. */
 export type Screen = Readonly<{
-  /** Both name the picture: `<page>-<state>-…`. */
+  /** Both are part of the image's name: `<page>-<state>-…`. */
   page: string
   state: string
   path: string
-  /** Which console it is seen on. */
+  /** The console to open. */
   at: ConsoleName
-  /** Signed in as the administrator; nobody unless said so. */
+  /** Logged in as the administrator; default false. */
   isSignedIn?: boolean
-  /** Choices that the browser remembers, by their keys (docs/reference/screens.md#local-storage). */
+  /** Stored choices by key (docs/reference/screens.md#local-storage). */
   remembered?: Remembered
-  /** Before the page is opened, such as to hold an answer back. */
+  /** Runs before the page is opened, for example to hold a response back. */
   prepare?: (page: Page, served: Consoles) => unknown
-  /** What is prepared is read when the console is loaded, or what was done before must not last. */
+  /** Whether to reload the console, because prepared data is read at its start, or to discard earlier state. */
   isLoadedAnew?: boolean
-  /** Brings the opened page into its state. It must not depend on the language: no words. */
+  /** Brings the opened page into its state. It must work in any language, so it must not use texts. */
   act?: (page: Page, served: Consoles) => Promise<unknown>
-  /** Whether the keyboard is led through all of it. */
+  /** Whether the keyboard test walks through it. */
   isWalked?: boolean
-  /** The browser itself reports a failed request on this screen. */
+  /** Whether the browser reports a failed request on this screen. */
   isNoisy?: boolean
 }>
 
-/** Every screen starts without these choices, whatever the one before remembered. */
+/** Choices that are removed before every screen. */
 const choices = ['default_collapse_sidebar', 'enable-tag-mode', 'enable-batch-delete'] as const
 type Remembered = Readonly<Partial<Record<(typeof choices)[number], string>>>
 
-/** Most screens are an administrator's. */
+/** Most screens are the administrator's. */
 export const signedIn = { isSignedIn: true } as const
 
 /**
- * Opens a screen and waits until it stands; signs in when the screen asks for it and the page is not yet. The screen that
- * the page shows spares it from loading the console again, where both show it as it is.
+ * Opens a screen and waits until it is stable; logs in first if necessary. The console is not reloaded if the previous
+ * screen (`before`) allows it.
  */
 export async function open(page: Page, screen: Screen, served: Consoles, before?: Screen): Promise<void> {
   const { url } = served[screen.at]
@@ -57,7 +57,7 @@ export async function open(page: Page, screen: Screen, served: Consoles, before?
   await standsStill(page)
 }
 
-/** Loads an address, whatever the page before would ask about what is unsaved. */
+/** Loads an address, and dismisses a prompt about unsaved changes. */
 async function load(page: Page, address: string): Promise<void> {
   const leave = (dialog: Dialog) => void dialog.accept().catch(() => undefined)
   page.on('dialog', leave)
@@ -65,11 +65,11 @@ async function load(page: Page, address: string): Promise<void> {
   page.off('dialog', leave)
 }
 
-/** Whether the console is loaded again for a screen: a list that has come once is kept where the next answer fails. */
+/** Whether the console must be reloaded for a screen: a loaded list remains visible when its next response fails. */
 export const standsApart = ({ isLoadedAnew, isNoisy, state, remembered }: Screen): boolean =>
   isLoadedAnew === true || isNoisy === true || state.endsWith('loading') || remembered !== undefined
 
-/** Puts a page up again by way of the one for unknown addresses; false where something of before stays, such as a form. */
+/** Reopens a page by way of an unknown address; returns false when earlier state, such as a form, remains. */
 async function reopen(page: Page, path: string): Promise<boolean> {
   const home = 'main a[href="/"]'
   await walk(page, '/nowhere')
@@ -77,7 +77,7 @@ async function reopen(page: Page, path: string): Promise<boolean> {
     if (document.querySelector(link)) return 'there'
     return location.pathname === '/nowhere' ? undefined : 'held'
   }, home)
-  // Something unsaved holds the page.
+  // Unsaved changes block the navigation.
   if ((await outcome.jsonValue()) === 'held') return false
   if (await page.evaluate(() => document.querySelector('.bp6-overlay-open') !== null)) return false
   await walk(page, path)
@@ -85,14 +85,14 @@ async function reopen(page: Page, path: string): Promise<boolean> {
   return true
 }
 
-/** Goes to another page as the button "Forward" of the browser would. */
+/** Navigates to another page as the browser's Forward button would. */
 const walk = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({ idx: history.state.idx + 1 }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
   }, path)
 
-/** Makes the browser remember just these choices; whether that changed any. */
+/** Stores exactly these choices; returns whether that changed any. */
 const remember = (page: Page, remembered: Remembered): Promise<boolean> =>
   page.evaluate(
     ([keys, values]) => {

@@ -30,7 +30,7 @@ const settingAt = (state: string, tab: string, more: Partial<Screen>): Screen =>
 
 const said = 'Ok: queued as 4WbT2k1Qz2z9s'
 
-/** The panels of the settings that are more than fields, and what is asked for there. */
+/** The panels of the settings that consist of more than fields, and their dialogs. */
 const settingTools: readonly Screen[] = [
   settingAt('login', 'system', { act: showSection('system/login') }),
   settingAt('proof', 'system', { isLoadedAnew: true, prepare: withSiteKey, act: askForProof }),

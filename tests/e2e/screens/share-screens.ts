@@ -8,7 +8,7 @@ import { type Screen, signedIn } from './screen.ts'
 const view = /\/api\/share$/
 const base = { page: 'share', path: '/share', at: 'busy', ...signedIn } as const
 
-/** A page with these keys and devices on it. */
+/** Stubs the page with these keys and devices. */
 const showing =
   (told: ShareView, isEmpty = false) =>
   async (page: Page) => {
@@ -18,7 +18,7 @@ const showing =
     await tells(/\/api\/share\/devices$/, isEmpty ? [] : devices)(page)
   }
 
-/** To the part of the page that a state is about. */
+/** Scrolls to the part of the page that a state is about. */
 const lookAt = (part: string) => (page: Page) => page.locator(part).first().scrollIntoViewIfNeeded()
 const checked = (page: Page) => page.locator('.share-why').nth(1).waitFor()
 
@@ -40,7 +40,7 @@ const models = (status: number) => (page: Page) =>
     route.fulfill({ status, json: { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }] } }),
   )
 
-/** Sharing on the local network, and what a guest sees of it, in their states. */
+/** Sharing on the local network, and a guest's view of it, in their states. */
 export const shareScreens: readonly Screen[] = [
   { ...base, state: 'off', prepare: showing(off, true) },
   { ...base, state: 'shared', prepare: showing(shared), act: checked, isWalked: true },

@@ -17,7 +17,7 @@ import { type Screen, signedIn } from './screen.ts'
 
 const ledgerAddress = /\/api\/ledger$/
 
-/** The ledger, the playground and what all pages have around them, in their states. */
+/** The ledger, the playground and the frame of all pages, in their states. */
 export const shellScreens: readonly Screen[] = [
   ...Object.entries({ agrees, differs, running: goesOn, empty: { ...agrees, checks: [], cleanup: null } }).map(
     ([state, told]): Screen => ({
@@ -122,7 +122,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/token',
     at: 'busy',
     ...signedIn,
-    // A desk has all pages at the left: there it is the languages.
+    // Wide screens list all pages at the left: there it is the languages.
     act: (page) => page.locator('.top-bar button:has([data-icon=menu], [data-icon=translate])').first().click(),
   },
   {

@@ -3,16 +3,16 @@ import { fail, holdBack, openRange } from '../screen-acts.ts'
 import { hasDrawings, hasTasks } from '../stub-tasks.ts'
 import { type Screen, signedIn } from './screen.ts'
 
-/** The rows of a list, whatever they are; buttons around them open dialogs as well. */
+/** The rows of any list; buttons outside them open dialogs too. */
 const ROWS = 'main :is(.page-table-card, .page-table-cards)'
 
-/** The dialog of the n-th cell that opens one. */
+/** Opens the dialog of the n-th cell that has one. */
 const openDialog = (nth: number) => async (page: Page) => {
   await page.locator(`${ROWS} [aria-haspopup=dialog]:visible`).nth(nth).click()
   await page.locator('.bp6-dialog').waitFor()
 }
 
-/** The picture of the first drawing that has one. */
+/** Opens the image of the first drawing that has one. */
 const openPicture = async (page: Page) => {
   await page.locator(`${ROWS} [aria-haspopup=dialog]:not(.long-text)`).first().click()
   await page.locator('.bp6-dialog img').waitFor()

@@ -7,19 +7,19 @@ const listAddress = /\/api\/user\?/
 
 const seen = { page: 'user', path: '/user', at: 'busy', ...signedIn, prepare: listsUsers } as const
 
-/** The menu of an account, by its id: names are told in two languages. */
+/** Opens an account's menu, found by its username because labels differ by language. */
 const openMenuOf = (username: string) => (page: Page) =>
   page.locator('.page-table :is(tr, li)').filter({ hasText: username }).locator('button:has([data-icon=more])').click()
 
-/** On a phone the filters wait behind a button. */
+/** On a phone the filters are behind a button. */
 const unfoldFilters = async (page: Page) => {
   const button = page.locator('main button:has([data-icon=filter])')
   await button.or(page.locator('.filter-bar-fields:visible')).waitFor()
-  // settled: a window has the button or the fields, by its width
+  // settled: the width of the window decides whether the button or the fields are shown
   if (await button.isVisible()) await button.click()
 }
 
-/** Opens the dialog that adds to the balance, with an amount in it. */
+/** Opens the dialog that adds to the balance, and enters an amount. */
 const addQuota = async (page: Page) => {
   await page.locator('.side-drawer button:has([data-icon=plus])').click()
   await page.locator('.bp6-dialog input').fill('-12.5')

@@ -12,7 +12,7 @@ const askToPay = async (page: Page) => {
   await page.locator('.bp6-dialog').waitFor()
 }
 
-/** All of it is there but what was added to the balance. */
+/** Stubs a complete wallet except for its top-ups. */
 function sellsWithout(manner: typeof fail) {
   const holds = manner(/\/api\/log\/self\?.*type=1/)
   return async (page: Page) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Stands in for Cloudflare: answers what it is told to, and keeps what it was asked. */
+/** Stands in for Cloudflare: returns the given response, and stores the requests. */
 export async function aTurnstile(answer: (form: URLSearchParams) => string) {
   const asked: Record<string, string>[] = []
   const server = createServer(async (request, response) => {

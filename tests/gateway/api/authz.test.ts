@@ -11,10 +11,10 @@ import { aWorld, type World } from '../../support/world.ts'
 import { ask } from './raw.ts'
 
 const calls: ApiCall[] = [model, option, setup, status, user, userAdmin].flatMap((area) => Object.values(area))
-/** Calls whose success would change what the other cases stand on. */
+/** Calls whose success would change what the other cases need. */
 const changing = [
   ...['POST /api/user/login', 'GET /api/user/logout', 'POST /api/setup'],
-  // By the ladder of roles (user-admin.test.ts).
+  // Decided by the order of roles (user-admin.test.ts).
   ...['POST /api/user', 'PUT /api/user', 'POST /api/user/manage', 'DELETE /api/user/:id'],
 ]
 const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }

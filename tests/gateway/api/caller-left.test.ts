@@ -11,7 +11,7 @@ import { forwardAnswer } from '../../../gateway/relay/auxiliary/forward.ts'
 const server = createServer()
 afterEach(() => void server.close())
 
-/** A request whose caller left while its rights were looked up. */
+/** A request whose caller left while its permissions were looked up. */
 async function leftRequest(): Promise<Readonly<{ req: IncomingMessage; res: ServerResponse; ctx: Context }>> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,7 +24,7 @@ async function leftRequest(): Promise<Readonly<{ req: IncomingMessage; res: Serv
   caller.destroy()
   await Promise.all(closed)
   const ctx = { req, res, get: () => '', cookies: { get: () => undefined }, state: {} }
-  return { req, res, ctx: ctx as unknown as Context } // what is read of it
+  return { req, res, ctx: ctx as unknown as Context } // the members that are used
 }
 
 it('a caller that leaves before its body is read is waited for no more (docs/reference/limits.md#connections)', async () => {

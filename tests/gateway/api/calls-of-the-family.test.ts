@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { aWorld, type World } from '../../support/world.ts'
 
-/** What consoles and programs of the family call, in their own writing: with and without a slash at the end. */
+/** Calls of the family's consoles and programs in their own spelling: with and without a trailing slash. */
 const accounts = `
   GET /api/user/?p=1&page_size=10 | GET /api/user/search?keyword=&group=&p=1&page_size=10 | GET /api/user/1
   GET /api/user/self | POST /api/user/ | PUT /api/user/ | PUT /api/user/self | DELETE /api/user/self
@@ -33,7 +33,7 @@ const operations = `
   GET /api/log/self/?p=1&page_size=10&type=0 | GET /api/log/stat?type=0 | GET /api/log/self/stat?type=0
   GET /api/mj/?p=0&channel_id=&mj_id= | GET /api/mj/self/?p=0&mj_id= | GET /api/task/?p=0&channel_id=&task_id=
   GET /api/task/self?p=0 | POST /pg/chat/completions`
-/** Neither these addresses nor these methods are there. */
+/** Neither these addresses nor these methods exist. */
 const nowhere = 'GET /api/no_such | POST /api/no_such/call | PUT /api/status | POST /pg/no_such'
 
 const linesOf = (text: string) => text.split(/[|\n]/).flatMap((line) => line.trim() || [])

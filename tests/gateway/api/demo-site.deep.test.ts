@@ -8,7 +8,7 @@ import { aWorld, PASSWORD, type Person, type World } from '../../support/world.t
 const calls: ApiCall[] = areas.flatMap(({ groups }) => Object.values(groups).flatMap((group) => Object.values(group)))
 const named = ({ method, path }: ApiCall) => `${method} ${path}`
 
-/** Calls that are no GET and change nothing, or let somebody in. */
+/** Calls other than GET that change nothing, or log a user in. */
 const open = [
   'POST /api/setup',
   'POST /api/user/login',
@@ -27,7 +27,7 @@ const open = [
   'POST /api/pricing/estimate',
   'POST /api/data/self/tokens',
 ]
-/** Calls that are a GET and change something, or ask a vendor with a stored key. */
+/** GET calls that change something, or query a vendor with a stored key. */
 const closed = [
   'GET /api/channel/test/:id',
   'GET /api/channel/test',
@@ -44,7 +44,7 @@ const closed = [
 ]
 const isClosed = (call: ApiCall) =>
   closed.includes(named(call)) || (call.method !== 'GET' && !open.includes(named(call)))
-/** These wait, or end what the other cases stand on. */
+/** These wait, or end what the other cases need. */
 const left = ['GET /api/first-call', 'GET /api/user/logout']
 const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const message = 'This site is for demonstration only, no server!'
@@ -89,7 +89,7 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
 
   it('lets root change anything', async () => {
     expect((await world.admin.put('/api/option', { key: 'TopUpLink', value: 'https://x.example' })).success).toBe(true)
-    // Of who registers or has forgotten a password nobody knows that it is root.
+    // Registration and password recovery have no known caller, so an exception for root does not apply.
     const known = calls.filter((one) => isClosed(one) && one.method !== 'DELETE' && one.access !== 'public')
     for (const call of known) expect((await asked(call, world.admin)).status, named(call)).not.toBe(405)
   })

@@ -78,7 +78,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
       .values({ ...passkey, user_id: user.id })
       .execute()
     const become = (change: object) => db.updateTable('users').set(change).where('id', '=', user.id).execute()
-    // By its password, or at a provider, somebody comes in with less.
+    // A login by password or at a provider has fewer factors.
     expect(await isClosed(user)).toBe(true)
     await become({ password: '', github_id: '1' })
     expect(await isClosed(user)).toBe(true)

@@ -21,7 +21,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const book = openBook()
 const { document } = book
-/** `GET /api/token/{id}` of every operation, with the operation. */
+/** Every operation as `GET /api/token/{id}`. */
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
@@ -121,7 +121,7 @@ describe('the operations of the document are served', () => {
     expect([404, 405, 501]).not.toContain(response.status)
     const security = JSON.stringify(operation.security)
     const isOpen = security === '[]' || security.includes('{}')
-    // Of some calls nobody need be known, but the header must say so.
+    // Some calls need no login, but a sent header must be valid.
     if (!isOpen) expect(response.status).toBe(security.includes('{"userId":[]}') ? 403 : 401)
   })
 
@@ -221,7 +221,7 @@ describe('the bodies of relayed calls', () => {
   })
 })
 
-/** Stands for anything that the areas are built of. */
+/** Stands in for every dependency of the areas. */
 const anything: unknown = new Proxy(() => anything, {
   get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : anything),
   apply: () => anything,
@@ -235,10 +235,10 @@ const isCall = (value: unknown): value is ApiCall =>
 
 const isSocket = ({ responses }: Piece): boolean => '101' in (responses as Piece)
 
-/** What a parameter is called is nobody's business but its reader's. */
+/** Names of parameters do not matter outside the handler. */
 const nameless = (name: string): string => name.replace(/\{\w+\}/g, '{}')
 
-/** The paths that a pattern of the relay's table stands for; what it captures is a parameter. */
+/** The paths that match a pattern in the relay's table; captures are parameters. */
 function expanded({ source }: RegExp): string[] {
   const text = source.slice(1, -1).replaceAll('\\/', '/')
   const opens = text.lastIndexOf('(')
@@ -253,7 +253,7 @@ function expanded({ source }: RegExp): string[] {
   )
 }
 
-/** The status that a request to become a WebSocket is answered with. */
+/** The status of the response to a WebSocket upgrade. */
 const upgraded = (url: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -274,6 +274,6 @@ const upgraded = (url: string): Promise<number | undefined> =>
     outgoing.end()
   })
 
-/** What lies below a piece of the document. */
+/** The value at a path within a piece of the document. */
 const at = (piece: unknown, ...names: string[]): unknown =>
   names.reduce((found, name) => (found as Piece | undefined)?.[name], piece)

@@ -49,7 +49,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
       }
       return replies.filter((status) => status === 429).length
     }
-    // Three of eight are refused; world set-up has used one sign-in of the same address where nobody is trusted.
+    // Three of eight are refused; creating the world has used one login of the same address where no proxy is trusted.
     expect(await spoof(await open({}), (index) => `203.0.113.${index}`)).toBe(4)
     const behind = await open(proxied)
     expect(await spoof(behind, (index) => `6.6.6.${index}, 203.0.113.9`)).toBe(3)
@@ -66,7 +66,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
   it('give this machine no more than others: all clients of a proxy on it share its address', async () => {
     const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '20' } })
     const replies = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/api/status')))
-    // Setting up and signing in have taken two of the twenty.
+    // Setup and login have used two of the twenty.
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(18)
   })
 })

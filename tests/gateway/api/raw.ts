@@ -15,7 +15,7 @@ export type RawReply = Readonly<{
   json: any
 }>
 
-/** One request with exactly these headers, Host included; what `fetch` does not let a test send. */
+/** Sends a request with exactly these headers, Host included, which `fetch` does not allow. */
 export const ask = (url: string, { method = 'GET', headers = {}, body }: RawAsk = {}): Promise<RawReply> =>
   new Promise((resolve, reject) => {
     const outgoing = request(

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { aWorld, PASSWORD, type World } from '../../support/world.ts'
 
-/** Another program takes the database's write lock. */
+/** Takes the database's write lock as another program would. */
 function locked({ folder }: World): () => void {
   const other = new Database(join(folder, 'switchyard.db'))
   onTestFinished(() => void other.close())

@@ -20,7 +20,7 @@ async function withFactor(world: World, person: Person): Promise<string> {
   return secret
 }
 
-/** A request whose head has come, and the rest of it when that is asked for. */
+/** A request whose head has been sent, and a function that sends the rest. */
 async function halfSent(world: World, who: Person, method: string, path: string, fields: object) {
   const { hostname, port, host } = new URL(world.url)
   const body = JSON.stringify(fields)
@@ -36,7 +36,7 @@ async function halfSent(world: World, who: Person, method: string, path: string,
   })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   await new Promise((sent) => socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n{`, sent))
-  // The head has been read once a call sent later on has its answer.
+  // The head has been read once a later call has its response.
   await who.get('/api/user/self')
   return async () => {
     socket.write(body.slice(1))

@@ -44,7 +44,7 @@ describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
   })
 })
 
-/** What programs of the family read of an account (docs/reference/api.md#user-object). */
+/** Fields of an account that programs of the family read (docs/reference/api.md#user-object). */
 const fields = [
   ...['id', 'username', 'display_name', 'password', 'group', 'quota', 'used_quota', 'request_count', 'role', 'status'],
   ...['aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'DeletedAt', 'email', 'setting'],

@@ -44,7 +44,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
     expect(readdirSync(folder).sort()).toEqual([one.name, `${one.name}.json`])
     expect(readFileSync(`${file}.json`, 'utf8')).not.toContain('upstream-key')
     expect(readFileSync(file).includes('upstream-key'), 'keys are sealed in it').toBe(false)
-    // What a kill has left half is taken away by the next one.
+    // Partial files left by a kill are removed by the next backup.
     for (const half of ['switchyard-20200101T000000Z.db.part', 'switchyard-20200101T000000Z.db.json'])
       writeFileSync(join(folder, half), 'half')
     const two = await made(world)
@@ -160,7 +160,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
   it.skipIf(process.platform === 'win32')('one that does not fit on the disk is not copied', async () => {
     const world = await aWorld()
     const { name } = await made(world)
-    // It has holes in place of its bytes.
+    // A sparse file.
     truncateSync(join(world.folder, 'backups', name), 8 * 2 ** 40)
     const answer = await world.admin.post(`/api/backup/${name}/restore`)
     expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/ MB/) })

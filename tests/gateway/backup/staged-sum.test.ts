@@ -11,7 +11,7 @@ import { latestVersion } from '../../../gateway/store/sqlite/migrate.ts'
 import { aFolder } from '../../process/house.ts'
 import { aClock } from '../../support/clock.ts'
 
-/** What the thread for copies was asked, in order. */
+/** The requests to the thread for copies, in order. */
 const asked = vi.hoisted(() => [] as string[])
 vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
   const real = await original<typeof import('../../../gateway/store/sqlite/copy-thread.ts')>()
@@ -26,7 +26,7 @@ vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
   return { ...real, checkDatabase, sealedValuesOf }
 })
 
-/** Somebody writes into the file while it is copied: the copy has a number in its head that the file had not. */
+/** Writes into the file during its copy: the header of the copy has a change counter that the file did not have. */
 function writtenWhileCopied(): void {
   const real = promises.copyFile
   const copyFile: typeof real = async (source, target) => {
@@ -43,7 +43,7 @@ function writtenWhileCopied(): void {
   })
 }
 
-/** A database beside its description, as a backup is. */
+/** A database with its description, as in a backup. */
 async function aBackup(): Promise<string> {
   const source = await aFolder()
   await (await openDatabase(source, 1)).close()

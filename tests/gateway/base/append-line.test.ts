@@ -6,10 +6,10 @@ import { aFolder } from '../../process/house.ts'
 
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 
-/** A disk that takes so many bytes, a few at a time, and then is full. */
+/** A disk that accepts `room` bytes, a few at a time, and then is full. */
 function aDisk(room: number): typeof writeSync {
   let left = room
-  // Stands in for the one form of `writeSync` that is used.
+  // Stands in for the only overload of `writeSync` in use.
   return ((descriptor: number, bytes: Buffer, at: number, length: number) => {
     if (left === 0) throw full
     const taken = writeSync(descriptor, bytes, at, Math.min(3, left, length))

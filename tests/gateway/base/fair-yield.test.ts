@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workFor, yieldToOthers } from '../../../gateway/base/fair-yield.ts'
 
-/** Work of an account in steps, each of which is noted with the iteration of the event loop that it ran in. */
+/** Work of an account in steps, each recorded with the iteration of the event loop in which it ran. */
 function recorder() {
   let iteration = 0
   let isOver = false

@@ -38,7 +38,7 @@ describe('the prices that are built in (docs/reference/billing.md#built-in-price
 
   it('charge the models of 2026 as their vendors do, caches included', () => {
     const million = { prompt: 3_000_000, cacheRead: 1_000_000, cacheWrite: 1_000_000, completion: 1_000_000 }
-    // Dollars for a million tokens of each: of the prompt, read from the cache, written to it, of output.
+    // Dollars per million tokens: prompt, cache read, cache write, output.
     for (const [model, ...dollars] of [
       ['gpt-6.2-astra', 8, 0.4, 10, 40],
       ['gpt-6.1-terra', 1, 0.05, 1.25, 5],

@@ -4,14 +4,14 @@ import type { Recorded, Script, StreamEvent } from '../../support/upstream.ts'
 import { answered } from '../relay/parity/vendors.ts'
 import type { Used } from './oracle/cost.ts'
 
-/** What a vendor says of its usage, whatever it is; `undefined` where it says nothing. */
+/** Usage as a vendor claims it, valid or not; `undefined` means that a figure is missing. */
 export type Claim = Readonly<Record<(typeof figures)[number], unknown>>
 const figures = [
   ...(['prompt', 'completion', 'cacheRead', 'cacheWrite', 'cacheHour', 'image', 'soundIn', 'soundOut'] as const),
   'webSearches',
 ] as const
 
-/** Whole numbers that may be believed, each field's lies, and figures that are left out. */
+/** Plausible whole numbers, invalid values for each field, and missing figures. */
 const MAX = 10_000_000
 const honest = fc.oneof(fc.nat(40), fc.nat(5000), fc.nat(400_000), fc.constant(MAX))
 const lie = fc.constantFrom<unknown>(
@@ -48,7 +48,7 @@ export const claims: fc.Arbitrary<Claim> = fc.record({
   webSearches: searches,
 }) as fc.Arbitrary<Claim> // every figure is among them
 
-/** A vendor that answers in the dialect it is asked in, with the claim as its usage. */
+/** A vendor that responds in the request's dialect, with the claim as its usage. */
 export function claiming(request: Recorded, said: Said, claim: Claim): Script {
   const script = answered(request, said, null)
   const { member, write } = wireOf(request.path)
@@ -58,8 +58,8 @@ export function claiming(request: Recorded, said: Said, claim: Claim): Script {
 }
 
 /**
- * What may be believed of it by docs/reference/conversion.md#usage, docs/reference/security.md#money; undefined where
- * it has to be estimated.
+ * The plausible usage in it by docs/reference/conversion.md#usage, docs/reference/security.md#money; undefined where it
+ * must be estimated.
  */
 export function believed(path: string, claim: Claim): Used | undefined {
   const counted = (figure: keyof Claim): number | undefined => {
@@ -71,7 +71,7 @@ export function believed(path: string, claim: Claim): Used | undefined {
   if (prompt === undefined || completion === undefined) return undefined
   const of = (figure: keyof Claim) => (has.includes(figure) ? (counted(figure) ?? 0) : 0)
   const hour = of('cacheHour')
-  // A sum of 0 beside a part says nothing; a sum of its own does.
+  // A sum of 0 next to a part means nothing; a separate sum counts.
   const cacheWrite = of('cacheWrite') || hour
   const used: Used = {
     prompt,
@@ -90,14 +90,14 @@ export function believed(path: string, claim: Claim): Used | undefined {
   return all === 0 ? undefined : used
 }
 
-/** A whole number of tokens that somebody may have used. */
+/** Whether a value is a plausible number of tokens. */
 export const isBelievable = (value: unknown): value is number =>
   typeof value === 'number' && value % 1 === 0 && value >= 0 && value <= MAX
 
 type Wire = Readonly<{
   member: 'usage' | 'usageMetadata'
   write(claim: Claim): object
-  /** Figures that the dialect has a place for. */
+  /** Figures that the dialect has a field for. */
   has: readonly (keyof Claim)[]
   isInside: boolean
 }>
@@ -177,7 +177,10 @@ function wireOf(path: string): Wire {
   return wire
 }
 
-/** Where each dialect's streams tell their usage: in an event of its own, in the last one, or in the first and the last. */
+/**
+ * Inserts the usage where each dialect's streams report it: in a separate event, in the last one, or in the first and
+ * the last.
+ */
 function placed(path: string, events: readonly StreamEvent[], usage: object): readonly StreamEvent[] {
   if (path.startsWith('/v1/chat'))
     return events.toSpliced(-1, 0, { object: 'chat.completion.chunk', choices: [], usage })

@@ -205,7 +205,7 @@ describe('data left by a killed run (docs/reference/streams.md#checkpoints)', ()
         const request = { requestId: `r${place}`, userId: 1, tokenId: 0, quota: 100 }
         running.checkpoint({ request, limited: false, charge: charge(round, long) })
       }
-    // The file is rewritten once it has about doubled.
+    // The file is rewritten each time its size has about doubled.
     const once = 5 * 1000 * 2000
     expect(written).toBeGreaterThan(once)
     expect(written).toBeLessThan(3 * once)

@@ -14,11 +14,11 @@ import { type Case, cases } from './oracle/cases.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
 import { exactPrice, type Operator } from './oracle/prices.ts'
 
-/** Every failure names the seed and the path by which fast-check finds the same case again. */
+/** Every failure reports the seed and the path with which fast-check finds the same case again. */
 const RUNS = runs(4000)
 
 describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#charge)', () => {
-  // Slow because a mistake in money shows only in many random combinations.
+  // Slow, because errors in money show only in many random combinations.
   it('for any model, price, group, usage and work; and so does the receipt', () => {
     const met = { refused: 0, free: 0, byCall: 0, byRatio: 0, max: 0 }
     fc.assert(
@@ -73,7 +73,7 @@ function charged({ used, wanted, unit }: Pick<Case, 'used' | 'wanted' | 'unit'>,
     ...(wanted.image ? { image: wanted.image, times: imagePriceFactor({ model: price.model, ...wanted.image }) } : {}),
   }
   const charge = chargeFor(usage, price, unit, extras)
-  // As the log keeps it: text, with the tokens in columns of their own.
+  // As the log stores it: text, with the tokens in separate columns.
   const other = JSON.stringify(receiptFacts({ usage, price, quotaPerUnit: unit, extras }))
   const row = { prompt_tokens: usage.prompt, completion_tokens: usage.completion, other }
   return { charge, receipt: receiptOf(row)?.charge }

@@ -1,4 +1,4 @@
-/** A fraction of whole numbers: the tests' own arithmetic, which knows nothing of the gateway's decimals. */
+/** A fraction of whole numbers: arithmetic of the tests that does not use the gateway's decimals. */
 export type Fraction = Readonly<{ over: bigint; under: bigint }>
 
 /** Reads `-12.5` or `1.25e-7`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aTill, charge, type Till } from './till.ts'
 
-/** What may be set aside for `user`, found by trying: a hold of that much stands, one of a unit more does not. */
+/** Expects that exactly `max` can be reserved for `user`: a hold of that amount succeeds, one more unit does not. */
 const expectToSpend = (till: Till, user: number, max: number, token = 0) => {
   expect(() => till.hold('more', { user, token, quota: max + 1 })).toThrow()
   till.hold('all', { user, token, quota: max }).release()

@@ -8,7 +8,7 @@ import { believed, type Claim, claiming, claims } from './claims.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
 import { exactPrice, type Operator } from './oracle/prices.ts'
 
-/** Models of each vendor's kind, priced in every way there is; the last of each has no price. */
+/** Models for each kind of vendor, with every kind of price; the last of each has none. */
 const kinds = ['odd', 'free', 'tiny', 'call', 'image', 'sound', 'unset'] as const
 const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 const models = Object.keys(vendors).flatMap((vendor) => kinds.map((kind) => `${vendor}-${kind}`))
@@ -37,7 +37,7 @@ const operator: Operator = {
 }
 const groups = ['default', 'partner', 'gift'] as const
 
-/** What everybody is given: more than all of it costs. */
+/** Everyone's quota: more than the cost of all calls. */
 const GIVEN = 900_000_000_000_000
 const RUNS = runs(500)
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   )
 })
 
-/** Thirteen tokens or so, whoever counts them. */
+/** About thirteen tokens, whatever the counter. */
 const SAID = { texts: ['The quick brown fox', ' jumps over', ' the lazy dog.'] }
 
 type Ask = Readonly<{ model: string; dialect: DialectName; stream: boolean; group: string; claim: Claim }>
@@ -84,7 +84,7 @@ const asks: fc.Arbitrary<Ask> = fc.record({
   claim: claims,
 })
 
-/** What was once answered differently than here: a cache's writes told by how long they are kept alone, their sum being 0. */
+/** A former bug: cache writes given only by their duration, with a sum of 0. */
 const partsAlone = { prompt: 0, completion: 0, cacheWrite: 0, cacheHour: 1 }
 const unsaid = { cacheRead: 0, image: 0, soundIn: 0, soundOut: undefined, webSearches: 0 }
 const examples: [Ask][] = [false, true].map((stream) => [
@@ -92,7 +92,7 @@ const examples: [Ask][] = [false, true].map((stream) => [
 ])
 
 describe('charges for every form in which a vendor reports usage (docs/reference/billing.md#charge, docs/reference/security.md#money)', () => {
-  // Slow because a mistake in money shows only in many random combinations.
+  // Slow, because errors in money show only in many random combinations.
   it('is exact, as its receipt is, and moves user, token, channel and count by just that', async () => {
     let trusted = 0
     await fc.assert(
@@ -115,7 +115,7 @@ describe('charges for every form in which a vendor reports usage (docs/reference
   })
 })
 
-/** Asks as the ask says; where the vendor was asked, and the row that was written. */
+/** Sends the request; returns whether the vendor received it, and the log row. */
 async function answeredAndLogged({ model, dialect, stream, group, claim }: Ask) {
   let path = ''
   world.upstream.reset()
@@ -148,7 +148,7 @@ function priceOf({ model, group }: Ask) {
   return price
 }
 
-/** What the gateway counted itself: plain text, about as much as was said. */
+/** An estimate for plain text of about this length. */
 function expectEstimated({ prompt_tokens, completion_tokens }: Row): void {
   expect(prompt_tokens).toBeGreaterThan(5)
   expect(prompt_tokens).toBeLessThan(60)

@@ -138,7 +138,7 @@ describe('a change of a token’s limit', () => {
 })
 
 describe('movements and charges in any order', () => {
-  // Slow because a lost movement shows only in many random orders.
+  // Slow, because a lost movement shows only in many random orders.
   it('leave every balance equal to the sum of its rows, ten thousand times', async () => {
     const till = await aTill()
     const users = await Promise.all([1, 2, 3].map(() => till.user(20_000)))
@@ -199,7 +199,7 @@ function refusedAsNull<T>(ask: () => T): T | null {
   }
 }
 
-/** Each user's rows, in order of their ids, add up to what they say the balance was. */
+/** Each user's rows, in order of id, add up to the balances that they state. */
 function expectChain(rows: Awaited<ReturnType<Till['ledgerRows']>>): void {
   const balances = new Map<number, number>()
   const broken = rows.filter(({ user_id, amount, balance_after }) => {

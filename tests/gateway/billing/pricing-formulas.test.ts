@@ -9,7 +9,7 @@ import { printed, productOf, ratioBetween, ratioOfPrice, tokenPrices } from '../
 import { receiptOf } from '../../../shared/receipt.ts'
 import { type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
 
-/** Ratios as operators type them, above 0; no product of three of them is more than an account can hold. */
+/** Positive ratios as operators type them; no product of three exceeds what an account can hold. */
 const ratio = fc
   .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 3, max: 8 }))
   .map(([digits, scale]) => Number(`${digits}e-${scale}`))
@@ -49,7 +49,7 @@ function receiptCharge(price: Price, usage: ReturnType<typeof usageOf>): number 
   return receiptOf({ prompt_tokens: usage.prompt, completion_tokens: usage.completion, other })?.charge
 }
 
-/** What a charge stops at. */
+/** The maximum of a charge. */
 const MAX = 1_000_000_000_000
 
 describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)', () => {
@@ -115,7 +115,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
         )
         const units = Math.min(Number(nearest(product(dollars, exact(UNIT), fraction('1e-6')))), MAX)
         const charge = chargeFor(usage, price, UNIT)
-        // The shown prices have fifteen digits: on the very edge of a half they may round the other way.
+        // Shown prices have fifteen digits, so exactly at a half they may round the other way.
         expect(Math.abs(charge - units)).toBeLessThanOrEqual(Math.max(1, charge * 1e-13))
       }),
       { numRuns: 2000 },
@@ -148,7 +148,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
   })
 })
 
-/** To within one in 10^14. */
+/** Whether they agree to within one in 10^14. */
 function isAbout(value: number, wanted: Fraction): boolean {
   const found = exact(value)
   const difference = found.over * wanted.under - wanted.over * found.under

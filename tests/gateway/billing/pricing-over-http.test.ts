@@ -11,13 +11,13 @@ import { believed, type Claim, claiming } from './claims.ts'
 import type { Used } from './oracle/cost.ts'
 import { oracle } from './sales.ts'
 
-/** A model of each vendor's kind, and one with a price by the call; Gemini's hears at a price of its own. */
+/** A model for each kind of vendor, and one with a price per call; Gemini's has a separate price for audio input. */
 const models = { 'm-chat': 1, 'm-call': 1, 'm-claude': 14, 'gemini-2.0-flash-001': 24 } as const
 type Model = keyof typeof models
 const names = Object.keys(models) as Model[] // the keys of a constant
 const groups = ['default', 'partner', 'free'] as const
 
-/** What everybody is given: more than all of it costs. */
+/** Everyone's quota: more than the cost of all calls. */
 const GIVEN = 900_000_000_000_000
 const TABLES = runs(15)
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 
 describe('the price a caller is shown, estimated and charged (docs/reference/api.md#pricing)', () => {
-  // Slow because a mistake in money shows only in many random combinations.
+  // Slow, because errors in money show only in many random combinations.
   it('is one price, to the unit, for any prices, group, vendor and usage', async () => {
     const met = { byCall: 0, byToken: 0, free: 0 }
     await fc.assert(
@@ -124,7 +124,7 @@ type List = PriceFacts & Readonly<{ data: readonly ListedPrice[] }>
 const personIn = (group: string): Person => people.get(group) ?? world.admin
 const listFor = async ({ group }: Ask): Promise<List> => (await personIn(group).get('/api/pricing')).body
 
-/** What the list of prices makes of a usage, by the formula of the documents and exact fractions. */
+/** The cost of a usage according to the price list, by the documented formula in exact fractions. */
 function shownFor(list: List, { model, group }: Ask, used: Used): number {
   const entry = list.data.find(({ model_name }) => model_name === model)
   if (!entry) throw new Error(`${model} is not in the list`)
@@ -169,7 +169,7 @@ const usageFrom = ({ image, soundIn, soundOut, cacheHour, isInside, ...same }: U
     semantics: isInside ? 'openai' : 'anthropic',
   })
 
-/** Asks the relay, whose vendor says the claim; what the log says it cost. */
+/** Sends a request to a vendor that claims this usage; returns the cost in the log. */
 async function chargedFor({ model, group, claim }: Ask): Promise<{ charged: number; used: Used }> {
   let path = ''
   world.upstream.reset()

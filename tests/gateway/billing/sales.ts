@@ -4,11 +4,11 @@ import { createPriceBook, type Price } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import { type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
 
-/** A sale with its prices as decimal text, which is what an operator types. */
+/** A sale with its prices as decimal text, as an operator types them. */
 export type TypedSale = Readonly<{
   usage: Usage
   typed: Typed
-  /** The price of a second model, which `extras` has as the price book makes it. */
+  /** The price of a second model; `extras` has it as the price book builds it. */
   second: Typed | null
   extras: BillableExtras
   quotaPerUnit: number
@@ -22,13 +22,13 @@ export type Typed = Readonly<{
   cacheRatio: string
   cacheWriteRatio: string
   imageRatio: string
-  /** Null: the model is not one of sound, unless its name says otherwise. */
+  /** Null: not an audio model, unless its name says otherwise. */
   audioRatio: string | null
   audioCompletionRatio: string
   groupRatio: string
 }>
 
-/** The price as the price book makes it of what was typed. */
+/** The price that the price book builds from the typed figures. */
 export function priceOf(typed: Typed): Price {
   const { model, fixed, audioRatio } = typed
   const priced = (text: string) => ({ [model]: Number(text) })
@@ -53,8 +53,8 @@ export function priceOf(typed: Typed): Price {
 }
 
 /**
- * The formula of docs/reference/billing.md#charge, docs/reference/billing.md#images, over fractions; every token
- * counts once.
+ * The formula of docs/reference/billing.md#charge, docs/reference/billing.md#images in fractions; every token counts
+ * once.
  */
 export function cost({ usage, typed, second, extras, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
@@ -67,7 +67,7 @@ export function cost({ usage, typed, second, extras, quotaPerUnit }: TypedSale):
   return sum(tokens, tools, audioApart(usage, typed, unit))
 }
 
-/** What a second model costs: by the call, or by its tokens. */
+/** The cost of a second model: per call, or by its tokens. */
 function beside({ secondModel }: Usage, second: Typed | null, unit: Fraction): Fraction {
   if (!secondModel || !second) return whole(0)
   const { calls: count, tokens: used } = secondModel
@@ -77,7 +77,7 @@ function beside({ secondModel }: Usage, second: Typed | null, unit: Fraction): F
   return product(weighted, fraction(second.modelRatio), fraction(second.groupRatio))
 }
 
-/** The same as quota: at least 1 where tokens have a price. */
+/** The same as quota: at least 1 if tokens have a price. */
 export function oracle(sale: TypedSale): number {
   const exact = cost(sale)
   const { typed, usage } = sale
@@ -91,7 +91,7 @@ const ONE = whole(1)
 const HEARD_APART: Readonly<Record<string, string>> = { 'gemini-2.5-flash': '1', 'gemini-2.0-flash-001': '0.7' }
 const isApart = ({ model, audioRatio }: Typed): boolean => audioRatio === null && HEARD_APART[model] !== undefined
 
-/** Tokens with the ratio each has; what is claimed beyond the whole falls away, sound and images first in line. */
+/** Tokens with their ratios; parts that exceed the whole are cut, audio and images last. */
 function partsOf(usage: Usage, typed: Typed): [number, Fraction][] {
   let left = usage.prompt
   const take = (claimed: number) => {
@@ -164,7 +164,7 @@ const typed: fc.Arbitrary<Typed> = fc.record({
 const tokens = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200_000))
 const calls = fc.oneof(fc.constant(0), fc.nat(40))
 
-/** Usages of any kind; in some the parts claim more than their whole. */
+/** Usages of any kind; in some the parts exceed their whole. */
 export const usages: fc.Arbitrary<Usage> = fc.record({
   prompt: tokens,
   completion: tokens,
@@ -195,7 +195,7 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
   source: fc.constant('upstream' as const),
 })
 
-/** What was asked for beyond tokens. */
+/** Billable extras beyond tokens. */
 export const works: fc.Arbitrary<BillableExtras> = fc.record(
   {
     times: fc.constantFrom(1, 2, 0.4, 0.45, 1.5, 30),
@@ -205,7 +205,7 @@ export const works: fc.Arbitrary<BillableExtras> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Sales of every kind there is. */
+/** Sales of every kind. */
 export const sales: fc.Arbitrary<TypedSale> = fc
   .record({
     usage: usages,

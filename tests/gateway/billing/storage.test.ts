@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
-/** Every write of the till fails until it is called back, as on a file system that became read-only. */
+/** Makes every write of the till fail, as on a read-only file system, until the returned function is called. */
 function blocked({ database: { writer, unsynced } }: Pick<Till, 'database'>): () => void {
   const setAll = (value: 'ON' | 'OFF') => {
     for (const one of [writer, unsynced]) one.pragma(`query_only = ${value}`)
@@ -15,7 +15,7 @@ function blocked({ database: { writer, unsynced } }: Pick<Till, 'database'>): ()
   return () => setAll('OFF')
 }
 
-/** Holds SQLite's write lock, as a backup tool that misbehaves would. */
+/** Holds SQLite's write lock, as a faulty backup tool would. */
 function locked(till: Till): () => void {
   const other = new Database(till.database.file)
   onTestFinished(() => void other.close())
@@ -23,7 +23,7 @@ function locked(till: Till): () => void {
   return () => void other.exec('rollback')
 }
 
-/** What journals write to; full when it is told so. */
+/** The disk under the journals; full on command. */
 function aDisk() {
   const disk = {
     isFull: false,

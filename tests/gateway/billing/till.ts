@@ -14,7 +14,7 @@ import { reconcile } from '../../support/reconcile.ts'
 
 export const NOW = 1_700_000_000
 
-/** A ledger over a folder of its own, as the gateway opens it, with what it logged. */
+/** A ledger on its own folder, opened as the gateway does, with its log. */
 export interface Till {
   readonly folder: string
   readonly database: OpenDatabase
@@ -26,24 +26,26 @@ export interface Till {
   user(quota: number): Promise<number>
   token(userId: number, limit?: number): Promise<number>
   channel(): Promise<number>
-  /** Sets `quota` aside; the request is called `requestId`. */
+  /** Reserves `quota` for the request `requestId`. */
   hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): SqliteHold
   /** The committed row. */
   userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
   tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>
   ledgerRows(): Promise<{ user_id: number; kind: string; amount: number; ref_id: string; balance_after: number }[]>
   logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string; created_at: number }[]>
-  /** What the books have wrong, once everything is written. */
+  /** Differences in the ledger, once everything is written. */
   wrong(): Promise<unknown[]>
-  /** The folder as a power-less kill at this very moment leaves it: the process's writes are there, nothing is closed. */
+  /** A copy of the folder as a kill at this moment would leave it: completed writes are there, nothing is closed. */
   killed(): string
   close(): Promise<void>
 }
 
-/** What stands in for the disk: `write` under the journals, `synced` under the database; and for the option that counts usage. */
+/**
+ * Replacements for the disk: `write` for the journals, `synced` for the database; and for the option that counts usage.
+ */
 type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void>; isCounted?: () => boolean }>
 
-/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
+/** Opens a till on `folder`, which must hold one, or on a new folder. It closes with the test. */
 export async function aTill(folder?: string, { write, synced, isCounted = () => true }: Disk = {}): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
@@ -82,7 +84,7 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
       return reconcile(database.db)
     },
     killed() {
-      // In one go: nothing may be committed between two files.
+      // Synchronous: nothing may be committed between two files.
       const copy = aFolder()
       cpSync(place, copy, { recursive: true })
       return copy
@@ -91,7 +93,7 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
   }
 }
 
-/** What a request costs, with its log row. */
+/** A charge with its log row. */
 export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0): Charge => ({
   quota,
   channelId,
@@ -101,7 +103,7 @@ export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0):
 
 export const logRow = (row: Partial<NewLog>): NewLog => ({ user_id: 1, created_at: NOW, type: 2, ...row })
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -148,7 +148,7 @@ describe('the trusted client', () => {
   })
 })
 
-/** A proxy that forwards plain HTTP and remembers how it was asked. */
+/** A proxy that forwards plain HTTP and records requests. */
 async function httpProxy() {
   const asked: (string | undefined)[] = []
   const server = createHttpServer((incoming, outgoing) => {

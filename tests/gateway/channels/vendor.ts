@@ -10,7 +10,7 @@ const completion = {
   choices: [{ index: 0, text: 'Hello', finish_reason: 'stop' }],
 }
 
-/** What a vendor that has all of OpenAI's endpoints answers at each. */
+/** Responses of a vendor with all of OpenAI's endpoints. */
 const endpoints: Readonly<Record<string, (asked: Recorded['json']) => Script>> = {
   '/v1/chat/completions': ({ stream, tools }) =>
     stream ? { events: saidStream(said) } : { body: saidAnswer(tools ? called : said) },
@@ -32,6 +32,6 @@ const endpoints: Readonly<Record<string, (asked: Recorded['json']) => Script>> =
   '/v1/images/generations': () => ({ body: { created: 1, data: [{ b64_json: 'aGk=' }] } }),
 }
 
-/** A vendor that does everything asked of it; anything else is no page of its. */
+/** A vendor that supports every endpoint of OpenAI; other paths are 404. */
 export const ableVendor = ({ path, json }: Recorded): Script =>
   endpoints[path]?.(json) ?? { status: 404, body: { error: { message: 'no such page' } } }

@@ -25,7 +25,7 @@ export async function openEmpty(dialect: string): Promise<Opened> {
   return open()
 }
 
-/** The roster and the editors over a database. */
+/** The channel registry and the editors over a database. */
 export function workshop(db: Db) {
   const registry = createChannelRegistry({ db, vault, log: silentLogger })
   const editor = createEditor({ db, vault, registry, clock })
@@ -39,7 +39,7 @@ export function workshop(db: Db) {
   return { registry, editor, tags, clear, mend: createConsistency({ db, registry, clock }) }
 }
 
-/** Settings that live in memory only. */
+/** Settings kept only in memory. */
 export const settingsWith = async (values: Record<string, string> = {}): Promise<Settings> => {
   const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
   const store = { load: async () => rows, save: async () => {} }
@@ -49,7 +49,7 @@ export const settingsWith = async (values: Record<string, string> = {}): Promise
 export type Reply = { status?: number; body: unknown; headers?: Record<string, string>; delayMs?: number }
 export type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
-/** An upstream on loopback that answers by path and remembers what it was asked. */
+/** An upstream on loopback that responds by path and records requests. */
 export async function upstream(replies: Record<string, Reply>) {
   const heard: Heard[] = []
   const server = createServer(async (request, response) => {

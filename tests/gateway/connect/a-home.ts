@@ -8,14 +8,14 @@ import { connectClient } from '../../../shared/connect/clients.ts'
 
 export const target = { address: 'http://127.0.0.1:6411', key: 'sk-0123456789abcdefghij', model: 'gpt-4o' }
 
-/** The program of this name, which must be one. */
+/** The program of this name; throws if there is none. */
 export function program(id: string) {
   const client = connectClient(id)
   if (!client) throw new Error(`no program ${id}`)
   return client
 }
 
-/** A person's home of its own, the data folder beside it, and what writes between them. */
+/** A user's home folder, the data folder, and the writer between them. */
 export function aHome(files: Readonly<Record<string, string | Buffer>> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

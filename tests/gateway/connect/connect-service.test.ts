@@ -6,7 +6,7 @@ import { createConnectService } from '../../../gateway/connect/connect-service.t
 import { connectClients } from '../../../shared/connect/clients.ts'
 import { aWorld } from '../../support/world.ts'
 
-/** A gateway with a model, somebody with a key, and a home beside it. */
+/** A gateway with a model, a user with a key, and a home folder. */
 async function aDesk() {
   const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
   await world.channel({ models: 'gpt-4o' })

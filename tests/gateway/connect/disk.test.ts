@@ -39,7 +39,7 @@ const problemOf = (work: () => unknown) => {
   }
   return null
 }
-/** Every file of the home, with its bytes. */
+/** Every file of the home folder, with its bytes. */
 const all = ({ home }: Home) =>
   readdirSync(home, { recursive: true })
     .map(String)

@@ -12,10 +12,10 @@ const OLD = 'http://127.0.0.1:6411'
 const NEW = 'http://127.0.0.1:6412'
 const KEY = 'sk-0123456789abcdef0123456789abcdef'
 
-/** What undoing leaves of Codex (docs/reference/connect.md#sessions). */
+/** The rest of Codex's configuration after undoing (docs/reference/connect.md#sessions). */
 const LEFT = `[model_providers.switchyard]\nname = "Switchyard"\nbase_url = "${NEW}/v1"\nwire_api = "responses"\n`
 
-/** A home with one data folder, and the desk of a gateway at an address. */
+/** A home folder with one data folder, and the service of a gateway at an address. */
 function aHome() {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
@@ -67,7 +67,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
       const isCodex = client === 'codex'
       const undone = { exact: true, kept: 0 }
       expect(desk.undo({ client })).toEqual(isCodex ? { ...undone, leavesProvider: true } : undone)
-      // Its threads open only while their provider is there.
+      // Its threads open only while their provider exists.
       expect(textsOf(paths.filter((path) => existsSync(path)))).toEqual(isCodex ? [LEFT] : [])
     },
   )

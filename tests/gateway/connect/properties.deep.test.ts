@@ -14,13 +14,16 @@ const clientsIn = (format: ConnectFile['format']) =>
     (client.files ?? []).filter((file) => file.format === format).map((file) => ({ client, file })),
   )
 const runs = { numRuns: 120 }
-/** None of these files has a setting of ours, so that all that becomes of them is more. */
+/** None of these files has our settings, so changes only add to them. */
 const isWithin = (before: string, after: string) => {
   let at = 0
   for (const letter of after) if (letter === before[at]) at += 1
   return at === before.length
 }
-/** Every line is there still, in its order; the one before ours may have got a comma. Of JSON, which may stand in one line, those with a comment at their end. */
+/**
+ * Every line is still there in order; the line before ours may have gained a comma. In JSON, which may be a single
+ * line, this holds for lines that end in a comment.
+ */
 const keepsLines = (format: string, before: string, after: string) => {
   const rest = after.split(/\r?\n/)
   return before

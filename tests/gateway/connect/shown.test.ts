@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listedSecrets, shownLines } from '../../../gateway/connect/shown.ts'
 import { MASK } from '../../../shared/secret-mask.ts'
 
-/** `hunter2` stands for what nobody may see. */
+/** `hunter2` stands for text that must stay hidden. */
 it.each([
   ['api_key: hunter2 # mine', `api_key: ${MASK}`],
   ["  token = 'hunter2' # mine", `  token = ${MASK}`],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Draws from a seed of fast-check's, so that a file that fails can be drawn again. */
+/** Draws from a fast-check seed, so that a failing file can be reproduced. */
 export function drawing(seed: number) {
   let state = seed >>> 0
   const fraction = () => {
@@ -15,7 +15,7 @@ export function drawing(seed: number) {
 }
 export type Drawing = ReturnType<typeof drawing>
 
-/** Words that stand in files: other scripts, what looks like syntax, and names that programs have. */
+/** Words in files: other scripts, syntax-like text, and names that programs use. */
 const words = [
   'a',
   'plain',
@@ -46,10 +46,10 @@ const names = [
   'language_models',
 ] as const
 const word = ({ oneOf }: Drawing) => oneOf<string>(...words)
-/** Names are numbered, so that none stands twice. */
+/** Numbered names, so that each is unique. */
 const name = ({ oneOf }: Drawing, number: number) => `${oneOf<string>(...names)}${number}`
 
-/** JSON as people leave it: comments, trailing commas, tabs, members in one line. */
+/** JSON as users write it: comments, trailing commas, tabs, members in one line. */
 export function aJsonFile(draw: Drawing): string {
   const { oneOf, chance, below } = draw
   const unit = oneOf('\t', '  ', '    ')
@@ -81,7 +81,7 @@ export function aJsonFile(draw: Drawing): string {
   return `${oneOf('', '', '\uFEFF')}${head}${root}${oneOf('', eol, eol + eol)}`
 }
 
-/** TOML with tables of every kind, odd spacing and texts over several lines. */
+/** TOML with tables of every kind, odd spacing and multi-line texts. */
 export function aTomlFile(draw: Drawing): string {
   const { oneOf, chance, below } = draw
   const eol = oneOf('\n', '\n', '\r\n')
@@ -151,7 +151,7 @@ export function aYamlFile(draw: Drawing): string {
   return `${oneOf('', '', '\uFEFF')}${chance(0.3) ? all.replace(/\r?\n$/, '') : all}`
 }
 
-/** Variables, exported or not, quoted in each way, with comments and values over several lines. */
+/** Variables, exported or not, with every quoting style, with comments and multi-line values. */
 export function anEnvFile(draw: Drawing): string {
   const { oneOf, chance, below } = draw
   const eol = oneOf('\n', '\n', '\r\n')

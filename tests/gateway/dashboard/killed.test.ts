@@ -4,14 +4,14 @@ import { aTill, charge, NOW, type Till } from '../billing/till.ts'
 
 const HOUR_S = 3600
 
-/** What a request costs that was made so many hours later, with or without a log row. */
+/** The charge of a request made this many hours later, with or without a log row. */
 const used = (quota: number, user: number, hours = 0, isLogged = true): Charge => {
   const made = charge(quota, { user_id: user, model_name: 'gpt-4o', username: `user-${user}`, request_id: 'x' })
   const use = { username: `user-${user}`, model: 'gpt-4o', tookMs: 900, firstByteMs: -1 }
   return { ...made, at: NOW + hours * HOUR_S, tokens: 12, use, log: isLogged ? made.log : null }
 }
 
-/** Quota and requests by hour and user, in the books and in the usage by hour. */
+/** Quota and requests by hour and user, in the ledger and in hourly usage. */
 async function bothOf({ database, ledger }: Till) {
   await ledger.flush()
   const inBooks = await database.db.selectFrom('ledger').selectAll().where('kind', '=', 'consume').execute()

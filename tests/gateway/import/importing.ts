@@ -8,7 +8,7 @@ export function importing(world: World) {
   const state = async (): Promise<ImportState> => dataOf(await world.admin.get('/api/import'))
   const over = async (): Promise<ImportState> => {
     let now = await state()
-    // Also in `beforeAll`, where nothing can be polled for.
+    // Works in `beforeAll` too, where expect.poll does not.
     while (['checking', 'writing', 'history'].includes(now.stage)) {
       await pause(20)
       now = await state()
@@ -38,7 +38,7 @@ export function importing(world: World) {
   return { state, over, upload, checked, imported }
 }
 
-/** What a report or a result counts, as `comes/known/deleted/left out` by table. */
+/** Counts of a report or a result, as `comes/known/deleted/left out` by table. */
 export const countsIn = (
   tables: readonly { table: string; comes: number; known: number; deleted: number; left_out: number }[],
 ) =>

@@ -9,13 +9,13 @@ import { SIBLING_HASH, SIBLING_PASSWORD, type SiblingRows, siblingDatabase } fro
 import { aWorld, type World } from '../../support/world.ts'
 import { countsIn, importing } from './importing.ts'
 
-/** A day on which 308 entries of the log are more than a year old. */
+/** A day on which 308 log rows are over a year old. */
 const NOW_MS = 1_700_000_000_000
 const KEY = 'k'.repeat(44)
 const keyOf = (user: number, token: number) =>
   `${KEY.slice(0, 40)}${String(user).padStart(5, '0')}${String(token).padStart(3, '0')}`
 
-/** A house of several years: people, their tokens, what was deleted, and a usage log. */
+/** Several years of data: users, their tokens, deleted rows, and a usage log. */
 function yearsOf(upstream: string): SiblingRows {
   const password = SIBLING_HASH
   const people = Array.from({ length: 40 }, (_, index) => ({
@@ -297,7 +297,7 @@ describe('a new-api database with years of rows', () => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('content', '=', 'a call')
       .execute()
-    // All but the one whose content is another.
+    // All except the one with different content.
     expect(logs?.n).toBe(1199)
   })
 

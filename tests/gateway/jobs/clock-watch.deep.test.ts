@@ -9,7 +9,7 @@ const DAY_S = 86_400
 describe('a job that deletes by age, while the clock is ahead (docs/reference/reliability.md#clocks)', () => {
   afterEach(() => vi.useRealTimers())
 
-  /** A gateway whose background jobs take turns when the test says so, with something of today in its log. */
+  /** A gateway whose background jobs run when the test triggers them, with rows of today in its log. */
   const aWorldOfToday = async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = await aWorld({ clock: aClock(Date.parse('2026-11-18T10:00:00Z')) })
@@ -17,7 +17,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     await world.gateway.inner.ledger.flush()
     return world
   }
-  /** What became of the job's turn, a minute later. */
+  /** The result of the job's run a minute later. */
   const turn = async ({ clock, gateway }: World, name = 'retention', minutes = 1) => {
     clock.advanceSeconds(minutes * 60)
     await vi.advanceTimersByTimeAsync(minutes * 60_000)

@@ -65,7 +65,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
         (one: { name: string; is_elsewhere: boolean; running: unknown }) =>
           one.is_elsewhere ? [[one.name, one.running]] : [],
       )
-    // What each node does for itself needs no lock.
+    // Jobs that each node runs for itself need no lock.
     expect(await elsewhere()).toEqual([['channel-tests', null]])
     world.clock.advanceSeconds(60)
     expect(await elsewhere()).toEqual([])
@@ -127,7 +127,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(said).toContainEqual(expect.objectContaining({ message: 'background job failed', id }))
     expect(message).not.toContain('conversations')
     await expect.poll(async () => (await jobOf(world, 'stored-responses')).last?.outcome).toBe('done')
-    // The next turn comes, and says what came of it.
+    // The next run starts, and reports its result.
     await db.schema.alterTable('conversations_gone').renameTo('conversations').execute()
     world.clock.advanceSeconds(600)
     await minutes(10)

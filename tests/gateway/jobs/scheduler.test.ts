@@ -132,7 +132,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     answer = () => Promise.reject(new Error('no disk'))
     await turn()
     await vi.waitFor(async () => expect((await kept())?.outcome).toBe('failed'))
-    // A quiet turn after a failure is a success; one after that is none to speak of.
+    // A run without work after a failure is a success; the next one is not recorded.
     answer = () => nothingDue
     await turn()
     await vi.waitFor(async () => expect((await kept())?.outcome).toBe('done'))

@@ -9,7 +9,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
 
-/** Sends the head of a long request that ends its connection, and reads what is answered before the body has come. */
+/** Sends the head of a long request with `connection: close`, and reads the response that comes before the body. */
 async function answeredEarly(url: string, line: string, more: readonly string[] = []) {
   const { hostname, port, host } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -64,7 +64,7 @@ describe('a request that is answered before its body has come, and ends its conn
 })
 
 describe('a request whose body is never read to its end', () => {
-  /** A server that looks after bodies, and a way to send it the head of a request with some of its body. */
+  /** A server that watches bodies, and a function that sends it a request's head and part of its body. */
   const watching = async (handler: RequestListener) => {
     const pace = createBodyPace({ clock: aClock() })
     const server = createServer((request, response) => {
@@ -80,7 +80,7 @@ describe('a request whose body is never read to its end', () => {
       server.closeAllConnections()
     })
     const begin = async (more: readonly string[] = []) => {
-      // A server listening on a port, not on a pipe.
+      // it listens on a port, not on a pipe
       const { port } = server.address() as AddressInfo
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       onTestFinished(() => void socket.destroy())

@@ -6,11 +6,11 @@ import { budgetWindows } from '../../../shared/budgets.ts'
 
 type Charged = Readonly<{ at: number; quota: number }>
 const HOUR = 3600
-/** Three days before clocks go back. */
+/** Three days before the end of daylight saving time. */
 const BEGIN = Date.parse('2026-10-22T00:00:00Z') / 1000
 const calendar = calendarOf('Europe/Berlin')
 
-/** A ledger of one token. */
+/** The balances of one token. */
 const balancesOf = (rows: readonly Charged[]) => ({
   sum: (_: number, from: number, to: number) =>
     rows.filter(({ at }) => at >= from && at < to).reduce((sum, { quota }) => sum + quota, 0),

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBoundServer } from '../../../gateway/composition/listen.ts'
 
-/** The server of the gateway's port, which looks for slow heads a hundred times as often. */
+/** The gateway's server, which checks for slow heads a hundred times as often. */
 async function aBoundServer() {
   const server = createBoundServer({ handler: (_, response) => response.end('served') })
   expect(server).toMatchObject({
@@ -20,7 +20,9 @@ async function aBoundServer() {
   return { server, port: (server.address() as AddressInfo).port } // it listens on a port, not on a pipe
 }
 
-/** Sends the head of a request a character at a time, and never its end; what came back once it was cut off. */
+/**
+ * Sends the head of a request one character at a time, without its end; returns the data received once it was cut off.
+ */
 async function slowHead(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   let text = ''
@@ -41,7 +43,7 @@ it('a head that comes too slowly is answered 408 and cut off, however steadily i
   const { server, port } = await aBoundServer()
   const slow = Promise.all(Array.from({ length: 50 }, () => slowHead(port)))
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('served')
-  // The bound stands at fifteen seconds, which no test waits for.
+  // The limit is fifteen seconds, too long for a test.
   server.headersTimeout = 1
   for (const text of await slow) expect(text).toMatch(/^HTTP\/1\.1 408 .*\r\nConnection: close\r\n\r\n$/)
 })

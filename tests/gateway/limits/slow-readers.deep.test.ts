@@ -8,7 +8,7 @@ import { letGoOfStalled } from '../../../gateway/limits/slow-readers.ts'
 const STALLED_MS = 100
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-/** Somebody who asked a server for something and reads nothing of the answer. */
+/** A client that sends a request and reads nothing of the response. */
 async function asking(handler: RequestListener) {
   const { server, bound } = await listen({ handler }, '127.0.0.1', 0)
   letGoOfStalled(server, STALLED_MS)
@@ -23,7 +23,7 @@ async function asking(handler: RequestListener) {
   return socket
 }
 
-/** What becomes of the answer: whole, or given up. */
+/** The result of the response: complete, or aborted. */
 const ends = () => Promise.withResolvers<'whole' | 'given up'>()
 
 describe('a caller that reads nothing more of its answer', () => {

@@ -136,7 +136,7 @@ describe('the progress of the clearing (docs/reference/logs.md#clearing)', () =>
   })
 })
 
-/** Asks until the answer fits. */
+/** Polls until the result fits. */
 async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()

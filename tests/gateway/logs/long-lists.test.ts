@@ -71,7 +71,7 @@ describe('a long log', () => {
 
 const contentsOf = ({ items }: { items: { content: string }[] }) => items.map(({ content }) => content)
 
-/** Rows written as they are, many at once. */
+/** Inserts rows directly, many at once. */
 async function fill(count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, at) => ({ user_id: 99, created_at: NOW, type: 2, content: `${at}` }))
   for (let from = 0; from < count; from += 1000)

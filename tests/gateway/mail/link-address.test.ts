@@ -6,7 +6,9 @@ import { aMailServer, partOf } from './mail-server.ts'
 
 const EMAIL = 'alice@example.org'
 
-/** A gateway behind a proxy on this machine, a person with an address, and the link in the mail that a call causes. */
+/**
+ * A gateway behind a proxy on this machine, a user with a mail address, and the link in the mail that a call triggers.
+ */
 async function aForgetfulPerson(ServerAddress = '') {
   const { port, taken } = await aMailServer({ hideSTARTTLS: true })
   const world = await aWorld({

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { aCertificate } from '../channels/testing/certificate.ts'
 
-/** A mail as a server on loopback has taken it. */
+/** A mail as a server on loopback has received it. */
 export type Taken = Readonly<{
   from: string
   to: readonly string[]
@@ -14,7 +14,7 @@ export type Taken = Readonly<{
   user: string | undefined
 }>
 
-/** A mail server on loopback with the one account `gateway` and password `a-mail-password`, and what it has taken. */
+/** A mail server on loopback with the account `gateway` and the password `a-mail-password`, and its received mails. */
 export async function aMailServer(options: SMTPServerOptions = {}) {
   const taken: Taken[] = []
   const server = new SMTPServer({
@@ -35,7 +35,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // Clients that give up half-way are part of these tests.
+  // Some tests have clients that disconnect midway.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -44,7 +44,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
   return { port, taken }
 }
 
-/** The code that a mail asks to be typed off; nothing where there is none. */
+/** The verification code in a mail; empty if there is none. */
 export const codeIn = (mail: Taken | undefined): string =>
   /\b\d{6}\b/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
 

@@ -4,12 +4,12 @@ import { aClock } from '../../support/clock.ts'
 import { aWorld, type Person } from '../../support/world.ts'
 import { aReceiver, isTold } from './receiver.ts'
 
-/** What a short question costs: one unit a token. */
+/** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any question. */
+/** Too little for any prompt. */
 const SHORT = 25
 
-/** A person with a token of these budgets, and where they are told of what becomes of it. */
+/** A user with a token of these budgets, and where notifications about it arrive. */
 async function aBudget(budgets: object) {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:10Z')),

@@ -10,7 +10,7 @@ const START = 1_000_000
 
 type Around = Readonly<{ allowed?: string; options?: Options; config?: Record<string, string> }>
 
-/** A gateway with a person who is reminded after every charge, and what it logs. */
+/** A gateway with a user notified after every charge, and its log. */
 async function aHouse(setting: object, { allowed = '127.0.0.1', options = {}, config = {} }: Around = {}) {
   const warnings: { message: string; fields: Fields }[] = []
   const log: Logger = { ...silentLogger, warn: (message, fields = {}) => void warnings.push({ message, fields }) }
@@ -24,7 +24,7 @@ async function aHouse(setting: object, { allowed = '127.0.0.1', options = {}, co
 
 const webhook = (url: string) => ({ notify_type: 'webhook', webhook_url: url })
 
-/** Asks, and waits for the row that says that the notice was given up. */
+/** Sends a request, and waits for the log row that says that the notification was given up. */
 async function failsFor(world: World, person: Person): Promise<string[]> {
   await person.asks('gpt-4o', 'Hello')
   await until(async () => (await systemLog(world, person.id)).some((content) => content.includes('not delivered')))
@@ -42,7 +42,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
     expect([lost(), await systemLog(world, person.id)]).toEqual([[], []])
   })
 
-  // Over two seconds: the outbox looks at the clock every 200 ms of real time, and there are twelve tries.
+  // Over two seconds: the outbox checks the clock every 200 ms of real time, and there are twelve attempts.
   it('is given up after four attempts: reported to its receiver once an hour, and in the log without secrets', async () => {
     const hook = await aReceiver(Array(12).fill(503))
     const setting = { ...webhook(`${hook.url}/secret-path?key=secret-key`), webhook_secret: 'a-webhook-secret' }
@@ -80,7 +80,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
   })
 })
 
-/** The address was saved while it could be called. */
+/** The address was saved while it was allowed. */
 async function aHouseOfBefore(url: string, allowed: string) {
   const house = await aHouse({}, { allowed })
   const setting = JSON.stringify({ ...webhook(url), quota_warning_threshold: START })
@@ -130,7 +130,7 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
     await until(async () => (await kept()).filter(({ due_at, created_at }) => due_at > created_at).length === 3)
     expect(JSON.stringify(await kept())).not.toMatch(/webhook-secret|127\.0\.0\.1|quota_exceed/)
     const rows = () => db.updateTable('pending_notices')
-    // One that cannot be opened where it lies.
+    // A row that cannot be decrypted in its place.
     const [first] = (await kept()).filter(({ user_id }) => user_id === person.id)
     if (!first) throw new Error('nothing of it is kept')
     await db
@@ -139,11 +139,11 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
       .execute()
     await rows().set({ created_at: 0 }).where('user_id', '=', late.id).execute()
     await rows().set({ user_id: 999_999 }).where('user_id', '=', gone.id).execute()
-    // Neither the five seconds that the receiver has pass, nor the ten until the next try.
+    // Neither the receiver's five seconds nor the ten until the next attempt pass.
     await untimed(() => world.gateway.stop())
 
     const next = await world.restart()
-    // What was being sent goes at once, and what waited for its second try still does.
+    // The interrupted one is sent at once, and the one waiting for its second attempt still is.
     await hook.has(5)
     expect(hook.received[4]?.raw).toBe(hook.received[3]?.raw)
     next.clock.advanceSeconds(10)
@@ -159,7 +159,7 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
   })
 })
 
-/** Lets time pass by ten seconds again and again, until something has come about. */
+/** Advances the clock by ten seconds at a time, until a condition holds. */
 const passes = (world: World, holds: () => boolean) =>
   until(() => {
     if (holds()) return true

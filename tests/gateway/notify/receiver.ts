@@ -7,7 +7,7 @@ import { dataOf } from '../../support/client.ts'
 import type { Person, World } from '../../support/world.ts'
 import { until } from '../channels/testing/run-watch.ts'
 
-/** A notice as a webhook has received it. */
+/** A notification as a webhook received it. */
 export type Received = Readonly<{
   path: string
   headers: IncomingHttpHeaders
@@ -16,7 +16,7 @@ export type Received = Readonly<{
   json: any
 }>
 
-/** A webhook's server on loopback: what it was sent, and the statuses of its next answers, 200 once there are none. */
+/** A webhook server on loopback: received notifications, and the statuses of its next responses, then 200. */
 export async function aReceiver(statuses: (number | 'hang')[] = []) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -36,20 +36,20 @@ export async function aReceiver(statuses: (number | 'hang')[] = []) {
     url: `http://127.0.0.1:${port}`,
     received,
     statuses,
-    /** Waits until so many have come. */
+    /** Waits until `count` have arrived. */
     has: (count: number) => until(() => received.length >= count),
   }
 }
 
-/** Saves how a person is told. */
+/** Saves a user's notification settings. */
 export const isTold = async (person: Pick<Person, 'put'>, setting: object): Promise<void> =>
   void dataOf(await person.put('/api/user/setting', setting))
 
-/** Gives an account a mail address of its own. */
+/** Gives an account its own mail address. */
 export const hasAddress = async ({ gateway }: World, { id }: Pick<Person, 'id'>, email: string): Promise<void> =>
   void (await gateway.inner.db.updateTable('users').set({ email }).where('id', '=', id).execute())
 
-/** What the system has written into a person's log, the newest first. */
+/** System messages in a user's log, newest first. */
 export async function systemLog({ gateway }: World, userId: number): Promise<string[]> {
   const { db, ledger } = gateway.inner
   await ledger.flush()

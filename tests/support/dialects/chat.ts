@@ -10,7 +10,7 @@ const usage = z.strictObject({
   prompt_tokens_details: z.looseObject({}).nullish(),
   completion_tokens_details: z.looseObject({}).nullish(),
 })
-/** Thoughts have no place in OpenAI's own dialect; these are the names that clients read them by. */
+/** OpenAI's own dialect has no field for thoughts; clients read them by these names. */
 const thoughts = {
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),
@@ -82,7 +82,7 @@ const whole = z.strictObject({
 })
 type Chunk = z.infer<typeof chunk>
 
-/** OpenAI's chat completions: one end, `[DONE]` last, calls begun with their id and name. */
+/** Reads OpenAI's chat completions: one finish reason, `[DONE]` last, calls that start with their id and name. */
 export const readChat: ReadAnswer = (answer) => {
   if (!isStream(answer)) return readWhole(answer.json)
   const chunks = answer.events.filter((event): event is Chunk => typeof event === 'object')

@@ -41,7 +41,7 @@ const response = z.strictObject({
 })
 type Response = z.infer<typeof response>
 
-/** Gemini's GenerateContentResponse, one or many: the reason of the end stands in the last alone. */
+/** Reads one or many of Gemini's GenerateContentResponse: only the last has a finish reason. */
 export const readGemini: ReadAnswer = (answer) => {
   const events: Response[] = isStream(answer) ? answer.events : [answer.json]
   const found = faultsOfEvents(response, events)

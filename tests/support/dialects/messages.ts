@@ -64,7 +64,7 @@ const event = z.discriminatedUnion('type', [
 ])
 type Event = z.infer<typeof event>
 
-/** Anthropic's Messages: blocks one after the other, each begun and ended, between the message's start and stop. */
+/** Reads Anthropic's Messages: one block after the other, each started and stopped, between message start and stop. */
 export const readMessage: ReadAnswer = (answer) => {
   if (!isStream(answer)) return readWhole(answer.json)
   const found = faultsOfEvents(event, answer.events)

@@ -113,7 +113,7 @@ const event = z.discriminatedUnion('type', [
 type Event = z.infer<typeof event>
 type Item = z.infer<typeof item>
 
-/** OpenAI's Responses: numbered events, items added and done in order, and the whole response at the end. */
+/** Reads OpenAI's Responses: numbered events, items added and done in order, and the complete response at the end. */
 export const readResponse: ReadAnswer = (answer) => {
   if (!isStream(answer)) return readWhole(answer.json)
   const found = faultsOfEvents(event, answer.events)

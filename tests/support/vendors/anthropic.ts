@@ -4,7 +4,7 @@ import type { Recorded } from '../upstream.ts'
 import { faultsIn, rule, type Vendor } from './vendor.ts'
 
 const cache_control = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish()
-/** A cache mark of Claude Code's, which the vendor itself takes with the beta of prompt caching's scope. */
+/** A cache mark of Claude Code, which the vendor accepts with its beta for the scope of prompt caching. */
 const scoped = z
   .strictObject({
     type: z.literal('ephemeral'),
@@ -14,10 +14,10 @@ const scoped = z
   .nullish()
 
 const toolId = z.string().regex(/^[a-zA-Z0-9_-]+$/)
-/** The GA pattern; Claude's own API takes up to 128 characters. */
+/** The GA pattern; Claude's own API allows up to 128 characters. */
 const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/)
 
-/** The schema of a request by what a platform takes beyond the common fields. */
+/** The schema of a request, with the fields that a platform accepts beyond the common ones. */
 export function messagesSchema(platform: 'anthropic' | 'bedrock') {
   const isOwn = platform === 'anthropic'
   const display = z.enum(isOwn ? ['summarized', 'omitted', 'updates'] : ['summarized', 'omitted']).nullish()
@@ -111,7 +111,7 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
     context_management: z.strictObject({ edits: z.array(z.looseObject({ type: z.string() })).optional() }).nullish(),
     diagnostics: z.strictObject({ previous_message_id: z.string().nullish() }).nullish(),
     mcp_servers: z.array(z.unknown()).optional(),
-    // Claude Code's own, of a call in its plan or auto mode.
+    // Sent by Claude Code in plan or auto mode.
     safeguards: z.array(z.looseObject({ type: z.string() })).optional(),
     cache_control: mark,
   }
@@ -168,11 +168,11 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
 }
 
 const own = messagesSchema('anthropic')
-/** A request whose tokens are counted says the same but for what belongs to the answer. */
+/** A request to count tokens has the same fields except those about the response. */
 const counted = own.partial({ max_tokens: true })
 type Request = z.infer<typeof own>
 
-/** Claude's Messages, strict as the reference has them. */
+/** Claude's Messages, as strict as its reference. */
 export const anthropic: Vendor = {
   faults: (asked) => [
     ...rule(asked.headers['x-api-key'] !== undefined, 'the key must be in x-api-key'),
@@ -196,18 +196,17 @@ export const anthropic: Vendor = {
 
 const isCount = ({ path }: Recorded): boolean => path.startsWith('/v1/messages/count_tokens')
 
-/** What a schema, the order of turns and the rules of thinking say about a request. */
+/** Violations of the schema, the order of turns and the rules of thinking. */
 export function messagesFaults(schema: z.ZodType, json: Recorded['json'], model = String(json.model)): string[] {
   const found = faultsIn(schema, json)
   return found.length > 0 ? found : [...turnFaults(json), ...thinkingFaults(json, model), ...markFaults(json)]
 }
 
-/** The tools of a request of Messages. */
+/** The names of the tools in a Messages request. */
 export function messagesTools({ json }: Recorded): string[] {
   return (json.tools ?? []).map(({ name }: { name: string }) => name)
 }
 
-/** Whether a request of Messages lets the model think. */
 export function messagesThink({ json }: Recorded): boolean {
   return ['enabled', 'adaptive'].includes(json.thinking?.type)
 }
@@ -216,7 +215,7 @@ type Block = Readonly<{ type: string; id?: string; tool_use_id?: string; cache_c
 
 const blocksOf = (content: unknown): readonly Block[] => (Array.isArray(content) ? content : [{ type: 'text' }])
 
-/** The first turn is the user's; calls are followed by a user's turn that begins with all their results, and only they. */
+/** The first turn is the user's; calls are followed by a user turn that starts with all their results and no others. */
 function turnFaults({ messages }: Pick<Request, 'messages'>): string[] {
   const turns = messages.filter(({ role }) => role !== 'system')
   return turns.flatMap(({ role, content }, index) => {
@@ -240,7 +239,10 @@ function turnFaults({ messages }: Pick<Request, 'messages'>): string[] {
   })
 }
 
-/** Newer models take no budget and no sampling; a budget has room, and no forced tool stands beside thinking. */
+/**
+ * Newer models accept neither a budget nor sampling; a budget must be below the limit, and thinking excludes a forced
+ * tool.
+ */
 function thinkingFaults({ thinking, max_tokens, ...asked }: Request, model: string): string[] {
   const isAdaptive = /(opus-4-[78]|(opus|sonnet|haiku|fable|mythos)-5)/.test(model)
   const thinks = thinking?.type === 'enabled' || thinking?.type === 'adaptive'

@@ -38,7 +38,6 @@ const modelOf = ({ path }: Recorded): string | undefined =>
 
 const betasOf = ({ json }: Recorded): readonly string[] => json.anthropic_beta ?? []
 
-/** The betas that Amazon's page on Claude's Messages lists. */
 const betas: readonly string[] = [
   'computer-use-2025-01-24',
   'token-efficient-tools-2025-02-19',

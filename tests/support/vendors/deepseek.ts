@@ -8,7 +8,7 @@ const message = messageWith(
 )
 const request = z.strictObject({
   ...common,
-  /** Said so, nothing is lost: that is what it does. */
+  /** Accepted because it states the default behaviour, so nothing is lost. */
   parallel_tool_calls: z.literal(true).nullish(),
   messages: z.array(message).min(1),
   thinking: z.strictObject({ type: z.enum(['enabled', 'disabled']) }).nullish(),
@@ -18,8 +18,8 @@ const request = z.strictObject({
 })
 
 /**
- * DeepSeek's chat completions: system, user, assistant and tool, texts alone, JSON without a schema; a turn that goes on
- * after calls keeps its thoughts. Members that it does not know it leaves aside.
+ * DeepSeek's chat completions: system, user, assistant and tool, text only, JSON without a schema; a turn that
+ * continues after calls keeps its thoughts. Unknown members are ignored.
  */
 export const deepseek: Vendor = {
   ...openaiChat,
@@ -51,7 +51,7 @@ function thinks({ json }: Pick<Recorded, 'json'>): boolean {
   return json.thinking?.type !== 'disabled' && json.model !== 'deepseek-chat'
 }
 
-/** Thinking is on unless it is switched off; what was thought before calls must come back with them. */
+/** Thinking is on unless it is switched off; thoughts before calls must be sent back with them. */
 function thoughtFaults({ json }: Recorded): string[] {
   if (!thinks({ json })) return []
   const messages: readonly Message[] = json.messages

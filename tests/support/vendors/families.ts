@@ -8,7 +8,7 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 import type { Vendor } from './vendor.ts'
 
-/** A family of upstreams: what people call it, its channel and its model, and who answers a request at it. */
+/** A family of upstreams: its display name, channel and model, and the vendor for a request. */
 export type Family = Readonly<{
   label: string
   model: string
@@ -16,10 +16,10 @@ export type Family = Readonly<{
   vendorOf(request: Recorded): Vendor
 }>
 
-/** OpenAI has both paths; which of them a model wants is its own rule. */
+/** OpenAI has both paths; which one a model requires is that model's rule. */
 const openai = ({ path }: Recorded): Vendor => (path.startsWith('/v1/responses') ? openaiResponses : openaiChat)
 
-/** Every family that clients are shown against. */
+/** Every family that clients are tested with. */
 export const families = {
   'openai-chat': {
     label: 'OpenAI Chat',
@@ -67,7 +67,7 @@ export const families = {
 export type FamilyName = keyof typeof families
 export const familyNames = Object.keys(families) as FamilyName[] // the keys of a constant
 
-/** What a vendor says to a request that it would not take: 400 and the first of its reasons. */
+/** The response to a request that the vendor would refuse: 400 and its first reason. */
 export function refusal(vendor: Vendor, request: Recorded, faults: readonly string[]): Script {
   return vendor.refuses(request, 400, faults.slice(0, 3).join('; '))
 }

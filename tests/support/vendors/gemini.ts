@@ -6,7 +6,7 @@ import { faultsIn, rule, type Vendor } from './vendor.ts'
 const kinds = ['object', 'string', 'number', 'integer', 'boolean', 'array', 'null']
 const bothCases = (words: readonly string[]): string[] => words.flatMap((word) => [word, word.toUpperCase()])
 
-/** The part of OpenAPI's schemas that Gemini takes in `parameters` and `responseSchema`. */
+/** The part of OpenAPI's schemas that Gemini accepts in `parameters` and `responseSchema`. */
 const schema: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z
     .strictObject({
@@ -180,7 +180,7 @@ const counted = z.union([
   z.strictObject({ generateContentRequest: request.extend({ model: z.string().startsWith('models/') }) }),
 ])
 
-/** Gemini's GenerateContent, strict as its reference has it. */
+/** Gemini's GenerateContent, as strict as its reference. */
 export const gemini: Vendor = {
   faults: (asked) => {
     const found = [
@@ -216,8 +216,8 @@ const modelOf = (asked: Recorded): string => pathOf(asked)?.[1] ?? ''
 const functionsOf = ({ tools = [] }: Request) => tools.flatMap((one) => one.functionDeclarations ?? [])
 
 /**
- * Calls stand after a turn of the user's and are followed by as many results under their names; since people last spoke,
- * the third generation wants the first call of every step sealed.
+ * Calls follow a user turn and are followed by as many results with their names; since the user's last message, the
+ * third generation requires a signature on the first call of every step.
  */
 function turnFaults({ contents }: Request, model: string): string[] {
   const asked = contents.findLastIndex(

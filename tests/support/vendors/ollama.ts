@@ -5,7 +5,7 @@ import { otherFaultsIn, rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const request = z.strictObject({
   ...common,
-  /** Said so, nothing is lost: that is what it does. */
+  /** Accepted because it states the default behaviour, so nothing is lost. */
   parallel_tool_calls: z.literal(true).nullish(),
   messages: z.array(messageWith(assistant.extend({ reasoning: z.string().optional() }))).min(1),
   reasoning_effort: z.enum(['none', 'low', 'medium', 'high', 'max']).nullish(),
@@ -13,8 +13,8 @@ const request = z.strictObject({
 })
 
 /**
- * Ollama's chat completions with the fields its page on OpenAI's dialect lists; a picture is inline. It leaves unknown
- * fields aside, so one here is no refusal but something that is lost there without a word.
+ * Ollama's chat completions with the fields listed on its page about OpenAI compatibility; images are inline. It
+ * ignores unknown fields, so they are not refused but lost silently.
  */
 export const ollama: Vendor = {
   ...openaiChat,

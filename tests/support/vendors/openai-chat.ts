@@ -50,7 +50,7 @@ const name = z
   .max(64)
   .optional()
 
-/** The members of an assistant's message, which families add to. */
+/** The members of an assistant message, which families extend. */
 export const assistant = z.strictObject({
   role: z.literal('assistant'),
   content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, refusal])).min(1)]).nullish(),
@@ -67,7 +67,7 @@ const user = z.strictObject({
 })
 const tool = z.strictObject({ role: z.literal('tool'), content: texts, tool_call_id: z.string() })
 
-/** Messages by their role, with an assistant's as a family has it. */
+/** Messages by role, with a family's assistant message. */
 export const messageWith = <Said extends typeof assistant>(said: Said) =>
   z.discriminatedUnion('role', [system, developer, user, said, tool])
 const message = messageWith(assistant)
@@ -82,7 +82,7 @@ const functionTool = z.strictObject({
     strict: z.boolean().nullish(),
   }),
 })
-/** Tools whose input is a text, and their calls: of OpenAI's own. */
+/** Tools with text input, and their calls; only OpenAI has them. */
 const customTool = z.strictObject({
   type: z.literal('custom'),
   custom: z.strictObject({
@@ -105,7 +105,7 @@ const customCall = z.strictObject({
   custom: z.strictObject({ name: functionName, input: z.string() }),
 })
 
-/** What families that speak this dialect have in common, in the words of OpenAI's reference. */
+/** Fields common to the families of this dialect, as in OpenAI's reference. */
 export const common = {
   model: z.string().min(1),
   messages: z.array(message).min(1),
@@ -188,7 +188,7 @@ const request = z.strictObject({
 })
 type Request = z.infer<typeof request>
 
-/** OpenAI's chat completions, strict as its reference has them, and as its newer models are stricter. */
+/** OpenAI's chat completions, as strict as its reference, and with the restrictions of newer models. */
 export const openaiChat: Vendor = {
   faults: (asked) => [
     ...rule(asked.headers.authorization?.startsWith('Bearer ') === true, 'the key must be a bearer token'),
@@ -208,7 +208,7 @@ export const openaiChat: Vendor = {
   }),
 }
 
-/** What a schema and the order of messages say about a request of this dialect; `find` reads the schema. */
+/** Violations of the schema and of the order of messages; `find` applies the schema. */
 export function chatFaults(schema: z.ZodType, { json }: Recorded, find = faultsIn): string[] {
   const found = find(schema, json)
   if (found.length > 0) return found
@@ -220,7 +220,6 @@ export function chatFaults(schema: z.ZodType, { json }: Recorded, find = faultsI
   ]
 }
 
-/** The functions of a chat request. */
 export function toolsOf({ json }: Recorded): string[] {
   return toolNames(json)
 }
@@ -228,13 +227,18 @@ export function toolsOf({ json }: Recorded): string[] {
 const toolNames = ({ tools = [] }: Pick<Request, 'tools'>): string[] =>
   (tools ?? []).map((one) => (one.type === 'custom' ? one.custom.name : one.function.name))
 
-/** Models that refuse functions beside what is said of thinking: any word of it, or all but "none", silence included. */
+/**
+ * Models that refuse functions depending on the reasoning effort: with any effort set, or with all but "none", a
+ * missing one included.
+ */
 const refusesTools: readonly (readonly [RegExp, (effort: unknown) => boolean])[] = [
   [/^gpt-5\.[45]/, (effort) => effort !== undefined && effort !== null],
   [/^gpt-(5\.([6-9]|\d\d)|[6-9])/, (effort) => effort !== 'none'],
 ]
 
-/** Reasoning models take no sampling and no `max_tokens`; newer ones no functions beside thinking, or not this path. */
+/**
+ * Reasoning models accept neither sampling nor `max_tokens`; newer ones no functions with reasoning, or not this path.
+ */
 function ofModel({ model, tools, ...asked }: Request): string[] {
   if (!/^(gpt-5|gpt-6|o\d)/.test(model)) return rule(!asked.reasoning_effort, `${model} takes no reasoning_effort`)
   const isRefused = refusesTools.find(([pattern]) => pattern.test(model))?.[1] ?? (() => false)
@@ -251,7 +255,9 @@ function ofModel({ model, tools, ...asked }: Request): string[] {
   ]
 }
 
-/** Every call is answered right after it, once, and only then; an assistant says something or calls. */
+/**
+ * Every call is followed directly by one result, and results follow only calls; an assistant message has text or calls.
+ */
 function orderFaults(messages: readonly Message[]): string[] {
   const found: string[] = []
   let open = new Set<string>()

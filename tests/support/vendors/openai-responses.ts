@@ -262,12 +262,12 @@ const request = z.strictObject({
   service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast']).nullish(),
   truncation: z.enum(['auto', 'disabled']).nullish(),
   user: z.string().max(64).optional(),
-  /** OpenAI's own client sends it beside what the reference lists. */
+  /** OpenAI's own client sends it, though the reference does not list it. */
   client_metadata: z.record(z.string(), z.string()).optional(),
 })
 type Request = z.infer<typeof request>
 
-/** OpenAI's Responses, strict as its reference has them. */
+/** OpenAI's Responses, as strict as its reference. */
 export const openaiResponses: Vendor = {
   faults: (sent) => {
     const found = [
@@ -294,7 +294,7 @@ export const openaiResponses: Vendor = {
 type Callable = Readonly<{ name: string; namespace?: string }>
 type Offered = Readonly<{ type: string; name?: string; tools?: readonly Offered[] }>
 
-/** What may be called: functions, those of namespaces, the search for tools, and what it has found. */
+/** Callable tools: functions, those of namespaces, the tool search, and the tools it has found. */
 function callable({ tools = [], input = [] }: Request): Callable[] {
   const found = typeof input === 'string' ? [] : input.filter((one) => one.type === 'tool_search_output')
   const offered = [...tools, ...found.flatMap((one) => ('tools' in one ? (one.tools as Offered[]) : []))]
@@ -305,17 +305,17 @@ function callable({ tools = [], input = [] }: Request): Callable[] {
   })
 }
 
-/** A call as the vendor makes it, by the name under which it was offered. */
+/** A call as the vendor makes it, with the name under which the tool was offered. */
 function asCalled(call: SaidCall): SaidCall {
   if (call.name === 'tool_search') return { ...call, isSearch: true }
   const [namespace, name] = call.name.split('/')
   return name === undefined ? call : { ...call, name, namespace }
 }
 
-/** Answers are told apart by what was asked before them. */
+/** Ids of responses differ by the length of the request. */
 const idOf = ({ text }: Recorded): string => `resp_${text.length}`
 
-/** Every output has its call before it, every call its output. */
+/** Every output has its call before it, and every call its output. */
 function orderFaults({ input = [], previous_response_id: previous }: Request): string[] {
   const items: readonly Item[] = typeof input === 'string' ? [] : input
   const of = (type: string) => items.flatMap((one) => ('call_id' in one && one.type === type ? [one.call_id] : []))
@@ -327,7 +327,7 @@ function orderFaults({ input = [], previous_response_id: previous }: Request): s
   })
 }
 
-/** Models that think, and so take an effort and give encrypted thoughts. */
+/** Reasoning models, which accept an effort and return encrypted reasoning. */
 const isReasoning = (model: string): boolean => /^(gpt-5|gpt-6|o\d)/.test(model) && !/chat/.test(model)
 
 function modelFaults({ model, reasoning, temperature, top_p, tools = [], store, include }: Request): string[] {

@@ -2,23 +2,23 @@ import type { z } from 'zod'
 import type { Figures, Said } from '../said.ts'
 import type { Recorded, Script } from '../upstream.ts'
 
-/** A vendor that holds requests against its published schema and answers in its own words. */
+/** A vendor that checks requests against its published schema and responds in its own format. */
 export type Vendor = Readonly<{
-  /** What the vendor would refuse about a request; empty where it takes it. */
+  /** Reasons for which the vendor would refuse a request. */
   faults(request: Recorded): readonly string[]
-  /** Members that the vendor takes and leaves aside without a word; none where it refuses what it does not know. */
+  /** Members that the vendor accepts and silently ignores; absent if it refuses unknown ones. */
   leavesAside?(request: Recorded): readonly string[]
-  /** The names of the functions that may be called. */
+  /** The names of the callable functions. */
   tools(request: Recorded): readonly string[]
-  /** Whether it thinks before it answers the request, and says so. */
+  /** Whether it thinks before its response, and includes the thoughts. */
   thinks(request: Recorded): boolean
-  /** An answer, streamed where the request asks for a stream. */
+  /** A response, streamed if requested. */
   says(request: Recorded, said: Said, figures?: Figures): Script
   /** An error in the vendor's form. */
   refuses(request: Recorded, status: number, message: string): Script
 }>
 
-/** What a schema finds wrong with a value, a line each. */
+/** Schema violations of a value, one line each. */
 export function faultsIn(schema: z.ZodType, value: unknown): string[] {
   return linesOf(schema.safeParse(value).error?.issues ?? [])
 }
@@ -26,7 +26,7 @@ export function faultsIn(schema: z.ZodType, value: unknown): string[] {
 const linesOf = (issues: readonly z.core.$ZodIssue[]): string[] =>
   issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
 
-/** Where a value has members that a schema does not know, wherever they stand. */
+/** Paths of the members, at any depth, that a schema does not know. */
 export function unknownMembers(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).flatMap((issue) =>
@@ -36,11 +36,11 @@ export function unknownMembers(schema: z.ZodType, value: unknown): string[] {
   )
 }
 
-/** What a schema finds wrong with a value but for members that it does not know. */
+/** Schema violations of a value other than unknown members. */
 export function otherFaultsIn(schema: z.ZodType, value: unknown): string[] {
   const issues = schema.safeParse(value).error?.issues ?? []
   return linesOf(issues.filter(({ code }) => code !== 'unrecognized_keys'))
 }
 
-/** The rule where it does not hold, else nothing. */
+/** The rule as a list: its text if it is violated, else empty. */
 export const rule = (holds: boolean, says: string): string[] => (holds ? [] : [says])

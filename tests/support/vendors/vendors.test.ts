@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Recorded } from '../upstream.ts'
 import { type FamilyName, families } from './families.ts'
 
-/** What a vendor of a family says of a request. */
+/** Violations that a family's vendor finds in a request. */
 function faultsOf(family: FamilyName, path: string, json: object, headers: object = {}): readonly string[] {
   const given = {
     authorization: 'Bearer key',
@@ -87,6 +87,6 @@ describe('vendors of the tests', () => {
 
   it('know which parameters they silently ignore', () => {
     const json = chat({ unknown: true })
-    expect(families.ollama.vendorOf().leavesAside?.({ json } as Recorded)).toEqual(['unknown']) // it looks at the body alone
+    expect(families.ollama.vendorOf().leavesAside?.({ json } as Recorded)).toEqual(['unknown']) // only the body is read
   })
 })

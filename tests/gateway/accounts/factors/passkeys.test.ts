@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await aWorld({ options: { ServerAddress: SITE, RegisterEnabled: false, ...github } })
 })
 
-/** Somebody in a browser of their own, with a device. */
+/** A new user in a separate browser, with a device. */
 async function somebody(fields: { role?: number } = {}) {
   const person = await world.user(fields)
   const browser = aBrowser(world.url)
@@ -183,7 +183,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     const late = device.answers(await asked(own))
     world.clock.advance(300_000)
     expect((await end(own, late)).message).toBe(LATE)
-    // What was begun to log in makes no passkey, and the other way round.
+    // A challenge for a login cannot create a passkey, and vice versa.
     const { challenge } = await asked(browser)
     const made = device.creates(await begin(browser), { challenge })
     expect((await finish(browser, made)).message).toBe(LATE)
@@ -213,7 +213,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(dataOf(await logIn(device, { counter: 5 })).id).toBe(person.id)
     for (const counter of [5, 4, 0]) expect((await logIn(device, { counter })).message).toBe(REFUSED)
     expect(dataOf(await logIn(device, { counter: 6 })).id).toBe(person.id)
-    // Of two that have the key and count alike one is a copy.
+    // If two devices have the key and the same counter, one of them is a copy.
     const both = await Promise.all([logIn(device, { counter: 7 }), logIn(device, { counter: 7 })])
     expect(both.filter(({ success }) => success)).toHaveLength(1)
   })

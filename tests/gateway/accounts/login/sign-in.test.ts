@@ -6,7 +6,7 @@ import { aWorld, PASSWORD, type World } from '../../../support/world.ts'
 
 const FOREIGN = '$2a$04$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
 
-/** A gateway that writes down of what each hash is that a password is checked against. */
+/** A gateway that records the work factor of each hash that a password is checked against. */
 async function withCounted() {
   const checked: string[] = []
   const argon2 = {
@@ -58,9 +58,9 @@ it('gives the same answer after the work of one password, no matter who has the 
     message: 'Wrong username or password, or the account is banned',
     work: ['argon2id'],
   })
-  // Where one has a hash of another gateway, everybody is asked for the work of it; one is found by its index.
+  // If one user has another gateway's hash, every login costs as much; the index finds that user.
   expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
-  // One that is not checked here would take no work.
+  // Hashes that are not checked here must cost nothing.
   for (const password of [FOREIGN.replace('$04$', '$14$'), FOREIGN.replace('$2a$', '$2x$'), FOREIGN.slice(0, -1)]) {
     await set(world, banned.id, { password })
     expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
@@ -76,11 +76,11 @@ it('gives the same answer after the work of one password, no matter who has the 
     substr(password, 5, 2) between '04' and '13' order by substr(password, 5, 2) desc limit 1`.execute(db)
   expect(JSON.stringify(plan.rows)).toContain('users_foreign_password')
   expect(JSON.stringify(plan.rows)).not.toContain('TEMP B-TREE')
-  // Registration asks for a name in every case it may have, also where there are many.
+  // Registration looks up a name in every spelling by case, even with many users.
   const names =
     await sql`explain query plan select id from users where username = 'ann' or lower(username) in ('ann')`.execute(db)
   expect(JSON.stringify(names.rows)).not.toContain('SCAN')
-  // What is longer than a password may be is told so by its length, before anybody is looked for.
+  // An overlong password is refused by its length, before any lookup.
   checked.length = 0
   const long = (username: string) => world.visitor.post('/api/user/login', { username, password: 'w'.repeat(10_000) })
   const [known, unknown] = [await long(plain.username), await long('nobody-at-all')]

@@ -1,6 +1,6 @@
 import { aClient, type Client, type Reply } from '../../../support/client.ts'
 
-/** A browser: it keeps the cookies it is sent, and names the account it is logged in to. */
+/** A browser: it stores cookies, and sends the id of the account it is logged in to. */
 export function aBrowser(url: string) {
   const cookies = new Map<string, string>()
   let userId: number | undefined
@@ -18,13 +18,13 @@ export function aBrowser(url: string) {
     return reply
   }
   return {
-    /** What it sends with every call, for who has stolen it. */
+    /** The headers of its requests, for an attacker who has stolen them. */
     headers,
     get: async (path: string) => keep(await client().get(path)),
     post: async (path: string, body: object) => keep(await client().post(path, body)),
     put: async (path: string, body: object) => keep(await client().put(path, body)),
     delete: async (path: string) => keep(await client().delete(path)),
-    /** From now on it is logged in to this account. */
+    /** Logs it in to this account. */
     is(id: number | undefined) {
       userId = id
     },

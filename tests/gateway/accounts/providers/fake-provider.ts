@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** What a provider was asked. */
+/** A recorded request to a provider. */
 export type ProviderAsk = Readonly<{
   method: string
   url: URL
@@ -13,8 +13,8 @@ export type ProviderAsk = Readonly<{
 }>
 
 /**
- * A provider on loopback that gives one token for each code and tells `profiles[code]` for it; `tokens` stands in for its
- * answers to codes.
+ * A provider on loopback that issues one token per code and returns `profiles[code]` for it; `tokens` replaces its
+ * responses to codes.
  */
 export async function aProvider(
   profiles: Readonly<Record<string, unknown>>,

@@ -26,22 +26,22 @@ const people: Record<string, Person> = {
   'sub-eve': { preferred_username: 'eve', name: 'Eve', email: 'ann@corp.example', email_verified: false },
 }
 
-/** What a UserInfo tells that leaves the rest to the ID token. */
+/** UserInfo responses that leave the rest to the ID token. */
 const quiet: Record<string, object> = { 'sub-mix': { email: 'other@corp.example' } }
 
 type Issuer = Readonly<{
   pkce?: boolean
-  /** How it takes the client's secret, and says so. */
+  /** How it accepts the client's secret, as its metadata says. */
   method?: 'client_secret_basic' | 'client_secret_post'
-  /** Everything stands in the ID token, and UserInfo tells `sub` and what `quiet` has. */
+  /** Whether all claims are in the ID token, and UserInfo has only `sub` and the claims of `quiet`. */
   isQuiet?: boolean
-  /** UserInfo is a signed JWT. */
+  /** Whether UserInfo is a signed JWT. */
   signsUserInfo?: boolean
-  /** Where the signature of what is signed is another's. */
+  /** The path whose responses get a wrong signature. */
   forges?: '/token' | '/me'
 }>
 
-/** A whole OpenID provider on loopback, of a package of its own; who logs in is chosen by their subject. */
+/** A complete OpenID provider on loopback, from a separate package; the subject determines who logs in. */
 async function anIssuer(
   consoleUrl: string,
   { pkce = true, method = 'client_secret_post', isQuiet = false, signsUserInfo = false, forges }: Issuer,
@@ -81,7 +81,7 @@ async function anIssuer(
   return url
 }
 
-/** Passes on what is asked and answered, with the signatures of JWTs turned around. */
+/** Proxies the provider, reversing JWT signatures. */
 async function forged(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
   const { method = 'GET', headers } = request
   const { authorization = '', 'content-type': type = '' } = headers
@@ -94,7 +94,7 @@ async function forged(request: IncomingMessage, response: ServerResponse, addres
   response.writeHead(real.status, { 'content-type': real.headers.get('content-type') ?? '' }).end(said)
 }
 
-/** Goes through the provider's pages as a browser would, and ends where it sends the browser back to. */
+/** Goes through the provider's pages as a browser would; returns the address to which it is redirected back. */
 async function logsInAt(authorize: URL, subject: string, back: string): Promise<URL> {
   const jar = new Map<string, string>()
   let at = authorize
@@ -144,13 +144,13 @@ async function aHouse({ log, ...wanted }: Issuer & Pick<Wanted, 'log'> = {}) {
 
 type Begun = Readonly<{ query?: string; nonce?: string; challenge?: string }>
 
-/** Where a log goes, a line each. */
+/** A log target that collects lines. */
 function aTarget() {
   const written: string[] = []
   return { written, target: { write: (line: string) => void written.push(line) } }
 }
 
-/** As the console does it: a state, the provider's pages, and the callback with what came back. */
+/** As the console does it: a state, the provider's pages, and the callback with their result. */
 async function logsIn(
   world: World,
   browser: Browser,
@@ -180,7 +180,7 @@ async function logsIn(
 const rowOf = ({ gateway }: World, id: number) =>
   gateway.inner.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The package says of itself that it is set up for tests. */
+/** Suppresses the package's warning that it is configured for tests. */
 beforeEach(() => {
   for (const level of ['info', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => undefined)
 })
@@ -272,7 +272,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#login-providers)
     expect((await rowOf(world, id)).email).toBe('ann@corp.example')
     const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
     expect(unverified.message).toContain('OIDC has not verified your email address')
-    // What one of them says of its address says nothing of the other's.
+    // Settings of one provider's address do not affect the other's.
     const mix = dataOf(await logsIn(world, aBrowser(world.url), 'sub-mix'))
     expect(await rowOf(world, mix.id)).toMatchObject({ username: 'mix', email: '' })
   })

@@ -79,7 +79,7 @@ describe('a login by GitHub (docs/reference/accounts.md#login-providers)', () =>
     })
   })
 
-  /** Everything was taken over from another gateway so many days ago. */
+  /** Moves everything this many days into the past, as if imported then. */
   const imported = async (daysAgo: number) => {
     const created_at = Math.floor(world.clock.now() / 1000) - daysAgo * 86_400
     await world.gateway.inner.db.insertInto('imports').values({ origin: 'new-api', source: 's', created_at }).execute()
@@ -311,7 +311,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
     let pressed = now - 100
-    /** Another answer each time, as the widget makes one whenever it is pressed. */
+    /** A different login each time, as the widget creates one per press. */
     const fields = () => {
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }
@@ -326,7 +326,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     expect((await binds(widget(fields(), 'x'))).message).toBe(refused)
     const binding = widget(fields())
     dataOf(await person.get(`/api/oauth/telegram/bind?${binding}&lang=en`))
-    // One answer counts once, for whatever it was used, and of many at once.
+    // A login is accepted once for any purpose, even among concurrent attempts.
     const used = 'This Telegram login was already used. Press the button again.'
     expect([(await logs(binding)).message, (await binds(binding)).message]).toEqual([used, used])
     const answer = widget(fields())
@@ -346,7 +346,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     expect((await logs(at(300))).success).toBe(true)
     expect((await logs(at(301))).message).toBe(refused)
     expect((await logs(widget({ ...fields(), auth_date: 'x' }))).message).toBe(refused)
-    // What is signed for one name says the like of another id, cut at other places.
+    // A signature for one name also matches another id when the fields are split differently.
     const cut = widget({ ...fields(), id: '4242', first_name: 'F' })
     const joined = widget({ auth_date: String(now), first_name: 'F\nid=4242\nusername=ann', id: '666' })
     expect([(await logs(cut)).success, (await logs(joined)).message]).toEqual([true, refused])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const codeOf = (secret: string, steps = 0, clock = world.clock) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() + steps * 30_000 })
 
-/** Turns two factors on; answers the secret and the recovery codes. The next code is of another step. */
+/** Sets up two factors; returns the secret and the recovery codes. The next code is of another time step. */
 async function secured(person: Person, clock = world.clock) {
   const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
   const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret, 0, clock) }))
@@ -25,7 +25,7 @@ async function secured(person: Person, clock = world.clock) {
 const firstStep = (browser: Browser, username: string) =>
   browser.post('/api/user/login', { username, password: PASSWORD })
 const secondStep = (browser: Browser, code: string) => browser.post('/api/user/login/2fa', { code })
-/** Nobody must have a second factor. */
+/** No second factor is required. */
 const notAsked = { required: false, missing: false }
 const stateOf = async (person: Person) => dataOf(await person.get('/api/user/2fa/status'))
 
@@ -43,7 +43,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
     expect(new URL(qr_code_data).searchParams.get('secret')).toBe(secret)
     expect(qr_code_data).toContain(`otpauth://totp/Switchyard:${person.username}`)
-    // It does not count yet.
+    // It is not active yet.
     expect(dataOf(await firstStep(aBrowser(world.url), person.username)).id).toBe(person.id)
     expect((await person.post('/api/user/2fa/enable', { code: '000000' })).message).toContain('wrong')
     const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret) }))
@@ -59,7 +59,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     const asked = await firstStep(browser, person.username)
     expect(asked.data).toEqual({ require_2fa: true })
-    // Whoever knows the password and not the code leaves a trace.
+    // A login with the correct password but no code leaves a trace.
     const history = async () => dataOf(await person.get('/api/user/self/sign_ins'))
     const [attempt, ...before] = await history()
     expect(attempt).toMatchObject({ way: 'password', succeeded: false })
@@ -100,7 +100,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
       await firstStep(browser, person.username)
       return secondStep(browser, code)
     }
-    // From an authenticator whose clock is ahead: the code stays right for two steps more.
+    // From an authenticator whose clock is ahead: the code stays valid for two more steps.
     const code = codeOf(secret, 1)
     expect(dataOf(await enter(code)).id).toBe(person.id)
     for (let step = 1; step <= 2; step += 1) {
@@ -120,7 +120,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(dataOf(await enter(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).id).toBe(person.id)
     expect((await enter(codes[0] ?? '')).success).toBe(false)
     expect((await stateOf(person)).backup_codes_remaining).toBe(9)
-    // Of many who come with the same one at once, one gets in.
+    // Of many concurrent logins with the same code, one succeeds.
     const browsers = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = aBrowser(world.url)
@@ -169,7 +169,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const statuses: number[] = []
     for (let tries = 1; tries <= 11; tries += 1) statuses.push((await from(`203.0.113.${tries}`, '123456')).status)
     expect(statuses.slice(9)).toEqual([200, 429])
-    // Where the owner is logged in, and elsewhere by what nobody guesses.
+    // Once logged in as the owner, and elsewhere by an unguessable cookie.
     const browser = aBrowser(url)
     await firstStep(browser, person.username)
     expect(await secondStep(browser, codeOf(secret, 0, clock))).toMatchObject({ success: true })
@@ -193,7 +193,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     expect(statuses.slice(0, 9)).not.toContain(429)
     expect(statuses.slice(9)).toEqual([429, 429])
     expect((await enabledBy(codeOf(secret))).status).toBe(429)
-    // The account may set up twenty times in twenty minutes.
+    // The account may start a setup twenty times in twenty minutes.
     world.clock.advance(1_200_000)
     dataOf(await enabledBy(codeOf(await proposed())))
     expect((await stateOf(person)).enabled).toBe(true)

@@ -6,7 +6,7 @@ import { aClient, setupPath, signedIn } from '../../../support/client.ts'
 import { aFreshGateway, rootFields } from '../fresh-gateway.ts'
 import { askJson } from '../raw.ts'
 
-/** What makes a call come from elsewhere, as far as the gateway can tell: a proxy has passed it on. */
+/** Makes the gateway treat a call as coming from another machine: a proxy has forwarded it. */
 const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } }
 
 describe('the first setup (docs/reference/accounts.md#first-setup)', () => {

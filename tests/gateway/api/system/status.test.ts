@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aWorld } from '../../../support/world.ts'
 
-/** Every field of the public status (docs/reference/api.md#status). */
 const fields = `version start_time setup system_name logo footer_html server_address docs_link top_up_link
   email_verification turnstile_check github_oauth linuxdo_oauth telegram_oauth wechat_login oidc_enabled
   turnstile_site_key github_client_id linuxdo_client_id telegram_bot_name wechat_qrcode oidc_client_id

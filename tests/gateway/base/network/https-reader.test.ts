@@ -13,7 +13,7 @@ import { aSecureServer } from '../../../support/secure-server.ts'
 const reader = createHttpsReader(noSystemProxy, 'Switchyard/test')
 const sumOf = (bytes: Buffer) => createHash('sha512').update(bytes).digest('base64')
 
-/** Whatever asks here was led astray. */
+/** A server that only a misdirected request would reach. */
 async function aPlainServer() {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createPasswords } from '../../../../gateway/base/secrets/passwords.ts'
 import { quickArgon2 } from '../../../support/quick-argon2.ts'
 
-/** Stands in for argon2: each call waits until it is let go, and is written down when it begins. */
+/** Stands in for argon2: each call is recorded at its start and waits until it is released. */
 function aSlowHash() {
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -37,7 +37,7 @@ describe('the queue of passwords (docs/reference/accounts.md#login)', () => {
     await settled()
     expect(begun).toEqual(['a', 'b'])
     endOne()
-    // In the same turn in which a place becomes free, between its end and the start of who waits.
+    // In the same turn in which a slot becomes free, between its release and the start of a waiting call.
     const late = Array.from({ length: 12 }, async (_, turns) => {
       for (let turn = 0; turn < turns; turn += 1) await undefined
       return passwords.hash(`late ${turns}`)
@@ -159,7 +159,7 @@ describe('separate hashing threads', () => {
   )
 })
 
-/** The threads of this process with a niceness of 5: the nineteenth field, of which the second, a name, may hold blanks. */
+/** The threads of this process with a niceness of 5: the nineteenth field; the second, a name, may contain spaces. */
 const threadsSetBack = () => readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) === '5')
 
 function nicenessOf(thread: string): string | undefined {
@@ -167,6 +167,6 @@ function nicenessOf(thread: string): string | undefined {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]
   } catch {
-    // It has ended meanwhile.
+    // It has ended by now.
   }
 }

@@ -8,7 +8,7 @@ import { aWorld, type World } from '../../../support/world.ts'
 
 const START = 1_800_000_000
 const HOUR = 3600
-/** A gateway whose clock stands still, with one price. */
+/** A gateway with a stopped clock and one price. */
 const priced = () => aWorld({ clock: aClock(START * 1000), options: { ModelRatio: { 'gpt-4o': 1 }, ModelPrice: {} } })
 const entered = (fields: object = {}) => ({
   model: 'gpt-4o',
@@ -188,7 +188,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect((await compare(8)).rows).toMatchObject([{ is_hand_made: true, is_suggested: false }])
     await world.option('CacheRatio', {})
     expect((await compare(8)).rows).toMatchObject([{ is_hand_made: false, is_suggested: true }])
-    // Due together with one of a catalogue, the later one by hand holds, and is made by hand.
+    // If due together with a catalogue's price, the later manual one applies and counts as manual.
     await schedule(9, START + 2 * HOUR)
     await add(world, { valid_from: START + 2 * HOUR, price: { input: 2, output: 22 } })
     world.clock.advanceSeconds(HOUR)

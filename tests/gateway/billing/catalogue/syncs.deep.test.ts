@@ -13,7 +13,7 @@ const maps = ({ gateway }: World) => ({
   CompletionRatio: gateway.inner.settings.get('CompletionRatio'),
   CacheRatio: gateway.inner.settings.get('CacheRatio'),
 })
-/** Few prices of one's own in place of the built-in ones. */
+/** A few custom prices in place of the built-in ones. */
 const few: Options = {
   ModelPrice: { picture: 0.1 },
   ModelRatio: { 'gpt-4o': 1.25, mine: 7 },

@@ -15,7 +15,7 @@ const maps = ({ gateway }: World) => ({
   CompletionRatio: gateway.inner.settings.get('CompletionRatio'),
   CacheRatio: gateway.inner.settings.get('CacheRatio'),
 })
-/** Few prices of one's own in place of the built-in ones. */
+/** A few custom prices in place of the built-in ones. */
 const few: Options = {
   ModelPrice: { picture: 0.1 },
   ModelRatio: { 'gpt-4o': 1.25, mine: 7 },
@@ -109,7 +109,7 @@ describe('an update of prices from a catalogue (docs/reference/billing.md#price-
       await world.admin.post('/api/pricing/catalogue/compare', { source: 'bundled' }),
     )
     expect(compared).toMatchObject({ format: 'bundled', rows: [], only_here: [] })
-    // Nothing is ever priced under that name.
+    // No price is ever looked up under that name.
     expect(compared.unreadable).toEqual([{ model: 'gemini-2.5-flash-lite-preview-thinking-*', reason: 'folded' }])
     expect(compared.same).toHaveLength(compared.total)
     await world.option('ModelRatio', { 'gpt-4o': 9 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Used, Wanted } from './cost.ts'
 import type { Asked, Operator } from './prices.ts'
 
-/** Names that meet every rule of docs/reference/billing.md#built-in-prices, and some that meet none. */
+/** Names that match every rule of docs/reference/billing.md#built-in-prices, and some that match none. */
 const models = [
   ...['gpt-4o', 'gpt-4o-2024-05-13', 'gpt-4o-mini', 'gpt-4o-mini-tts', 'gpt-4o-all', 'gpt-4o-search-preview'],
   ...['gpt-4.1', 'gpt-4.1-mini', 'gpt-4.5-preview', 'gpt-4-turbo', 'gpt-4-1106-preview', 'gpt-4-0125', 'gpt-4-32k'],
@@ -17,11 +17,11 @@ const models = [
   ...['gpt-4o-realtime-preview', 'gpt-4o-mini-realtime-preview', 'gpt-realtime', 'x-realtime', 'gpt-audio', 'tts-1'],
   ...['gpt-4o-transcribe', 'whisper-1', 'dall-e-2', 'dall-e-3', 'imagen-4', 'somebody-s-model', 'constructor'],
 ]
-/** What families are priced under, and what dated variants begin with. */
+/** Names under which families are priced, and prefixes of dated variants. */
 const folded = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*', 'gemini-2.5-pro-thinking-*', 'gemini-2.5-flash-lite-thinking-*']
 const stems = ['gpt-4o-mini-audio-preview', 'gpt-4o-realtime', 'gpt-4o', 'gemini-2.0', 'tts']
 
-/** A decimal of up to seven digits with up to eight places, or one of those that vendors and attackers like. */
+/** A decimal of up to seven digits with up to eight places, or a special value that vendors and attackers use. */
 const figure = fc.oneof(
   {
     weight: 6,
@@ -36,15 +36,15 @@ function decimalText(digits: number, places: number): string {
   return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
 }
 
-/** The ratio of an hour is a product that a price holds as a number: exact for ratios of up to fourteen digits. */
+/** The ratio of an hour is a product stored as a number: exact for ratios of up to fourteen digits. */
 const shortened = (typed: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.length > 14 ? text.slice(0, 13) : text]))
 
 const GROUPS = ['default', 'vip', 'gift', 'nobody']
 
-/** Options in which a model may have any of its figures, or none of them. */
+/** Options that set any of a model's figures, or none. */
 const operators = (names: readonly string[]): fc.Arbitrary<Operator> => {
-  /** Of ten entries `share` are there. */
+  /** Of ten entries, `share` are present. */
   const map = (share: number) => {
     const entry = fc.oneof({ weight: share, arbitrary: figure }, { weight: 10 - share, arbitrary: fc.constant('') })
     const entries = fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), entry)))
@@ -67,7 +67,7 @@ const operators = (names: readonly string[]): fc.Arbitrary<Operator> => {
   })
 }
 
-/** What one field of a usage may claim at most. */
+/** The maximum of a usage field. */
 const MAX = 10_000_000
 const tokens = fc.oneof(fc.constant(0), fc.nat(30), fc.nat(300_000), fc.constant(MAX), fc.nat(MAX))
 const calls = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(40) }, fc.constant(MAX))
@@ -101,7 +101,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record(
 
 export type Case = Readonly<{ operator: Operator; asked: Asked; used: Used; wanted: Wanted; unit: number }>
 
-/** Purchases of every kind: any model, any of the operator's figures, any usage, whoever asks. */
+/** Charges of every kind: any model, operator's figures, usage and caller. */
 export const cases: fc.Arbitrary<Case> = fc.constantFrom(...models).chain((model) =>
   fc.record({
     operator: operators([model, ...folded, ...stems]),

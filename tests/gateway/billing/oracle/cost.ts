@@ -1,10 +1,7 @@
 import { type Fraction, fraction, nearest, product, sum, whole } from '../fraction.ts'
 import type { ExactPrice } from './prices.ts'
 
-/**
- * Tokens and calls, as docs/reference/conversion.md#usage names them; `isInside`: the prompt holds what the cache
- * does.
- */
+/** Tokens and calls, named as in docs/reference/conversion.md#usage; `isInside`: the prompt includes cached tokens. */
 export type Used = Readonly<{
   prompt: number
   completion: number
@@ -19,7 +16,7 @@ export type Used = Readonly<{
   isInside: boolean
 }>
 
-/** A usage of which only some figures are told. */
+/** A usage in which only some figures are given. */
 export const usedOf = (told: Partial<Used>): Used => ({ ...NOTHING, ...told })
 
 const NOTHING: Used = {
@@ -36,15 +33,15 @@ const NOTHING: Used = {
   isInside: true,
 }
 
-/** What was asked for: images by size, quality and number; how much a search reads. */
+/** The request's extras: images by size, quality and number; the size of a search. */
 export type Wanted = Readonly<{
   image?: Readonly<{ size: string; quality: string; n: number }>
   search?: 'low' | 'medium' | 'high'
 }>
 
 /**
- * The charge of docs/reference/billing.md#charge, docs/reference/billing.md#images in whole quota: exact until it
- * is rounded once, halves up.
+ * The charge of docs/reference/billing.md#charge, docs/reference/billing.md#images in whole quota: exact, and rounded
+ * once at the end, halves up.
  */
 export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {
   const quota = product(whole(unit), price.group)
@@ -58,7 +55,7 @@ export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wa
   return atLeast(sum(tokens, product(soundAlone(used, price), quota), extras), rate.over > 0n)
 }
 
-/** Anything costs at least 1, and so do tokens that have a ratio; nothing more than a balance may fall below zero by. */
+/** Any cost is at least 1, and so is that of tokens with a ratio; none exceeds what may be overdrawn. */
 function atLeast(exact: Fraction, isDue: boolean): number {
   if (exact.over === 0n && !isDue) return 0
   const charge = nearest(exact)
@@ -70,7 +67,7 @@ const MAX = 10n ** 12n
 
 const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
 
-/** Each token once, with its weight. A part that claims more than is left of its whole gets what is left. */
+/** Counts each token once, with its weight. A part that exceeds the rest of its whole gets only the rest. */
 function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
   const one = whole(1)
   let rest = used.prompt
@@ -108,7 +105,7 @@ function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wante
   return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
 }
 
-/** One price by the vendor, and tiers of chat models that search (docs/reference/billing.md#tools). */
+/** One price per vendor, and tiers for chat models with search (docs/reference/billing.md#tools). */
 function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
   if (!isInside || name.includes('claude')) return '10'
   if (name.startsWith('gemini')) return /^gemini-[12]/.test(name) ? '35' : '14'
@@ -125,7 +122,7 @@ const SIZES: Readonly<Record<string, string>> = {
   '1792x1024': '2',
 }
 
-/** Size and quality count for DALL·E alone (docs/reference/billing.md#images). */
+/** Size and quality matter for DALL·E only (docs/reference/billing.md#images). */
 function imageFactor(name: string, { image }: Wanted): Fraction {
   if (!image) return whole(1)
   if (!name.startsWith('dall-e')) return whole(image.n)

@@ -3,7 +3,7 @@ import { audioCompletionRatios, audioRatios, completionRatios, firstFit, soundDo
 
 type Typed = Readonly<Record<string, string>>
 
-/** An operator's pricing options with every figure as it is typed. */
+/** An operator's pricing options, with every figure as typed. */
 export type Operator = Readonly<{
   ModelPrice: Typed
   ModelRatio: Typed
@@ -19,10 +19,10 @@ export type Operator = Readonly<{
 
 export type Asked = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
 
-/** What a model costs one caller, in exact fractions. */
+/** The price of a model for one caller, in exact fractions. */
 export type ExactPrice = Readonly<{
   name: string
-  /** Dollars a call, or undefined where ratios price it. */
+  /** Dollars per call, or undefined where ratios apply. */
   call: Fraction | undefined
   model: Fraction
   group: Fraction
@@ -31,7 +31,7 @@ export type ExactPrice = Readonly<{
   cacheWrite: Fraction
   cacheHour: Fraction
   image: Fraction
-  /** Undefined where sound is text, or priced in dollars. */
+  /** Undefined where audio counts as text, or has a price in dollars. */
   sound: Fraction | undefined
   soundOut: Fraction
   soundDollars: Fraction | undefined
@@ -40,7 +40,7 @@ export type ExactPrice = Readonly<{
 const UNSET = '37.5'
 
 /**
- * Step by step; undefined where the model may not be called. Operators' own completion ratios win
+ * Computes the price; undefined where the model may not be called. The operator's own completion ratios take precedence
  * (docs/reference/billing.md#price-lookup).
  */
 export function exactPrice(operator: Operator, { model, userGroup, usingGroup, acceptUnset }: Asked) {
@@ -77,8 +77,8 @@ function folded(model: string): string {
 }
 
 /**
- * The price of sound (docs/reference/billing.md#sound): the operator's maps by the longest name the model begins with,
- * then the vendor's dollars, then the rules.
+ * The price of audio (docs/reference/billing.md#sound): the operator's maps by the longest matching prefix, then the
+ * vendor's dollars, then the rules.
  */
 function soundOf(operator: Operator, name: string) {
   const [ratio, out] = [longest(operator.AudioRatio, name), longest(operator.AudioCompletionRatio, name)]

@@ -1,10 +1,10 @@
 /**
- * Ratios by a model's name (docs/reference/billing.md#built-in-prices), the first that fits: the oracle's own copy, in
- * a notation of its own. Every condition between `&` must hold.
+ * Ratios by a model's name (docs/reference/billing.md#built-in-prices), of which the first match applies: the oracle's
+ * own copy in its own notation. All conditions joined by `&` must hold.
  */
 export type NamedRatio = readonly [conditions: string, ratio: string]
 
-/** No match is 1 (docs/reference/billing.md#built-in-prices). */
+/** No match means 1 (docs/reference/billing.md#built-in-prices). */
 export const completionRatios: readonly NamedRatio[] = [
   ['ends -all', '2'],
   ['ends -gizmo-*', '2'],
@@ -94,7 +94,7 @@ export const completionRatios: readonly NamedRatio[] = [
   ['is llama3-70b-8192', '1.3389830508'],
 ]
 
-/** No condition fits every name (docs/reference/billing.md#sound). */
+/** An empty condition matches every name (docs/reference/billing.md#sound). */
 export const audioRatios: readonly NamedRatio[] = [
   ['ends gpt-4o-realtime-preview & has -realtime', '8'],
   ['has gpt-4o-mini-realtime-preview', '16.6666666667'],
@@ -106,7 +106,7 @@ export const audioRatios: readonly NamedRatio[] = [
 ]
 export const audioCompletionRatios: readonly NamedRatio[] = [['', '2']]
 
-/** Dollars for a million tokens of sound heard (docs/reference/billing.md#sound). */
+/** Dollars per million tokens of audio input (docs/reference/billing.md#sound). */
 export const soundDollars: readonly NamedRatio[] = [
   ['begins gemini-2.5-flash-preview-native-audio', '3.0'],
   ['begins gemini-2.5-flash-preview', '1.0'],
@@ -115,7 +115,7 @@ export const soundDollars: readonly NamedRatio[] = [
   ['begins gemini-2.0-flash', '0.7'],
 ]
 
-/** The ratio of the first line that fits. */
+/** The ratio of the first matching line. */
 export const firstFit = (lines: readonly NamedRatio[], model: string): string | undefined =>
   lines.find(([conditions]) => conditions === '' || conditions.split(' & ').every((one) => fits(one, model)))?.[1]
 

@@ -20,8 +20,8 @@ const actor: Actor = {
   isDesktop: false,
   signedInAt: 0,
 }
-// The channel calls look at nothing of the caller but address and language.
-const caller = { ip: '127.0.0.1', locale: 'en', memory: { grow() {} } } as unknown as ApiCaller // the members that these calls read
+// The channel calls read only the caller's address and language.
+const caller = { ip: '127.0.0.1', locale: 'en', memory: { grow() {} } } as unknown as ApiCaller // the members that these calls use
 
 describe('the channel calls of the console', () => {
   let opened: Opened
@@ -30,7 +30,7 @@ describe('the channel calls of the console', () => {
   let server: Awaited<ReturnType<typeof upstream>>
   const client = createHttpClient(1_000)
 
-  /** Makes a call as the server would: parsed by the contract before, checked against it after. */
+  /** Makes a call as the server would: parsed by the contract first, and its result checked against it. */
   async function send(name: keyof typeof calls, given: { params?: object; query?: object; body?: object } = {}) {
     const call = calls[name]
     const one = served.find((candidate) => candidate.call === call)!

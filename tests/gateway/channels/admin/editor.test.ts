@@ -6,7 +6,6 @@ import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys
 import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { dialects, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
-/** Unlimited. */
 const memory = { grow: () => {} }
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default' }

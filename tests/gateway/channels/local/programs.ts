@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createNetServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a fake program answers to a path: a status, a body, headers. */
+/** A fake program's response to a path: status, body, headers. */
 export type Said = Readonly<{ status?: number; body?: unknown; headers?: Record<string, string> }>
 export type Paths = Readonly<Record<string, Said>>
 
-/** A fake program on a free port of loopback, which keeps what it was asked. */
+/** A fake program on a free loopback port that records requests. */
 export async function aProgram(paths: Paths | ((request: IncomingMessage, response: ServerResponse) => void)) {
   const asked: { path: string; authorization: string }[] = []
   let says = paths
@@ -36,7 +36,7 @@ export async function aProgram(paths: Paths | ((request: IncomingMessage, respon
   }
 }
 
-/** A port that speaks no HTTP: whatever comes is answered with this. */
+/** A port that does not speak HTTP. */
 export async function aSocket(talk: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createNetServer((socket) => {
@@ -53,14 +53,14 @@ export async function aSocket(talk: (socket: Socket) => void): Promise<number> {
   return bound !== null && typeof bound === 'object' ? bound.port : 0
 }
 
-/** A port at which nothing listens any more. */
+/** A port on which nothing listens. */
 export async function aFreePort(): Promise<number> {
   const { port, stop } = await aProgram({})
   await stop()
   return port
 }
 
-/** As Ollama 0.12 answers: OpenAI's list, and its own with sizes. */
+/** As Ollama 0.12 responds: OpenAI's list, and its own with sizes. */
 export const ollama = (...names: string[]): Paths => ({
   '/v1/models': {
     body: {
@@ -83,7 +83,7 @@ export const ollama = (...names: string[]): Paths => ({
   },
 })
 
-/** LM Studio answers a path it does not know with 200 and an error. */
+/** LM Studio responds to an unknown path with 200 and an error. */
 export const lmStudio: Paths = {
   '/v1/models': {
     body: { object: 'list', data: [{ id: 'qwen2-vl-7b-instruct', object: 'model', owned_by: 'organization_owner' }] },
@@ -153,7 +153,7 @@ export const vllm: Paths = {
   },
 }
 
-/** Jan wants its key for everything. */
+/** Jan requires its key for everything. */
 export const jan = (key: string) => (request: IncomingMessage, response: ServerResponse) => {
   const isLetIn = request.headers.authorization === `Bearer ${key}`
   const body = isLetIn

@@ -1,7 +1,7 @@
 import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 import { sumsOf, type Tier, weightedIndex } from '../../../../gateway/channels/registry/picker.ts'
 
-/** The channel of the best priority that is drawn among those not tried: how often it is each one follows from the weights. */
+/** Draws a channel from the highest priority not yet tried, with probabilities from the weights. */
 export function pick(
   tiers: readonly Tier[],
   tried: ReadonlySet<number>,

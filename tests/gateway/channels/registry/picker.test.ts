@@ -4,14 +4,14 @@ import type { ActiveChannel } from '../../../../gateway/channels/registry/active
 import type { Tier } from '../../../../gateway/channels/registry/picker.ts'
 import { pick } from './pick.ts'
 
-// The picker looks at nothing but the id.
+// The picker reads only the id.
 const channel = (id: number) => ({ id }) as ActiveChannel
 const tier = (priority: number, weights: Record<number, number>): Tier => ({
   priority,
   members: Object.entries(weights).map(([id, weight]) => ({ channel: channel(Number(id)), weight })),
 })
 
-/** Tiers in falling priority over distinct channels. */
+/** Tiers of distinct channels in descending priority. */
 const tiers = fc.array(fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 }), { maxLength: 5 }).map((shape) => {
   let id = 0
   return shape.map((weights, index) => {

@@ -21,7 +21,7 @@ describe('a change of one channel', () => {
   })
   afterAll(() => opened.close())
 
-  /** What a gateway that starts now would route by. */
+  /** The routing of a gateway that starts now. */
   const fresh = async () => {
     const registry = createChannelRegistry({ db: opened.db, vault, log: silentLogger })
     await registry.reload()

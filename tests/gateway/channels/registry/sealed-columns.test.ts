@@ -66,7 +66,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
   })
 })
 
-/** Works three times. */
+/** Succeeds three times. */
 function once(seal: (plain: string, place: string) => string, error: Error) {
   let times = 0
   return (plain: string, place: string) => {

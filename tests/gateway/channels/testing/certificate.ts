@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate that it has signed itself, both in PEM. */
+/** A key and its self-signed certificate, both in PEM. */
 export type Certificate = Readonly<{ key: string; cert: string }>
 
-/** A certificate for `localhost`, made again each time (RFC 5280, in DER by hand). */
+/** A new certificate for `localhost` (RFC 5280, in DER by hand). */
 export function aCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('localhost')))))
@@ -34,7 +34,7 @@ const ALTERNATIVE_NAMES = Buffer.from('0603551d11', 'hex')
 
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
 
-/** A tag, the length of what follows, and that. */
+/** A tag, the length of the content, and the content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content])

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** A vendor that does everything asked of it. */
+/** A vendor that supports every request. */
 const goodVendor = ({ path, json }: Recorded): Script => {
   if (path === '/v1/models') return { body: MODELS }
   if (path !== '/v1/chat/completions') return { status: 404, body: { error: { message: 'no such route' } } }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** What stands in root's log beyond the first `known` rows, the newest first. */
+/** Rows of root's log beyond the first `known`, newest first. */
 async function news(known: number): Promise<string[]> {
   const read = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items
   await until(async () => (await read()).length > known)

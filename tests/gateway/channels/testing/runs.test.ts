@@ -23,7 +23,7 @@ const run = (kind: Run['kind']) => runOf(world, kind)
 const over = (kind: Run['kind']) => runOver(world, kind)
 const statusOf = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`)).status
 
-/** A vendor that answers only when it is let, and counts what waits. */
+/** A vendor that responds only when it is released, and counts waiting requests. */
 function aGate(answer: (asked: Recorded) => Script) {
   const waiting: (() => void)[] = []
   let isOpen = false
@@ -37,7 +37,7 @@ function aGate(answer: (asked: Recorded) => Script) {
       }
       return answer(asked)
     },
-    /** Lets the one through that has waited longest. */
+    /** Releases the request that has waited longest. */
     one: () => waiting.shift()?.(),
     open() {
       isOpen = true

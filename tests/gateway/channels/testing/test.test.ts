@@ -72,7 +72,7 @@ describe('testing channels', () => {
   let inFlight = 0
   let mostInFlight = 0
 
-  /** A probe such as the relay's, over fetch: the channel's address tells what happens. */
+  /** A probe like the relay's, over fetch: the channel's address selects the outcome. */
   const probe: Probe = async (channel, ask) => {
     asked.push(ask)
     inFlight += 1

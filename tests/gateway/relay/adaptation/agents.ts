@@ -2,15 +2,15 @@
 type Answer = any
 type Item = Readonly<Record<string, unknown>>
 
-/** A coding agent as a client: what it sends, and what becomes of its history with an answer. */
+/** A coding agent as a client: its requests, and how a response changes its history. */
 export type Agent = Readonly<{
   path: (model: string) => string
   headers?: Readonly<Record<string, string>>
-  /** The request number `turn`, whose history ends with what the user or the tools said last. */
+  /** Request number `turn`, whose history ends with the latest user message or tool results. */
   body: (model: string, history: readonly Item[], turn: number) => object
-  /** What the user says first. */
+  /** The user's first message. */
   first: readonly Item[]
-  /** The answer as the agent keeps it, with what its tools found, or with the user's next question. */
+  /** The response as the agent stores it, with its tools' results, or with the user's next message. */
   after: (answer: Answer) => readonly Item[]
 }>
 
@@ -21,7 +21,7 @@ const FOUND = 'export const answer = 42'
 const NEXT = 'And now the tests.'
 const mark = { type: 'ephemeral' }
 
-/** The last block of the last message with a mark, as Claude Code moves it along. */
+/** The last block of the last message with a cache mark, as Claude Code moves it. */
 const withLastMark = (history: readonly Item[]): readonly Item[] =>
   history.map((message, index) =>
     index < history.length - 1
@@ -106,7 +106,7 @@ export const agents = {
       generationConfig: { temperature: 1, topP: 0.95 },
     }),
     after: ({ candidates: [{ content }] }) => {
-      // Its calls have names alone: it leaves the ids out that not every vendor gives.
+      // It matches calls by name only: it omits ids, which some vendors do not give.
       const parts = content.parts.map(({ functionCall, ...part }: Item) => ({
         ...part,
         ...(functionCall ? { functionCall: { ...(functionCall as Item), id: undefined } } : {}),

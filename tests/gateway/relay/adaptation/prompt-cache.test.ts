@@ -9,7 +9,7 @@ import { type Agent, type AgentName, agentNames, agents } from './agents.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** What the vendor says, one turn after the other: it thinks, asks for files, and asks again. */
+/** The vendor's turns: it thinks, calls tools for files, and calls again. */
 const SAID: readonly Said[] = [
   { thoughts: 'I have to look.', texts: ['I will look.'], calls: calls('a', 'b') },
   { texts: ['And there.'], calls: calls('c') },
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await world.option('claude.automatic_cache_enabled', true)
 })
 
-/** Says the turn that the request is for, in the dialect of its path. */
+/** Responds with the turn that the request is for, in the dialect of its path. */
 function answering(turn: () => number) {
   return (request: Recorded): Script => {
     const said = SAID[turn()] ?? {}
@@ -66,7 +66,7 @@ function answering(turn: () => number) {
   }
 }
 
-/** A whole session of an agent: what went to the vendor, request by request. */
+/** Runs a complete session of an agent; returns the upstream requests. */
 async function session(agentName: AgentName, vendorName: VendorName): Promise<readonly Recorded[]> {
   const agent: Agent = agents[agentName]
   const { model } = vendors[vendorName]
@@ -84,7 +84,7 @@ async function session(agentName: AgentName, vendorName: VendorName): Promise<re
   return world.upstream.requests
 }
 
-/** Content as blocks: a text is as good as one block of it. */
+/** Content as blocks: a text equals one block of it. */
 const blocksOf = (content: unknown): readonly Item[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as Item[])
 
@@ -103,7 +103,7 @@ function promptOf({ json }: Recorded): readonly string[] {
   return [...tools, ...system, ...turns].map(withoutMarks)
 }
 
-/** Where marks stand in a prompt: the number of blocks up to and with each. */
+/** The positions of marks in a prompt: the number of blocks up to and including each. */
 function marksOf({ json }: Recorded): readonly number[] {
   const blocks = (json.messages as Item[]).flatMap(({ content }) => blocksOf(content))
   const marked = [...(json.tools ?? []), ...blocksOf(json.system), ...blocks].map((block: Item) =>
@@ -117,7 +117,7 @@ const ways = agentNames.flatMap((agent) => vendorNames.map((vendor) => [agent, v
 describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)', () => {
   it.each(ways)('of %s to %s begins as the last one did', async (agent, vendor) => {
     const requests = await session(agent, vendor)
-    // Anthropic itself gets its client's bytes, and takes no notice of the billing line.
+    // Anthropic itself gets its client's bytes, and ignores the billing line.
     const isUntouched = agent === 'Claude Code' && vendor === 'Anthropic'
     const prompts = requests.map(promptOf).map((prompt) => (isUntouched ? prompt.with(1, '') : prompt))
     for (const [index, prompt] of prompts.entries()) {
@@ -139,7 +139,7 @@ describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)
       expect(marked.length).toBeGreaterThanOrEqual(2)
       expect(marked.length).toBeLessThanOrEqual(4)
       const next = marks[index + 1]
-      // Claude Code marks for itself, and the vendor looks back twenty blocks from each of its marks.
+      // Claude Code sets its own marks, and the vendor looks back twenty blocks from each.
       if (next && agent !== 'Claude Code') expect(next).toContain(marked.at(-1))
     }
   })

@@ -16,7 +16,7 @@ const paths = {
   images: '/v1/images/generations',
 } as const
 
-/** What a request with these members may use. */
+/** The expected usage of a request with these members. */
 async function expected(asked: keyof typeof paths, members: object): Promise<Expected> {
   const found = routeFor('POST', paths[asked])
   if (!found) throw new Error('no such path')

@@ -43,12 +43,12 @@ async function aToken(key = randomKey(48)): Promise<string> {
 }
 const codeOf = (key: string): string => {
   try {
-    return (identities.byKey(key, NOW) as Caller).tokenName // SQLite answers at once
+    return (identities.byKey(key, NOW) as Caller).tokenName // SQLite responds synchronously
   } catch (error) {
     return String((error as { code?: string }).code) // a refusal
   }
 }
-/** More keys than are remembered; nobody has them, which the table is not asked about. */
+/** More keys than are cached; none exists, and they cause no query. */
 const nobodys = Array.from({ length: 10_500 }, (_, at) => `nobodys-${at}`)
 const flooding = new Set(nobodys.map((key) => sha256(key)))
 const flood = () => {
@@ -73,7 +73,7 @@ describe('keys are remembered by their hash', () => {
     const key = await aToken()
     expect(codeOf(key)).toBe('a token')
     flood()
-    // Nobody was told of this change: the key is answered from memory.
+    // No notice of this change was sent: the key is still served from memory.
     await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
     expect(codeOf(key)).toBe('a token')
   })

@@ -8,11 +8,11 @@ import { aWorld, PASSWORD, type Person, type World } from '../../../support/worl
 import { aCaller, refused } from '../websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vendor.ts'
 
-/** What a short question costs: one unit a token. */
+/** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any question. */
+/** Too little for any prompt. */
 const SHORT = 25
-/** What one sets aside that allows so much output. */
+/** The reservation of a request with this output limit. */
 const OUTPUT = 100
 const HELD = 500 + OUTPUT
 const answer = { body: chatAnswer('ab', { prompt: 30, completion: COST - 30 }) }
@@ -22,7 +22,7 @@ let world: World
 let alice: Person
 
 const seconds = (text: string) => Date.parse(text) / 1000
-/** Moves the world's clock on to a time. */
+/** Moves the world's clock to a time. */
 const goTo = (text: string) => world.clock.advance(Date.parse(text) - world.clock.now())
 
 async function aWorldAt(text: string): Promise<void> {
@@ -31,7 +31,7 @@ async function aWorldAt(text: string): Promise<void> {
   vendor(answer)
   alice = await world.user({ quota: 1_000_000 })
 }
-/** What the vendor says from now on. */
+/** Sets the vendor's response. */
 const vendor = (script: Parameters<World['upstream']['answers']>[0]) => {
   world.upstream.reset()
   world.upstream.answers(script)
@@ -188,7 +188,7 @@ describe('a budget', () => {
     dataOf(await world.admin.put('/api/user', { id: poor.id, quota: 1_000_000 }))
     vendor(answer)
     expect((await asks(key, { body: { max_tokens: 2 * OUTPUT } })).status).toBe(200)
-    // What is left of the budget pays for this much output; with less returned it would be limited.
+    // The rest of the budget pays for this much output; with less refunded it would be limited.
     expect(world.upstream.last().json.max_tokens).toBe(2 * OUTPUT)
   })
 

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What an agent really sent, as `npm run agents -- --record` wrote it down. */
+/** An agent's real requests, as recorded by `npm run agents -- --record`. */
 export type Fixture = Readonly<{
   agent: string
   version: string
   dialect: 'openai' | 'responses' | 'anthropic' | 'gemini'
-  /** Members that requests have unless they have their own. */
+  /** Members of all requests that do not have their own. */
   common: Readonly<Record<string, unknown>>
   requests: readonly FixtureRequest[]
 }>
 export type FixtureRequest = Readonly<{
-  /** What the agent was put through, and which of its requests it is. */
+  /** The scenario of the agent, and the number of the request in it. */
   name: string
   path: string
   headers: Readonly<Record<string, string>>
@@ -22,20 +22,20 @@ export type FixtureRequest = Readonly<{
 
 const folder = join(import.meta.dirname, 'fixtures')
 
-/** Every fixture, in the order of its file. */
+/** Every fixture, in the order of the files. */
 export function readFixtures(): readonly Fixture[] {
   return readdirSync(folder)
     .toSorted()
     .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
 }
 
-/** The body that the agent sent, to another model where one is named. */
+/** The body that the agent sent, optionally for another model. */
 export function bodyOf({ common }: Fixture, { body, without = [] }: FixtureRequest, model?: string) {
   const whole = Object.fromEntries(Object.entries({ ...common, ...body }).filter(([key]) => !without.includes(key)))
   return 'model' in whole && model ? { ...whole, model } : whole
 }
 
-/** The path that the agent asked at; Gemini's names the model. */
+/** The path that the agent requested; Gemini's names the model. */
 export function pathOf({ path }: FixtureRequest, model: string): string {
   return path.replace(/\/models\/[^:]+:/, `/models/${model}:`)
 }

@@ -1,7 +1,7 @@
 import type { FamilyName } from '../../../support/vendors/families.ts'
 
-/** A fault that is known: who sends it where, how it shows and why it is there. */
+/** A known fault: its agents and family, its symptom and its cause. */
 export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName; fault: RegExp; why: string }>
 
-/** Every known hole, of which there is none; a fix removes its line, for the test fails where a hole is none. */
+/** Every known hole, currently none; a fix removes its line, since the test fails for a hole that no longer exists. */
 export const knownHoles: readonly KnownHole[] = []

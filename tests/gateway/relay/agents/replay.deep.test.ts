@@ -15,8 +15,8 @@ import { bodyOf, type Fixture, type FixtureRequest, pathOf, readFixtures } from 
 import { knownHoles } from './known-holes.ts'
 
 /**
- * What agents really send, relayed to every family of vendors: each request must be one that the vendor's published schema
- * has, and each answer one that the agent's dialect has. A fault is listed in known-holes.ts or is new.
+ * Relays agents' real requests to every family of vendors: each request must match the vendor's published schema, and
+ * each response the agent's dialect. Every fault must be listed in known-holes.ts.
  */
 const readers: Record<Fixture['dialect'], ReadAnswer> = {
   openai: readChat,
@@ -25,7 +25,7 @@ const readers: Record<Fixture['dialect'], ReadAnswer> = {
   gemini: readGemini,
 }
 const fixtures = readFixtures()
-/** Known holes, one for an agent each; those that were met are collected as the tests go. */
+/** Known holes, one per agent; those that occur are collected during the tests. */
 const holes = knownHoles.flatMap(({ agents, ...hole }) =>
   agents.map((agent) => ({ ...hole, agent, name: `${agent} to ${hole.family}, ${hole.fault.source}` })),
 )
@@ -81,14 +81,14 @@ type Replayed = Readonly<{ family: FamilyName; fixture: Fixture; request: Fixtur
 
 const ARGUMENTS = { path: 'notes.txt' }
 
-/** A text, then a call of a tool that the agent has, then a text again. */
+/** A text, then a call of one of the agent's tools, then a text again. */
 function sayings(fixture: Fixture, request: FixtureRequest): readonly Said[] {
   const [tool] = toolsOf(bodyOf(fixture, request))
   const text = { texts: ['All is ', 'well.'] }
   return tool ? [text, { ...text, calls: [{ id: 'call_9', name: tool, arguments: ARGUMENTS }] }, text] : [text]
 }
 
-/** The functions that a request offers, by the names that the agent knows them by. */
+/** The functions that a request offers, by the agent's names for them. */
 function toolsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const tools = (body.tools ?? []) as readonly OfferedTool[] // as the agent wrote them
   return tools.flatMap(({ name, type = 'function', function: chat, functionDeclarations: declared, tools: inner }) => {
@@ -106,7 +106,7 @@ type OfferedTool = Readonly<{
   tools?: readonly Readonly<{ name: string }>[]
 }>
 
-/** Relays a request and says what is wrong: at the vendor, with the answer, or lost without a word. */
+/** Relays a request and returns the faults: of the request at the vendor, of the response, or of silent losses. */
 async function replay({ family, fixture, request, said }: Replayed): Promise<readonly string[]> {
   const { vendorOf } = families[family]
   const found: string[] = []
@@ -138,7 +138,7 @@ async function replay({ family, fixture, request, said }: Replayed): Promise<rea
 
 const THOUGHTS = { thoughts: 'All seems well.' }
 
-/** Calls arrive as many as were made, with their arguments, under names that the agent offered. */
+/** All calls arrive with their arguments, under names that the agent offered. */
 function callFaults(calls: Understood['calls'], said: Said, offered: readonly string[]): string[] {
   return [
     ...(calls.length === (said.calls?.length ?? 0) ? [] : [`answer: ${calls.length} calls`]),
@@ -149,14 +149,14 @@ function callFaults(calls: Understood['calls'], said: Said, offered: readonly st
   ]
 }
 
-/** Asks as the agent did, for the family's model. */
+/** Sends the agent's request for the family's model. */
 function ask({ family, fixture, request }: Omit<Replayed, 'said'>) {
   const { model } = families[family]
   const asking = { key: keys.get(family) ?? '', headers: { ...request.headers } }
   return callRelay(world.url + pathOf(request, model), bodyOf(fixture, request, model), asking)
 }
 
-/** A first turn and its result, in which the agent itself changes nothing that it said before. */
+/** Whether the fixture has a first turn and its result, between which the agent does not change earlier turns. */
 function hasTwoTurns(fixture: Fixture): boolean {
   const [first, second] = fixture.requests.filter(({ name }) => name.startsWith('tools'))
   if (!first || !second) return false
@@ -164,7 +164,7 @@ function hasTwoTurns(fixture: Fixture): boolean {
   return one !== undefined && JSON.stringify(other?.slice(0, one.length)) === JSON.stringify(one)
 }
 
-/** What the vendor gets, without the marks that say where a cache ends. */
+/** The turns that the vendor receives, without cache marks. */
 async function upstreamTurns(asked: Omit<Replayed, 'said'>) {
   const { vendorOf } = families[asked.family]
   world.upstream.reset()

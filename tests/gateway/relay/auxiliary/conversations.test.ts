@@ -160,7 +160,7 @@ describe('a turn of a conversation', () => {
     expect(await textsOf(id)).toEqual([])
   })
 
-  /** A response of the vendor's own API with an item of as many log probabilities as given, and another one. */
+  /** A response of the vendor's own API with one item of `count` log probabilities, and another item. */
   const scored = (count: number, text = 'Good.') => {
     const score = { token: ' tok', logprob: -0.01, bytes: [32, 116, 111, 107] }
     const logprobs = Array(count).fill({ ...score, top_logprobs: Array(20).fill(score) })

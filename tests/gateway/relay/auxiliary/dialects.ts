@@ -7,31 +7,31 @@ import { gathered } from './gathered.ts'
 
 export type Asked = Readonly<{ model: string; stream: boolean; text?: string }>
 
-/** One dialect as its callers know it: where it is asked, how its errors look, and what its official SDK does. */
+/** A dialect from the caller's view: its path, its errors, and its official SDK. */
 export type SpokenDialect = Readonly<{
   name: string
-  /** A channel type that speaks it natively. */
+  /** A channel type that natively uses it. */
   type: number
   path: (asked: Asked) => string
   body: (asked: Asked) => Record<string, unknown>
-  /** The field without which a request cannot be. */
+  /** A required field of a request. */
   needed: string
-  /** The header that the vendor has the key in. */
+  /** The header for the vendor's key. */
   keyHeader: (key: string) => Record<string, string>
-  /** Asks through the SDK and reads the answer to its end. */
+  /** Makes a request through the SDK and reads the response to its end. */
   sdk: (world: World, key: string, asked: Asked) => Promise<unknown>
-  /** The class the SDK throws for a status. */
+  /** The class that the SDK throws for a status. */
   thrown: (status: number) => unknown
-  /** What the vendor itself answers with such a status. */
+  /** The vendor's own error body for a status. */
   vendorError: (status: number, message: string) => object
   /** The events of a stream: one word; and an error within it. */
   word: object
   errorEvent: Buffer | object
-  /** Checks that an error body is one of the dialect's; `isQuota`: of an account with nothing left. */
+  /** Expects an error body in the dialect's form; `isQuota`: for an account that is out of quota. */
   expectShape: (body: unknown, status: number, isQuota?: boolean) => void
 }>
 
-/** Both SDKs are made by one generator and have their errors under the same names. */
+/** Both SDKs come from one generator and name their errors alike. */
 const classOf =
   (sdk: object) =>
   (status: number): unknown =>

@@ -1,4 +1,4 @@
-/** Everything that comes, as a list. */
+/** All items, as a list. */
 export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)

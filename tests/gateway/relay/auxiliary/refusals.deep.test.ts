@@ -7,7 +7,7 @@ import { dialects, type SpokenDialect } from './dialects.ts'
 
 const noRoute = 'unserved'
 const priceless = 'priceless'
-/** The model of a dialect's own native channel. */
+/** The model of a dialect's native channel. */
 const modelOf = ({ type }: SpokenDialect) => `model-${type}`
 
 let world: World
@@ -43,20 +43,20 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.upstream.reset()
-  // Channels that have failed rest no more.
+  // Ends the cooldown of failed channels.
   world.clock.advanceSeconds(3600)
 })
 
 type Refusal = Readonly<{
   name: string
   status: number
-  /** The code OpenAI's dialects tell. */
+  /** The code in OpenAI's dialects. */
   code: string
-  /** What the message says there is to do. */
+  /** The part of the message that names a remedy. */
   says: RegExp
   key?: string
   model?: string
-  /** Asked byte for byte, since an SDK would not. */
+  /** Sent byte for byte, since an SDK would not. */
   raw?: (dialect: SpokenDialect) => WireAsk
 }>
 
@@ -104,7 +104,7 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-/** Codes of an account or a key with nothing left. */
+/** Codes for an account or a key that is out of quota. */
 const quotaCodes = ['insufficient_quota', 'insufficient_user_quota']
 
 const cases = <T>(rows: readonly T[]) => dialects.flatMap((dialect) => rows.map((row) => ({ dialect, row })))
@@ -137,7 +137,7 @@ describe('a refusal before any upstream request (docs/reference/errors.md#refusa
   })
 })
 
-/** An upstream's status, and what the caller gets: "overloaded" is Anthropic's alone. */
+/** Upstream statuses and the caller's response: "overloaded" exists only in Anthropic's dialect. */
 const upstreams = [400, 401, 403, 404, 408, 413, 429, 500, 503, 529]
 const upstreamCases = cases(upstreams).map(({ dialect, row }) => [dialect.name, row, dialect] as const)
 
@@ -192,7 +192,7 @@ describe('a stream that fails once it has begun', () => {
       /could not be|ended unexpectedly/,
     ],
   ]
-  /** Each dialect over a channel that speaks it, and over one that has to be translated. */
+  /** Each dialect over a channel that uses it, and over one that requires conversion. */
   const rows = dialects.flatMap((dialect) =>
     [dialect, foreign(dialect)].flatMap((spoken) =>
       broken(spoken).map((row) => [dialect.name, spoken.name, row[0], { dialect, spoken, row }] as const),

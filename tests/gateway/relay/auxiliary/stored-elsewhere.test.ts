@@ -29,7 +29,7 @@ let client: OpenAI
 let channels: number[]
 let count = 0
 
-/** A vendor with a Responses API: each answer has an id of its own. */
+/** A vendor with a Responses API whose responses have unique ids. */
 const vendor = ({ method, json }: Recorded): Script => {
   count += 1
   const answer = response(`resp_${count}`)
@@ -56,7 +56,7 @@ beforeEach(() => {
 const clientOf = async (person: Person) =>
   new OpenAI({ apiKey: `sk-${await person.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0 })
 const create = (more: object = {}) => client.responses.create({ model: MODEL, input: 'Hi', ...more, stream: false })
-/** The key that stands for the channel that was asked last. */
+/** The key, which identifies the channel used last. */
 const keyUsed = () => world.upstream.last().headers.authorization
 const setStatus = (id: number | undefined, status: number) => world.admin.put('/api/channel', { id, status })
 const channelWith = (key: string | undefined) => channels[key === 'Bearer first-key' ? 0 : 1]

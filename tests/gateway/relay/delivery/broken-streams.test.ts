@@ -13,7 +13,7 @@ const said = { texts: ['Hel', 'lo'] }
 const error = (code: string | number | null, type: string, message: string) => ({ message, type, code, param: null })
 const TOO_LONG = 'Your input exceeds the context window of this model. Please adjust your input and try again.'
 
-/** What a stream ends with in each vendor's dialect, and the kind of it. */
+/** The last events of a broken stream in each vendor's dialect, and their kinds. */
 type Told = Readonly<{ limited: StreamEvent; overloaded: StreamEvent; context: StreamEvent; quota: StreamEvent }>
 const vendors: Readonly<Record<string, Readonly<{ type: number; begun: readonly StreamEvent[]; told: Told }>>> = {
   openai: {
@@ -65,7 +65,7 @@ const vendorNames = Object.keys(vendors)
 const kinds = ['limited', 'overloaded', 'context', 'quota'] as const
 
 const failed = (code: string) => ({ type: 'response.failed', response: { status: 'failed', error: { code } } })
-/** The last event as each dialect's clients read it, whatever the vendor. */
+/** The last event as each caller dialect receives it from any vendor. */
 const seen: Record<string, Record<(typeof kinds)[number], object>> = {
   openai: {
     limited: { error: { code: 'rate_limit_exceeded' } },
@@ -118,7 +118,7 @@ const ask = (format: string, model: string) => {
     contents: [{ parts: [{ text: 'hi' }] }],
   })
 }
-/** The events of an answer, each with the next number. */
+/** Response events with consecutive numbers. */
 const numbered = <T extends { sequence_number: number }>(events: readonly T[]): readonly T[] => {
   expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index))
   return events
@@ -127,7 +127,7 @@ const numbered = <T extends { sequence_number: number }>(events: readonly T[]): 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   for (const [name, { type }] of Object.entries(vendors)) await world.channel({ type, models: name, key: 'vendor-key' })
-  // Of two vendors with the same dialect the one has Responses itself.
+  // Of two vendors with the same dialect, only one has Responses itself.
   await world.channel({ type: 1, models: 'gpt-4o', key: 'vendor-key' })
   alice = await world.user({ quota: 1_000_000_000 })
 })
@@ -141,7 +141,7 @@ const rows = Object.keys(seen).flatMap((format) =>
     .filter((vendor) => format !== 'responses' || vendor !== 'openai')
     .flatMap((vendor) => kinds.map((kind) => [format, vendor, kind] as const)),
 )
-/** What an untouched stream is told in its vendor's own words. */
+/** Unchanged streams end with the vendor's own error. */
 const isOwn = (format: string, vendor: string) => format === vendor || (format === 'openai' && vendor === 'router')
 
 describe('an error within a stream (docs/reference/errors.md#errors-within-a-stream)', () => {

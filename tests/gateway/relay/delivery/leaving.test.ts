@@ -18,7 +18,7 @@ const options = {
   CompletionRatio: { 'gpt-4o': 2, o3: 1, [SEARCHING]: 1 },
 }
 const ASKED = Symbol('the upstream is asked')
-/** How it is asked for, and the time that the clock is moved on by before the caller leaves. */
+/** The request, and by how much the clock advances before the caller leaves. */
 type Asked = Readonly<{
   model?: string
   stream?: boolean
@@ -33,14 +33,17 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** The upstream answers only once it is said what. */
+/** Holds the upstream's response until it is given. */
 function heldUpstream({ upstream } = world) {
   const { promise, resolve } = Promise.withResolvers<Script>()
   upstream.answers(() => promise)
   return { answers: resolve }
 }
 
-/** Asks for an answer and hangs up once `enough` of it is there, after some milliseconds, or once the upstream is asked. */
+/**
+ * Sends a request and hangs up once `enough` of the response has arrived, after some milliseconds, or once the upstream
+ * has received it.
+ */
 async function leaving(
   enough: string | number | typeof ASKED,
   { model = 'gpt-4o', stream = true, afterMs = 0, ...more }: Asked = {},
@@ -71,7 +74,10 @@ async function leaving(
         .finally(leave)
   })
 }
-/** Whether nothing is set aside: the whole balance can be. Streams that linger for their usage hold on for five seconds at most. */
+/**
+ * Whether nothing is reserved: the complete balance can be. Streams that wait for their usage do so for at most five
+ * seconds.
+ */
 async function canHoldAll(): Promise<boolean> {
   const quota = await alice.quota()
   try {
@@ -84,13 +90,13 @@ async function canHoldAll(): Promise<boolean> {
   }
 }
 const rows = async () => (await receiptsOf(world, alice.id)).length
-/** Leaves as above, and waits for the upstream's call to end, which it does at once. */
+/** Leaves as above, and waits for the upstream's call to end, which happens at once. */
 const leavingEndsIt = (enough: string | typeof ASKED, asked?: Asked) =>
   untimed(async () => {
     const count = await rows()
     await leaving(enough, asked)
     expect(await world.upstream.last().aborted).toBe(true)
-    // Before time goes on: it would run out for counting the tokens.
+    // Before the clock advances, which would end the time for counting the tokens.
     await expect.poll(rows).toBe(count + 1)
   })
 

@@ -5,7 +5,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
-/** A stream between an upstream and a caller that are this test, whose charge and kept answer come later. */
+/** A stream between an upstream and a caller simulated by the test, whose charge and stored response come later. */
 function aStream({ queueLength = 0 } = {}) {
   const got: string[] = []
   const faults: unknown[] = []
@@ -14,7 +14,7 @@ function aStream({ queueLength = 0 } = {}) {
   const response = Object.assign(new EventEmitter(), {
     writableNeedDrain: false,
     writableLength: 0,
-    /** The caller takes what it is given, until a test says otherwise. */
+    /** Whether the caller reads. */
     takes: true,
     write(text: string) {
       got.push(text)
@@ -37,7 +37,7 @@ function aStream({ queueLength = 0 } = {}) {
     end: () => '',
     close: () => 'closing',
   }
-  // The stream looks at no more of its surroundings than this.
+  // The stream uses nothing else of its context.
   const stream = deliverStream({
     reply,
     response: response as unknown as ServerResponse,
@@ -105,7 +105,7 @@ it('sends nothing to a caller who has left meanwhile', async () => {
 })
 
 describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', () => {
-  /** How many of so many chunks a stream takes before its upstream has to wait. */
+  /** How many of `max` chunks a stream accepts before its upstream has to wait. */
   const taken = (stream: ReturnType<typeof aStream>, max = 100) => {
     for (let count = 1; count <= max; count += 1) if (stream.chunk('more ') === false) return count
     return max

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { World } from '../../../support/world.ts'
 
-/** An answer byte for byte, with the error object where it is one. */
+/** A response byte for byte, with the error object if there is one. */
 export type WireAnswer = Readonly<{
   status: number
   headers: IncomingHttpHeaders
@@ -9,7 +9,7 @@ export type WireAnswer = Readonly<{
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
   error: any
-  /** Why the connection broke before the answer was whole. */
+  /** Why the connection broke before the response was complete. */
   broke: Error | undefined
 }>
 
@@ -22,7 +22,7 @@ export type WireAsk = Readonly<{
 
 export const CHAT = '/v1/chat/completions'
 
-/** One request with exactly these bytes and headers; nothing is unpacked, decoded or followed. */
+/** Sends exactly these bytes and headers; does not decompress, decode or follow the response. */
 export function onTheWire(world: World, path: string, { method = 'POST', key, headers, body }: WireAsk) {
   const all = {
     ...(key === undefined ? {} : { authorization: `Bearer sk-${key}` }),
@@ -53,11 +53,11 @@ export function onTheWire(world: World, path: string, { method = 'POST', key, he
   })
 }
 
-/** A chat request's body with more fields. */
+/** The body of a chat request with additional fields. */
 export const chat = (model: string, more: object = {}): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...more })
 
-/** The error event of a stream, if it has one. */
+/** The error event of a stream, if any. */
 export const errorEvent = (text: string) =>
   text
     .split('\n')

@@ -14,7 +14,7 @@ const familyNames = Object.keys(families) as Family[] // the keys of a constant
 const NATIVE = 'gpt-5.1'
 /** A deployment of Azure's. */
 const AZURE = 'gpt-5.2'
-/** Its address answers Responses, but knows functions alone. */
+/** Its address supports Responses, but only with functions. */
 const PLAIN = 'qwen3'
 const modelOf = (family: Family) => `by-${family}`
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** A vendor of each dialect that says this, streamed where that is asked. */
+/** A vendor of each dialect with this response, streamed if requested. */
 const says =
   (said: Said) =>
   ({ path, json }: Recorded): Script => {
@@ -61,7 +61,7 @@ const tools = [
   { type: 'web_search', external_web_access: false },
 ]
 const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
-/** What Codex sends around every turn. */
+/** The parts of every request of Codex. */
 const turn = (family: Family, input: readonly unknown[], more: object = {}) => ({
   model: modelOf(family),
   instructions: 'You are Codex.',
@@ -82,7 +82,7 @@ const called: Said = {
   ],
 }
 
-/** The items of an answer, whole or streamed, without their ids; Gemini's calls are given new ones. */
+/** The items of a response, streamed or not, without their ids; Gemini's calls get new ones. */
 const itemsOf = ({ json, events }: Readonly<{ json: unknown; events: readonly unknown[] }>) => {
   const response = (json ?? (events.at(-1) as { response: unknown }).response) as { output: { id: string }[] }
   return response.output.map(({ id: _, ...item }) => item)

@@ -1,9 +1,9 @@
 import type { Recorded } from '../../../support/upstream.ts'
 
-/** A part as the upstream got it: name, file name and type where it is a file, and its bytes as Latin-1. */
+/** A form part as the upstream received it: name, file name and type if it is a file, and its bytes as Latin-1. */
 export type SentPart = Readonly<{ name: string; file?: string; type?: string; content: string }>
 
-/** The form that reached the upstream, read by another parser than the gateway's. */
+/** The form that reached the upstream, parsed by another parser than the gateway's. */
 export async function sentForm({ bytes, headers }: Recorded): Promise<SentPart[]> {
   const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': headers['content-type'] ?? '' } })
   const parts: SentPart[] = []
@@ -17,7 +17,7 @@ export async function sentForm({ bytes, headers }: Recorded): Promise<SentPart[]
   return parts
 }
 
-/** Silence in the simplest kind of WAV: one byte a sample, 8000 samples a second. */
+/** Silence in the simplest kind of WAV: one byte per sample, 8000 samples per second. */
 export function silence(seconds: number): Buffer {
   const rate = 8000
   const head = Buffer.alloc(44)

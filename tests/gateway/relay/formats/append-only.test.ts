@@ -8,7 +8,7 @@ import { portable } from '../../../../gateway/relay/formats/portable.ts'
 import { bodyOf, type Fixture, readFixtures } from '../agents/fixture.ts'
 import { targetOf } from './anthropic/conversation.ts'
 
-/** What agents really send, three times as long, with another instruction before each of the user's later turns. */
+/** Agents' real requests, three times as long, with an additional instruction before each later user turn. */
 const codecs = createCodecs(() => `call_${randomUUID()}`)
 const fixtures = readFixtures()
 const models: Readonly<Record<Format, readonly string[]>> = {
@@ -75,13 +75,13 @@ const thoughts: readonly Part[] = (['anthropic', 'gemini', 'responses', 'openai'
   },
 }))
 
-/** A part of a later round, whose calls have ids of their own. */
+/** A part of a later round, whose calls have unique ids. */
 function renamed(part: Part, round: number): Part {
   if (part.type === 'tool-call') return { ...part, id: `${part.id}_${round}`, original: undefined }
   return part.type === 'tool-result' ? { ...part, callId: `${part.callId}_${round}`, original: undefined } : part
 }
 
-/** Where requests end: before each answer, and at the end. */
+/** The ends of requests: before each response, and at the end. */
 function stops(turns: readonly Turn[]): readonly number[] {
   const ends = turns.flatMap(({ role }, index) =>
     role === 'assistant' && turns[index - 1]?.role !== role ? [index] : [],
@@ -89,7 +89,10 @@ function stops(turns: readonly Turn[]): readonly number[] {
   return [...ends.filter((end) => end > 0), turns.length]
 }
 
-/** The conversation with a mark of its client's on the last text that is no answer, as clients set it: it moves on with each request. */
+/**
+ * The conversation with the client's mark on the last text outside responses, as clients set it: it moves with each
+ * request.
+ */
 function marked(conversation: Conversation): Conversation {
   const { turns } = conversation
   const at = turns.findLastIndex(({ role, parts }) => role !== 'assistant' && parts.some(({ type }) => type === 'text'))
@@ -101,7 +104,7 @@ function marked(conversation: Conversation): Conversation {
   return { ...conversation, turns: turns.with(at, turn) }
 }
 
-/** A conversation as it is read of what its client sends, which names calls again where they have no ids. */
+/** A conversation decoded from its client's request, which renames calls without ids. */
 function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
   const wire = codecs[dialect].encodeRequest(conversation, targetOf(conversation.model).target)
   return codecs[dialect].decodeRequest(JSON.parse(JSON.stringify(wire)), conversation.model, false)
@@ -109,7 +112,7 @@ function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
 
 type Sent = Readonly<{ said: readonly unknown[]; instructions: unknown; tools: readonly unknown[] }>
 
-/** What a vendor is sent of a conversation, without marks of what is worth caching, which move on. */
+/** The upstream request of a conversation, without cache marks, which move. */
 function sent(conversation: Conversation, { format, model }: (typeof ways)[number]): Sent {
   const { target } = targetOf(model)
   const { conversation: plain } = portable(conversation, {
@@ -124,18 +127,18 @@ function sent(conversation: Conversation, { format, model }: (typeof ways)[numbe
   return { said, instructions: systemInstruction, tools: toolsIn(tools) }
 }
 
-/** The tools one by one; Google's dialect has functions in a list of their own. */
+/** The tools one by one; Google's dialect has a separate list for functions. */
 const toolsIn = (tools: unknown): readonly unknown[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => tool.functionDeclarations ?? [tool])
 
-/** Whether a search has found the tool on the way, which other dialects than OpenAI's have to be told with the first ones. */
+/** Whether a search found the tool later; dialects other than OpenAI's need it in the first list. */
 const isLoaded = (tool: Tool): boolean => 'isLoaded' in tool && tool.isLoaded === true
 
 const unmarked = (wire: Json): Json =>
   JSON.parse(
     JSON.stringify(wire, (key, value) => {
       if (/^(cache_control|prompt_cache_breakpoint)$/.test(key)) return undefined
-      // One text is short for one part of it, which a mark needs.
+      // A text is shorthand for a single part, which a mark requires.
       const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
       return more.length === 0 && /^(input_)?text$/.test(only?.type) ? only.text : value
     }),

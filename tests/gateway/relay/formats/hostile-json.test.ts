@@ -18,7 +18,7 @@ import {
 
 const objects = hostile.map((value) => `{"value":${value},"other":true}`)
 const written = oddlyWritten.map((value) => `{"value":${value},"other":true}`)
-/** Dialects whose calls have their arguments as a text. */
+/** Dialects in which the arguments of calls are text. */
 const asText: readonly Format[] = ['openai', 'responses']
 const schemaOf = (value: string) =>
   `{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":18446744073709551615,"default":9007199254740993,"enum":[9007199254740993,1]},"o":{"default":${value}}}}`

@@ -6,7 +6,7 @@ import { frame } from '../goldens/answers.ts'
 import { aSetOfCodecs, chargedFor } from '../goldens/replay-answer.ts'
 import { translatedText } from '../goldens/replay-stream.ts'
 
-/** JSON that parsers change, as it stands in a text. */
+/** JSON that parsers change. */
 export const hostile: readonly string[] = [
   '9007199254740993',
   '-9007199254740993',
@@ -30,14 +30,14 @@ export const hostile: readonly string[] = [
   'false',
 ]
 
-/** JSON whose value parsers keep, and not its letters. */
+/** Numbers whose value survives parsing but whose spelling does not. */
 export const oddlyWritten: readonly string[] = ['0.1000', '1.0', '1E-7', '-0', '1e5', '-0.0e1']
 
-/** A parsed value and no other, numbers by their letters. */
+/** A parsed value and no other, with the spelling of its numbers. */
 export const lettersOf = (text: string): string => JSON.stringify(read(text))
 
 type Reviver = (key: string, value: unknown, context: Readonly<{ source?: string }>) => unknown
-// Node gives a number's letters, which the standard library's types do not tell of yet.
+// Node provides a number's source text, which the standard library's types do not have yet.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 const read = (text: string): unknown =>
   parse(text, (_, value, { source }) => (typeof value === 'number' ? `number ${source}` : value))
@@ -60,7 +60,7 @@ export const requestOf: Readonly<Record<Format, (found: Found) => string>> = {
 const models = { openai: 'gpt-4.1', responses: 'gpt-4.1', anthropic: 'claude-sonnet-4-5', gemini: 'gemini-2.5-flash' }
 const settings = { claudeMaxTokens: { default: 100 }, geminiSafety: {}, geminiImageModels: [] }
 
-/** A request's JSON, as it goes out in another dialect. */
+/** The JSON of a request after conversion to another dialect. */
 export function requestAsked(text: string, from: Format, to: Format): string {
   const codecs = aSetOfCodecs()
   const wire = readJsonNow(Buffer.from(text), requestBounds).json as Json // every request here is an object
@@ -73,7 +73,7 @@ export function requestAsked(text: string, from: Format, to: Format): string {
 type Any = any
 const asText = (value: unknown): string => (typeof value === 'string' ? lettersOf(value) : quoted(value))
 
-/** The letters of what a request carries. */
+/** The JSON texts that a request carries. */
 export const carried: Readonly<Record<Format, (text: string) => Found>> = {
   openai(text) {
     const { messages, tools } = read(text) as Any
@@ -102,7 +102,7 @@ export const carried: Readonly<Record<Format, (text: string) => Found>> = {
   },
 }
 
-/** A whole answer that calls a tool with these arguments. */
+/** A complete response that calls a tool with these arguments. */
 export const answerOf: Readonly<Record<Format, (json: string) => string>> = {
   openai: (json) =>
     `{"id":"c","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":${quoted(json)}}}]}}]}`,

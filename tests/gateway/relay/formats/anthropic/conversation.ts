@@ -6,7 +6,7 @@ import {
 } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
 
-/** A conversation of OpenAI's dialect with one question, changed as told. */
+/** A conversation in OpenAI's dialect with one message, with changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'claude',
   stream: false,
@@ -23,7 +23,7 @@ export const said = (role: Turn['role'], content: string | readonly Part[]): Tur
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
 })
 
-/** An upstream with the defaults of the options; `dropped` gathers what is reported. */
+/** An upstream with default options; `dropped` collects reported losses. */
 export function targetOf(model: string, limits: Record<string, number> = { default: 8192 }) {
   const dropped = new Set<string>()
   const target: RequestTarget = {
@@ -37,7 +37,7 @@ export function targetOf(model: string, limits: Record<string, number> = { defau
   return { target, dropped }
 }
 
-/** The frame of an answer to a client that asked for `claude-sonnet-4-5`. */
+/** The frame of a response to a client that requested `claude-sonnet-4-5`. */
 export const frame: AnswerFrame = {
   id: 'abc',
   model: 'claude-sonnet-4-5',
@@ -48,7 +48,7 @@ export const frame: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** The payloads of a stream of server-sent events, each checked to be named after its type. */
+/** The payloads of a stream of server-sent events, each checked for an event name equal to its type. */
 export function payloadsOf(stream: string): Json[] {
   return stream
     .split('\n\n')

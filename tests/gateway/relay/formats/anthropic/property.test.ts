@@ -35,7 +35,7 @@ const piece = fc.oneof(
     ]),
 )
 
-/** Answers of several pieces, with their calls numbered. */
+/** Responses of several pieces, with numbered calls. */
 const answers = fc.array(piece, { maxLength: 8 }).map((pieces) => {
   let calls = 0
   return pieces.flatMap((events) => {
@@ -46,7 +46,7 @@ const answers = fc.array(piece, { maxLength: 8 }).map((pieces) => {
   })
 })
 
-/** Joins what was told in several pieces: neighbouring texts, thoughts and arguments. */
+/** Joins consecutive pieces: texts, thoughts and arguments. */
 function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
   const kept: AnswerEvent[] = []
   for (const event of events) {
@@ -62,7 +62,7 @@ function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
   return kept
 }
 
-/** Cuts the arguments of calls at the given places. */
+/** Splits the arguments of calls at the given positions. */
 const cut = (events: readonly AnswerEvent[], places: readonly number[]): AnswerEvent[] =>
   events.flatMap((event): AnswerEvent[] => {
     if (event.type !== 'tool' || !event.json) return [event]
@@ -117,7 +117,10 @@ describe('a written answer', () => {
   })
 })
 
-/** The arguments of several calls, character by character, in the order of the list and then one after the other. */
+/**
+ * The arguments of several calls, character by character, first in the order of the list and then one call after the
+ * other.
+ */
 function interleaved(inputs: readonly object[], order: readonly number[]): AnswerEvent[] {
   const rest = inputs.map((input) => [...JSON.stringify(input)])
   const begun = new Set<number>()
@@ -131,7 +134,7 @@ function interleaved(inputs: readonly object[], order: readonly number[]): Answe
   return mixed
 }
 
-/** The message the vendor's client makes of a stream. */
+/** The message that the vendor's client builds from a stream. */
 function heard(stream: string): Promise<Anthropic.Message> {
   const client = new Anthropic({
     apiKey: 'key',

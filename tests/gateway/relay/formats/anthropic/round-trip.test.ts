@@ -3,7 +3,7 @@ import { anthropic } from '../../../../../gateway/relay/formats/anthropic/codec.
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import { targetOf } from './conversation.ts'
 
-/** What comes out of the codec when a request is read and written again for the same model. */
+/** The result of decoding and encoding a request for the same model. */
 function rewritten(request: Json) {
   const model = String(request.model)
   const { target, dropped } = targetOf(model)

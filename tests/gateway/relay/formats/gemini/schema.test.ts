@@ -5,16 +5,16 @@ import { answerSchemaOut, parametersOut } from '../../../../../gateway/relay/for
 import { schemaWriting } from '../../../../../gateway/relay/formats/schema-budget.ts'
 import { aTarget } from './wire.ts'
 
-/** A tool's parameters as a model takes them, with what was told. */
+/** A tool's parameters as a model accepts them, with the reported losses. */
 function written(schema: Json | undefined, model: string) {
   const { target, dropped } = aTarget(model)
   const out: Json = parametersOut(schema, model, schemaWriting('toolSchema', [schema], target.drop))
   return { parametersJsonSchema: out.parametersJsonSchema, ...out, told: [...new Set(dropped)].sort() }
 }
 
-/** The JSON schema that models from 2.5 on get. */
+/** The JSON schema that models from 2.5 on receive. */
 const json = (schema: Json) => written(schema, 'gemini-3-pro-preview')
-/** The vendor's Schema that older models get. */
+/** The vendor's Schema that older models receive. */
 const older = (schema: Json) => written(schema, 'gemini-2.0-flash')
 const member = (schema: Json) => ({ type: 'object', properties: { a: schema } })
 const said = (parametersJsonSchema: Json, ...told: string[]) => ({ parametersJsonSchema, told })

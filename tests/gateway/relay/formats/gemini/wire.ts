@@ -9,13 +9,13 @@ import type { Conversation } from '../../../../../gateway/relay/formats/conversa
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { gemini } from '../../../../../gateway/relay/formats/gemini/codec.ts'
 
-/** A codec whose made ids are call_1, call_2 … */
+/** A codec whose generated ids are call_1, call_2 … */
 export function aCodec() {
   let calls = 0
   return gemini(() => `call_${++calls}`)
 }
 
-/** A target for a model, and the names dropped on the way to it. */
+/** A target for a model, and the names of dropped fields. */
 export function aTarget(model = 'gemini-2.5-flash', settings: Partial<RequestTarget['settings']> = {}) {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -40,11 +40,11 @@ export const said = (more: Partial<Conversation>): Conversation => ({
   ...more,
 })
 
-/** A request as the codec writes it. */
+/** A request as the codec encodes it. */
 export const written = (more: Partial<Conversation>, model?: string): Json =>
   aCodec().encodeRequest(said(more), aTarget(model).target)
 
-/** A request of this dialect, read and written again. */
+/** A request of this dialect, decoded and encoded again. */
 export function again(wire: Json, model?: string): Json {
   const codec = aCodec()
   return codec.encodeRequest(codec.decodeRequest(wire, 'm', false), aTarget(model).target)
@@ -62,7 +62,7 @@ export const frame: AnswerFrame = {
 
 export const someUsage = usageOf({ prompt: 10, completion: 5 })
 
-/** The answer as the codec writes it, whole and as a stream read back. */
+/** The response as the codec encodes it, complete and as a stream decoded again. */
 export const whole = (events: readonly AnswerEvent[]): Json => aCodec().encodeAnswer(events, frame, someUsage)
 
 /** The payloads of a stream of events. */
@@ -73,13 +73,13 @@ export function streamed(events: readonly AnswerEvent[]): readonly string[] {
   return lines.map((line) => line.replace(/^data: /, ''))
 }
 
-/** What payloads of a stream say. */
+/** The events decoded from a stream's payloads. */
 export function heard(payloads: readonly unknown[]): readonly AnswerEvent[] {
   const stream = aCodec().decodeStream()
   return payloads.flatMap((payload) => stream.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 }
 
-/** Events without the start and the usage, texts and thoughts that belong together as one. */
+/** Events without start and usage, with consecutive texts and thoughts joined. */
 export function meaning(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const kept: AnswerEvent[] = []
   for (const event of events) {
