@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * The values typed in a filter bar: reset to the current filter whenever that changes, unless it is what was typed, up
+ * The values typed in a filter bar: reset to the current filter whenever that changes, unless it equals the typed values, up
  * to spaces at the ends.
  */
 export function useTyped<Filter extends string | object>(
