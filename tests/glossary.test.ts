@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const folders = ['gateway', 'shared', 'renderer', 'main']
-/** Migrations say what was done, in the words of their day. */
+/** Migrations keep the words of their time. */
 const frozen = /^gateway\/store\/migrations\//
 
 const files = folders.flatMap(filesIn).filter((path) => /\.(tsx?|mjs|css)$/.test(path) && !frozen.test(path))
@@ -41,7 +41,7 @@ describe('the glossary', () => {
   })
 })
 
-/** Whether a name, in its parts, is or holds a word that is refused; words of two parts have to stand side by side. */
+/** Whether a name contains a refused word; words of two parts must be adjacent. */
 function isRefused(parts: readonly string[]): boolean {
   return parts.some((part, at) => refused.has(part) || refused.has(`${part}-${parts[at + 1] ?? ''}`))
 }
@@ -58,7 +58,7 @@ function refusedWords(page: string): ReadonlySet<string> {
   )
 }
 
-/** The identifiers of a text: neither comments nor what stands in quotes, but for what a template computes. */
+/** The identifiers of a text, without comments and quoted text, but including template expressions. */
 function namesIn(text: string): string[] {
   const code = text
     .replace(/\/\*[\s\S]*?\*\//g, ' ')

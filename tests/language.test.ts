@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Words and phrases that read as a translation (docs/glossary.md#words-in-the-code), and how many there still are. A budget
- * only falls: what is rewritten lowers it, and nothing raises it.
+ * Words and phrases that read as a translation (docs/glossary.md#words-in-the-code), and how many are left. A budget
+ * only falls: rewriting lowers it, and nothing raises it.
  */
 const phrases: Readonly<Record<string, RegExp>> = {
   'told, tell, tells': /\b(told|tells?|telling)\b/gi,
@@ -22,7 +22,7 @@ const phrases: Readonly<Record<string, RegExp>> = {
   'asked, asks': /\bask(s|ed|ing)?\b/gi,
 }
 
-/** Of each phrase in comments of the code, in documents, and in the titles of tests. */
+/** For each phrase, in comments of the code, in documents, and in titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
   'told, tell, tells': [13, 20, 0],
   'whoever, whatever, wherever': [22, 10, 1],
@@ -44,7 +44,7 @@ const code = ['gateway', 'shared', 'main', 'renderer'].flatMap((folder) => files
 const surfaces = {
   comments: code.flatMap(commentsIn),
   documents: [
-    // Those that quote the titles of tests are left out.
+    // Documents that quote titles of tests are left out.
     ...filesIn('docs', /\.md$/).filter((path) => !path.includes('-tests')),
     'README.md',
     'SECURITY.md',
@@ -97,7 +97,7 @@ describe('names', () => {
   })
 })
 
-/** How far a budget may lie above what there is. */
+/** How far a budget may exceed the count. */
 const MAX_SLACK = 40
 
 function commentsIn(path: string): string[] {

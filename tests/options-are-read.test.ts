@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type OptionKey, optionKeys, options } from '../shared/options/index.ts'
 
-/** What keeps, guards, shows and resets options, whatever they mean. */
+/** Code that stores, guards, shows and resets options regardless of their meaning. */
 const machinery = [
   'shared/options/',
   'shared/messages/',
@@ -23,7 +23,7 @@ const sources = ['gateway', 'main', 'renderer', 'shared']
   .filter((path) => !machinery.some((place) => path.startsWith(place)))
   .map((path) => ({ path, code: withoutComments(readFileSync(join(root, path), 'utf8')) }))
 
-/** Where an option is read: by its key, or in the console by the name it has in the public status. */
+/** Files that read an option: by its key, or in the console by its name in the public status. */
 function readersOf(key: OptionKey): string[] {
   const byKey = new RegExp(`(['"\`])${key.replaceAll('.', '\\.')}\\1`)
   const name = options[key].publishAs

@@ -9,7 +9,7 @@ import { workOf } from './support/work-of.ts'
 const root = join(import.meta.dirname, '..')
 const parser = new RegExpParser()
 
-/** Long enough that what grows with the square of the length takes 100 ms where the rest takes one or two. */
+/** Long enough that quadratic expressions take 100 ms where others take one or two. */
 const LENGTH = 40_000
 const MAX_MS = 25
 
@@ -19,7 +19,7 @@ describe('regular expressions of the product', () => {
     const literals = ['gateway', 'shared', 'main', 'renderer'].flatMap(literalsOf)
     expect(literals.length).toBeGreaterThan(500)
     const faults: string[] = []
-    // What repeats nothing goes through a text once.
+    // An expression without repetition passes a text once.
     for (const { place, expression } of literals.filter((one) => /[*+]|\{\d+,/.test(one.expression.source)))
       if (isSuperlinear(expression) || (await isSlow(expression))) faults.push(`${place} ${expression}`)
     expect(faults).toEqual([])
@@ -60,24 +60,24 @@ function* literalsIn(node: unknown): Generator<Literal> {
   if (Array.isArray(node)) for (const inner of node) yield* literalsIn(inner)
   else if (node instanceof RegExp) return
   else if (typeof node === 'object' && node !== null) {
-    if ('regex' in node) yield node as Literal // a node of the syntax tree has `regex` only where it is such a literal
+    if ('regex' in node) yield node as Literal // a node of the syntax tree has `regex` only if it is such a literal
     for (const inner of Object.values(node)) yield* literalsIn(inner)
   }
 }
 
-/** By the expression itself: two parts that match the same text, or one that is tried from each character of a text. */
+/** By analysis: two parts that match the same text, or one that is tried at each character of a text. */
 function isSuperlinear({ source, flags }: RegExp): boolean {
   const reportTypes = { Move: true, Self: true, Trade: true } as const
   return analyse(parser.parseLiteral(`/${source}/${flags}`), { reportTypes }).reports.length > 0
 }
 
-/** The fixed texts that an expression looks for, and some that classes match. */
+/** The fixed texts in an expression, and some that its classes match. */
 function fragmentsOf({ source }: RegExp): Set<string> {
   const texts = source.replace(/\\([^\w.])/g, '$1').split(/[^\w:/<>"'@=#% -]+/)
   return new Set([...texts.filter((text) => text !== ''), ' ', '\n', 'a', '0'])
 }
 
-/** By trial: its own fixed texts, repeated, make it begin often and go far each time. */
+/** By trial: repeating its own fixed texts makes it start often and match far each time. */
 async function isSlow(expression: RegExp): Promise<boolean> {
   for (const fragment of fragmentsOf(expression)) {
     const text = `${fragment.repeat(Math.ceil(LENGTH / fragment.length))}\0`

@@ -6,13 +6,13 @@ import { en as ofConsole } from '../renderer/messages/en.ts'
 import { en as shared } from '../shared/messages/en.ts'
 
 const root = join(import.meta.dirname, '..')
-/** What the specification words, and nothing here has to say: what it tells of cannot happen, or is told in more detail. */
+/** Texts of the specification that are never used here: the event cannot happen, or has a more detailed message. */
 const unsaid = ['auth.session_save', 'pay.start', 'redeem.ok', 'setup.form', 'token.gen_fail']
 
 it('each text of the console, the gateway and the desktop program is named by code', () => {
   const code = ['gateway', 'shared', 'main', 'renderer'].flatMap(sourcesIn).join('\n')
   const named = new Set(Array.from(code.matchAll(/'([\w.-]+)'/g), ([, text = '']) => text))
-  // A key that code puts together, such as `role.${name}`, names all that fit.
+  // A computed key, such as `role.${name}`, uses all keys that match.
   const composed = new Set(Array.from(code.matchAll(/`([\w.-]*\$\{[^`]*)`/g), ([, template = '']) => template))
   const fitting = Array.from(composed, (template) =>
     template.replaceAll('.', '\\.').replace(/\$\{[^}]*\}/g, '[\\w./-]+'),

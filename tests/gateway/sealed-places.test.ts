@@ -11,7 +11,7 @@ import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-desk.ts'
 type Row = Readonly<Record<string, string | number | null>>
 type Found = Readonly<{ sealed: string; column: string; place: string }>
 
-/** How the rows are named that have sealed values. A conversation's items are numbered within it. */
+/** Names of rows with sealed values. A conversation's items are numbered within it. */
 const rowNames: Readonly<Record<string, (row: Row) => string>> = {
   authenticators: ({ user_id }) => String(user_id),
   conversation_items: ({ conversation_id, id }) => `${conversation_id}/${id}`,
@@ -25,7 +25,7 @@ let world: World
 let alice: Person
 let kept: Awaited<ReturnType<typeof askWith>>
 
-/** A gateway with two values, or more, in every column that is sealed. */
+/** A gateway with at least two values in every sealed column. */
 beforeAll(async () => {
   const clock = aClock(1_800_000_000_000)
   const config = { SWITCHYARD_MASTER_KEY: key.toString('base64'), FETCH_ALLOWED_ADDRESSES: '127.0.0.1' }
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await bodiesOf(world.admin, kept)
 })
 
-/** Every sealed value of the database and where it lies. */
+/** Every sealed value of the database and its context. */
 function sealedValues(): Found[] {
   const database = new Database(join(world.folder, 'switchyard.db'), { readonly: true })
   try {
@@ -64,7 +64,7 @@ function sealedValues(): Found[] {
       (database.prepare(`select * from "${table}"`).all() as Row[]).flatMap((row) =>
         Object.entries(row).flatMap(([name, value]) =>
           [...String(value).matchAll(SEALED)].map(([sealed]) => {
-            // The secret of a webhook lies within the settings of its account.
+            // A webhook's secret is in the settings of its account.
             const column = table === 'users' ? 'webhook_secret' : name
             return { sealed, column: `${table}.${column}`, place: `${table}|${nameOf(table, row)}|${column}` }
           }),

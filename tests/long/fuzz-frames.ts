@@ -2,7 +2,7 @@ import { type Dice, mangled } from './fuzz-values.ts'
 
 export type Knock = Readonly<{ path: string; host: string; key: string }>
 
-/** A request to become a WebSocket, mostly a good one. */
+/** A WebSocket upgrade request, mostly valid. */
 export function handshakeFor(dice: Dice, { path, host, key }: Knock): string {
   const who = dice.one([
     `Authorization: Bearer ${key}`,
@@ -39,7 +39,7 @@ const events: readonly unknown[] = [
   { type: 'response.cancel' },
 ]
 
-/** Up to a dozen frames, most of them events as text, some of them none that RFC 6455 knows. */
+/** Up to a dozen frames, mostly events as text, some invalid by RFC 6455. */
 export function framesFor(dice: Dice): Buffer[] {
   return Array.from({ length: dice.below(12) }, () => {
     if (dice.chance(0.75))

@@ -4,22 +4,22 @@ import { framesFor, handshakeFor } from './fuzz-frames.ts'
 import { consoleCalls, pages, relayRoutes } from './fuzz-routes.ts'
 import { type Dice, mangled, oddValue, partOf } from './fuzz-values.ts'
 
-/** Who may be behind a request: headers that a gateway knows, and some it does not. */
+/** Origins of a request: headers with known and unknown identities. */
 export type Crowd = Readonly<{ host: string; key: string; session: Readonly<Record<string, string>> }>
 
-/** One connection: what is sent over it, piece by piece, and how it ends. */
+/** One connection: the pieces sent over it, and how it ends. */
 export type Act = Readonly<{
-  /** What it is about, for people. */
+  /** A description for reports. */
   name: string
   pieces: readonly Buffer[]
-  /** It is whole and ends its connection with its answer, which must come. */
+  /** Whether the request is complete and closes its connection after the response, which must come. */
   isAnswered: boolean
 }>
 
 type Header = readonly [name: string, value: string]
 type Draft = { method: string; path: string; headers: Header[]; body: Buffer | undefined }
 
-/** The act that some dice stand for. */
+/** The act that the dice select. */
 export function actOf(dice: Dice, crowd: Crowd): Act {
   const kind = dice.below(100)
   if (kind < 4) return garbage(dice)
@@ -93,7 +93,7 @@ function called(dice: Dice, { host, session }: Crowd): Draft {
   }
 }
 
-/** A channel without an address has its vendor's own: nothing here may lead out of this machine. */
+/** A channel without an address uses its vendor's: sets a local one, so that nothing leaves this machine. */
 function near(dice: Dice, { path }: ApiCall, body: unknown): unknown {
   const isChannel = path.startsWith('/api/channel') && typeof body === 'object' && body !== null && !Array.isArray(body)
   if (!isChannel) return body
@@ -105,7 +105,7 @@ function near(dice: Dice, { path }: ApiCall, body: unknown): unknown {
 
 const typed = (type: string, bytes: Buffer | undefined): Header[] => (bytes ? [['Content-Type', type]] : [])
 
-/** Ids that the run itself stands on (1 and 2) are nobody's to change. */
+/** The ids that the run itself needs (1 and 2) are never changed. */
 function pathOf(dice: Dice, { path, query }: ApiCall): string {
   const ids = ['0', '3', '4', '-1', '99999', '1e3', '9007199254740993', 'x', '%00', '%zz', '..%2f..', '１', '']
   const filled = path.replace(/:\w+/g, () => dice.one(ids))
@@ -189,7 +189,7 @@ const oddHeaders: readonly Header[] = [
   ['mj-api-secret', 'x'],
 ]
 
-/** A draft as bytes, now and then not quite HTTP. */
+/** A draft as bytes, sometimes not quite valid HTTP. */
 function onTheWire(dice: Dice, draft: Draft): Act {
   const name = `${draft.method} ${draft.path.slice(0, 80)}`
   const method = dice.chance(0.05)
@@ -202,7 +202,7 @@ function onTheWire(dice: Dice, draft: Draft): Act {
   const [framing, framed] = dice.chance(0.15) ? chunked(dice, body) : counted(body)
   const lines = [...headers, ...encoding, ...framing, ['Connection', 'close'] as const]
   const bytes = Buffer.concat([headOf(method, path, lines), framed])
-  // A method that does not exist and a space in a path end in the parser.
+  // A method that does not exist and a space in a path are refused by the parser.
   return { name, pieces: split(dice, bytes), isAnswered: true }
 }
 
@@ -226,7 +226,7 @@ function chunked(dice: Dice, body: Buffer = Buffer.alloc(0)): [Header[], Buffer]
   return [[['Transfer-Encoding', 'chunked']], Buffer.concat([...framed, Buffer.from('0\r\n\r\n')])]
 }
 
-/** What its encoding says it is, or something else. */
+/** Encodes a body as its header says, or otherwise. */
 function packed(dice: Dice, body: Buffer | undefined): [Header[], Buffer | undefined] {
   if (!body || !dice.chance(0.08)) return [[], body]
   const how = dice.one(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'bomb'])
@@ -256,7 +256,7 @@ const oddPath = (dice: Dice, path: string): string =>
     path.replace('gpt-4o', textOf(oddValue(dice)).slice(0, 500)),
   ])
 
-/** A request that stops short, says two things at once, or comes twice. */
+/** A request that stops short, contradicts itself, or comes twice. */
 function broken(dice: Dice, name: string, { method, path, headers, body = Buffer.from('{}') }: Draft): Act {
   const length: Header = ['Content-Length', String(body.length)]
   const whole = Buffer.concat([headOf(method, path, [...headers, length]), body])

@@ -30,7 +30,7 @@ const areas = [
   token,
   user,
 ]
-/** What ends the session, or the account, that all others are made with. */
+/** Calls that end the session or the account used by all others. */
 const ending = ['/api/user/logout', '/api/option', '/api/option/rest_model_ratio']
 
 /** Every call of the console's API that a run survives. */
@@ -38,7 +38,7 @@ export const consoleCalls: readonly ApiCall[] = areas
   .flatMap((area): readonly ApiCall[] => Object.values(area))
   .filter(({ path }) => !ending.includes(path))
 
-/** A relayed route, with a body that it takes; a text is sent as it is, and `form` says that it is one. */
+/** A relayed route, with a valid body; a text is sent unchanged, and `form` marks a form. */
 export type RelayRoute = Readonly<{ method: string; path: string; body?: unknown; form?: true }>
 
 const messages = [
@@ -54,7 +54,7 @@ const generate = { contents, generationConfig: { maxOutputTokens: 16 } }
 const post = (path: string, body: unknown): RelayRoute => ({ method: 'POST', path, body })
 const get = (path: string): RelayRoute => ({ method: 'GET', path })
 
-/** Every relayed route, and what is answered beside them (docs/reference/endpoints.md#relayed-paths). */
+/** Every relayed route, and the paths served next to them (docs/reference/endpoints.md#relayed-paths). */
 export const relayRoutes: readonly RelayRoute[] = [
   post('/v1/chat/completions', chat),
   post('/v1/chat/completions', { ...chat, stream: true, stream_options: { include_usage: true } }),
@@ -98,7 +98,7 @@ export const relayRoutes: readonly RelayRoute[] = [
   get('/v1/nowhere'),
 ]
 
-/** Paths of the console's files, and of nothing. */
+/** Paths of the console's files, and paths that do not exist. */
 export const pages: readonly string[] = [
   '/',
   '/login',

@@ -5,38 +5,41 @@ import { type Act, actOf, type Crowd } from './fuzz-requests.ts'
 import { diceOf } from './fuzz-values.ts'
 
 export type FuzzTerms = Readonly<{
-  /** Where the gateway listens. */
+  /** The gateway's address. */
   url: string
   crowd: Crowd
   seed: number
-  /** The acts of one seed are always the same; a run makes those from `from` (0 where it is left out) on. */
+  /** A seed determines the acts; a run makes those from `from` (default 0) on. */
   count: number
   from?: number
-  /** At once. */
+  /** Concurrent connections. */
   atOnce: number
-  /** Milliseconds after which no further act begins. */
+  /** Milliseconds after which no further act starts. */
   maxMs: number
-  /** An answer that begins later is a problem; undefined where time is not looked at. */
+  /** Maximum milliseconds until a response starts; not checked if undefined. */
   slowestMs?: number
-  /** Milliseconds that the gateway has waited for a processor so far, where the system tells; said of late answers. */
+  /**
+   * Milliseconds that the gateway has waited for a processor so far, if the system reports it; included in reports of
+   * late responses.
+   */
   waitedMs?: () => number | undefined
 }>
 
 export type FuzzReport = Readonly<{
   acts: number
-  /** How many answers had which status. */
+  /** Number of responses by status. */
   statuses: ReadonlyMap<number, number>
   slowestMs: number
   problems: readonly string[]
 }>
 
-/** Overload, a feature that is not offered, an upstream's failure. */
+/** Allowed 5xx: overload, unsupported feature, upstream failure. */
 const HONEST: ReadonlySet<number> = new Set([501, 502, 503, 504])
-/** What an answer never tells: stacks, files, statements. */
+/** Internals that a response must never reveal: stacks, files, statements. */
 const INNER = /\bat (async )?[\w.<>]+ \(|\.ts:\d+|node_modules|SQLITE_|sqlite|\/gateway\//
 const UNANSWERED_MS = 20_000
 
-/** Sends the acts of a seed to a gateway and looks at every answer. */
+/** Sends the acts of a seed to a gateway and checks every response. */
 export async function fuzz(terms: FuzzTerms): Promise<FuzzReport> {
   const statuses = new Map<number, number>()
   const problems: string[] = []
@@ -62,7 +65,7 @@ type Heard = Readonly<{
   statuses: readonly number[]
   text: string
   firstMs: number
-  /** How long of that the gateway had no processor. */
+  /** The part of it in which the gateway had no processor. */
   waitedMs: number | undefined
   isReached: boolean
 }>
@@ -87,7 +90,7 @@ function problemsOf(
 const waitFor = (waitedMs: number | undefined): string =>
   waitedMs === undefined ? '' : ` (${Math.round(waitedMs)} ms of them without a processor)`
 
-/** Plays one act on a connection of its own. */
+/** Plays one act on its own connection. */
 async function play(
   { url, waitedMs = () => undefined }: Pick<FuzzTerms, 'url' | 'waitedMs'>,
   act: Act,
@@ -123,9 +126,9 @@ async function play(
   if (!socket.destroyed) socket.resetAndDestroy()
   await closed
   const text = Buffer.concat(parts).toString('latin1')
-  // Answers within a socket are frames, which no status line begins.
+  // Responses within a socket are frames, which contain no status line.
   const statuses = [...text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-  // What is answered before everything has been sent is answered at once.
+  // An early response must come as soon as possible too.
   return {
     statuses,
     text,

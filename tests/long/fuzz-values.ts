@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiCall } from '../../shared/api/call.ts'
 
-/** Everything random in a fuzz: fractions in [0, 1) and what is made of them. */
+/** All randomness of a fuzz run: fractions in [0, 1) and values derived from them. */
 export interface Dice {
   chance(share: number): boolean
   below(limit: number): number
@@ -14,11 +14,11 @@ export function diceOf(random: () => number): Dice {
   return {
     chance: (share) => random() < share,
     below,
-    one: <T>(of: readonly T[]): T => of[below(of.length)] as T, // never asked about an empty list
+    one: <T>(of: readonly T[]): T => of[below(of.length)] as T, // never called with an empty list
   }
 }
 
-/** Values that nobody would send who means well. Small positive ids are left out: they are what the run itself stands on. */
+/** Values that no well-meaning client would send. Small positive ids are left out because the run itself needs them. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -57,7 +57,7 @@ const odd: readonly unknown[] = [
   { __proto__: null, constructor: { prototype: {} } },
 ]
 
-/** An odd value, now and then a deep or a wide one. */
+/** An odd value, sometimes a deep or a wide one. */
 export function oddValue(dice: Dice): unknown {
   if (dice.chance(0.03)) return nested(dice.one([10, 63, 64, 65, 500]))
   if (dice.chance(0.03)) return Array.from({ length: dice.one([100, 3000]) }, () => dice.one(odd))
@@ -71,7 +71,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** The same value with some of its parts made odd, left out or doubled. */
+/** The same value with some of its parts replaced by odd ones, left out or doubled. */
 export function mangled(dice: Dice, value: unknown, share = 0.12): unknown {
   if (dice.chance(share / 2)) return oddValue(dice)
   if (Array.isArray(value)) {

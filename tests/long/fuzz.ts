@@ -11,9 +11,9 @@ import type { Crowd } from './fuzz-requests.ts'
 import { fuzz } from './fuzz-run.ts'
 
 /**
- * Random requests over every route, handshakes and frames, to a gateway in a process of its own. `--requests`, `--seed`,
- * `--from` (the first act, to repeat one that is told of), `--at-once` and `--minutes`; ends with 1 where an answer is a
- * fault or comes late, where the log has an error, or where the process is gone.
+ * Random requests over every route, handshakes and frames, to a gateway in its own process. `--requests`, `--seed`,
+ * `--from` (the first act, to repeat a reported one), `--at-once` and `--minutes`; exits 1 when a response is faulty or
+ * late, when the log has an error, or when the process has ended.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 const PASSWORD = 'a-long-password'
-/** Acts between two looks at the process, and a line on the terminal. */
+/** Acts between two checks of the process, each with a line on the terminal. */
 const TURN = 1000
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -107,7 +107,7 @@ async function start() {
   }
 }
 
-/** How long a process's first thread was ready to run and had to wait; undefined where the system does not tell. */
+/** How long a process's first thread was ready to run but had to wait; undefined if the system does not report it. */
 function waitedMsOf(pid: number | undefined): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1_000_000
@@ -116,7 +116,7 @@ function waitedMsOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** The administrator, the key of a token, and channels for all that is asked for. */
+/** The administrator, the key of a token, and channels for all requested models. */
 async function gather(url: string): Promise<Crowd> {
   const { search } = new URL(readFileSync(join(folder, 'setup-link'), 'utf8').trim())
   dataOf(

@@ -10,9 +10,9 @@ import { between, gather, seeded } from './storm-crowd.ts'
 import { createWitness, type Witness } from './storm-witness.ts'
 
 /**
- * Random operations on the ledger of a real database, in a process that is killed again and again (SIGKILL); after each
- * recovery every row and balance is compared with what the process had acknowledged. `--operations`, `--crashes` (at
- * least that many while it works; some more while it starts) and `--seed`; ends with 1 where there is a difference.
+ * Random operations on the ledger of a real database, in a process that is repeatedly killed (SIGKILL); after each
+ * recovery every row and balance is compared with the operations that the process had acknowledged. `--operations`,
+ * `--crashes` (at least this many while it works; some more while it starts) and `--seed`; exits 1 on a difference.
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 await gather(folder, 1_700_000_000)
 report(books.differences(createWitness()))
-/** What the life before the running one did: its rows are complete once the next has recovered. */
+/** Operations of the previous life: its rows are complete once the next has recovered. */
 let before = createWitness()
 const started = performance.now()
 while (tally.operations < operations || tally.crashes < crashes) await live()
@@ -50,7 +50,7 @@ async function live(): Promise<void> {
   if (random() < 0.15) {
     await pause(between(random, 5, 600))
     await child.kill()
-    // It recovered, but began no work, so what it left is still the life before.
+    // It recovered, but started no work, so the previous life is still the one before.
     tally.atStart += 1
     before.complaints.push(...child.witness.complaints)
     return
@@ -69,7 +69,7 @@ async function live(): Promise<void> {
     print(`${tally.operations} operations, ${tally.crashes} crashes, ${tally.differences} differences`)
 }
 
-/** The last child recovers, works a little and ends in order: nothing may be left for another. */
+/** The last child recovers, works a little and ends normally: no work may be left for another. */
 async function liveToTheEnd(): Promise<void> {
   const child = start()
   await child.recovered()
@@ -91,7 +91,7 @@ function start() {
   if (!running.stdout) throw new Error('the child has no output')
   let cut = ''
   running.stdout.setEncoding('utf8').on('data', (part: string) => {
-    // A line without its end is what the child was writing when it died: that is not said.
+    // A line without its end was being written when the child died: it does not count.
     const lines = (cut + part).split('\n')
     cut = lines.pop() ?? ''
     for (const line of lines) witness.hear(line)
@@ -118,12 +118,12 @@ function start() {
   }
 }
 
-/** What the life before did, and what the one that recovered from it complains about. */
+/** The operations of the previous life, with the complaints of the one that recovered from it. */
 function merged(past: Witness, now: Witness): Witness {
   return { ...past, complaints: [...past.complaints, ...now.complaints.splice(0)] }
 }
 
-/** Promises that are kept when a condition holds, or when there is nothing more to come. */
+/** Promises that resolve when a condition holds, or when no more output can come. */
 function createWaits() {
   const waits = new Map<() => boolean, () => void>()
   let isOver = false

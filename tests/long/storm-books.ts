@@ -10,15 +10,17 @@ type Logged = Readonly<{ id: number; user: number; token: number; channel: numbe
   Readonly<{ quota: number; request: string }>
 type Figures = Readonly<Record<string, number>>
 
-/** Reads the database beside the gateway's own code and tells every difference from what was witnessed. */
+/**
+ * Reads the database independently of the gateway's code and reports every difference from the witnessed operations.
+ */
 export interface Books {
-  /** Compares the rows written since the last time with `witness`, and all balances with all rows. */
+  /** Compares the rows written since the last call with `witness`, and all balances with all rows. */
   differences(witness: Witness): string[]
   /** Charges in the ledger so far. */
   charges(): number
 }
 
-/** The books of the database in `folder`; no child may be working in it while they are read. */
+/** The books of the database in `folder`; no child may be using it while they are read. */
 export function createBooks(folder: string): Books {
   const balances = new Map<number, number>()
   let charges = 0
@@ -74,7 +76,7 @@ const LOGGED = `select id, user_id as user, token_id as token, channel_id as cha
   from logs where id > ? order by id`
 const CHANGED = 'select number, id, token, delta from storm_changes where number > ? order by number'
 
-/** Each figure beside what the rows of the ledger and of the log say it is. */
+/** Each figure next to the sum of the rows of ledger and log. */
 const USERS = `select id, quota, coalesce(l.amount, 0) as quota_ledger, used_quota as used,
   coalesce(l.used, 0) as used_ledger, coalesce(g.used, 0) as used_logs, request_count as requests,
   coalesce(l.requests, 0) as requests_ledger, coalesce(g.requests, 0) as requests_logs from users
@@ -99,14 +101,14 @@ const withLimit = (row: Figures): Figures => ({
   remain_logs: (row.remain_logs ?? 0) + limitOf(row.id ?? 0),
 })
 
-/** `used` must be what `used_ledger` and `used_logs` say, and so on. */
+/** `used` must equal `used_ledger` and `used_logs`, and so on. */
 const unequal = (account: string, row: Figures): string[] =>
   Object.entries(row)
     .map(([name, value]) => ({ name, value, column: name.split('_')[0] ?? name }))
     .filter(({ value, column }) => row[column] !== value)
     .map(({ name, value, column }) => `${account} ${row.id}: ${column} is ${row[column]}, ${name} is ${value}`)
 
-/** The balance after each row is that after the user's row before, and the row's amount. */
+/** Checks that the balance after each row is the one after the user's previous row plus the row's amount. */
 function chains(posted: readonly Posted[], balances: Map<number, number>): string[] {
   return posted.flatMap(({ id, user, amount, after }) => {
     const expected = (balances.get(user) ?? 0) + amount
@@ -117,7 +119,10 @@ function chains(posted: readonly Posted[], balances: Map<number, number>): strin
 
 const MAX_CHARGED = 1_000_000_000_000
 
-/** What a request may have been charged, undefined standing for no row: one figure but for the call the kill cut short. */
+/**
+ * The possible charges of a request, undefined meaning no row: a single one except for the call that the kill
+ * interrupted.
+ */
 function owed(call: Told): { sure: number | undefined; alsoPossible: (number | undefined)[] } {
   const last = call.checkpoints > 0 ? call.checkpoints * call.step : undefined
   const final = call.final > MAX_CHARGED ? undefined : call.final
@@ -158,7 +163,7 @@ const setAside = (folder: string): string => {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Every charge has its one log row, which says the same. */
+/** Checks that every charge has exactly one log row, with the same values. */
 function pairDifferences(consumed: readonly Posted[], logged: readonly Logged[]): string[] {
   const rows = new Map(logged.map((row) => [row.request, row]))
   const found = rows.size === logged.length ? [] : ['a charge has two log rows']

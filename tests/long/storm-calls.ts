@@ -3,17 +3,17 @@ import type { SqliteLedger } from '../../gateway/billing/sqlite-ledger.ts'
 import type { OpenDatabase } from '../../gateway/store/sqlite/database.ts'
 import { between, CROWD, isChanging, ownerOf } from './storm-crowd.ts'
 
-/** What every deed of a storm needs: the ledger, its randomness and where it says what it has done. */
+/** The context of a storm's operations: the ledger, its randomness and its output. */
 export type Scene = Readonly<{
   database: OpenDatabase
   ledger: SqliteLedger
   random: () => number
   say: (line: string) => void
-  /** Part of every name, so that none is used by two lives. */
+  /** Part of every name, so that no two lives use the same one. */
   life: string
 }>
 
-/** A call that is held and not closed yet. Its checkpoint number n charges n times `step`, its end `final`. */
+/** A held call that is still open. Its checkpoint number n charges n times `step`, its end `final`. */
 export type Call = {
   readonly id: string
   readonly user: number
@@ -28,15 +28,15 @@ export type Call = {
 
 const MAX_OPEN = 500
 const AT = 1_700_000_000
-/** More than a row of the ledger can take. */
+/** More than a row of the ledger can hold. */
 const ABSURD = 5_000_000_000_000
 
-/** Relayed requests: held, checkpointed, settled or released; said as `h`, `x` (refused), `c`, `s`, `r`, `d`. */
+/** Relayed requests: held, checkpointed, settled or released; reported as `h`, `x` (refused), `c`, `s`, `r`, `d`. */
 export function createCalls({ database, ledger, random, say, life }: Scene) {
   const open: Call[] = []
   const closed: Call[] = []
   const unlimited = unlimitedIn(database)
-  /** Tokens whose limit is being changed; a charge now could fall on either side of it. */
+  /** Tokens whose limit is being changed; a charge now could be before or after it. */
   const busy = new Set<number>()
   let born = 0
 
@@ -85,7 +85,8 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
     open.splice(open.indexOf(call), 1)
     closed.push(call)
     if (closed.length > 200) closed.shift()
-    // A release charges the last checkpoint, whose row says what the limit was then: not where limits change.
+    // A release charges the last checkpoint, whose row contains the limit of that time: not allowed where limits
+    // change.
     const mayRelease = call.checkpoints === 0 || !isChanging(call.token)
     if (mayRelease && random() < 0.25) release(call)
     else settle(call)
@@ -114,7 +115,7 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
       const call = pick(open)
       if (call) end(call)
     },
-    /** A hold that is closed is closed again, which does nothing. */
+    /** Closes a closed hold again, which does nothing. */
     closeAgain() {
       const call = pick(closed)
       if (!call) return
@@ -123,7 +124,7 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
       call.hold.checkpoint(chargeOf(call, 1))
       say(`d ${call.id}`)
     },
-    /** A second request under the name of one that was charged is not charged. */
+    /** A second request with the id of a charged one is not charged. */
     sameIdAgain() {
       const call = pick(closed)
       if (!call?.isCharged) return
@@ -144,7 +145,7 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
-/** The charge of a call, whose log row says whether its token was limited at that moment. */
+/** The charge of a call, whose log row records whether its token was limited at that moment. */
 const chargeFor = (call: Call, quota: number, isLimited: boolean): Charge => ({
   quota,
   channelId: call.channel,
@@ -161,7 +162,7 @@ const chargeFor = (call: Call, quota: number, isLimited: boolean): Charge => ({
   },
 })
 
-/** Tokens that have no limit. */
+/** Tokens without a limit. */
 function unlimitedIn({ reader }: OpenDatabase): Map<number, boolean> {
   const rows = reader.prepare('select id, unlimited_quota as free from tokens').all() as { id: number; free: number }[]
   return new Map(rows.map(({ id, free }) => [id, free === 1]))

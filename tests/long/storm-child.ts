@@ -11,12 +11,12 @@ import { createMovements } from './storm-movements.ts'
 import { checkPurses } from './storm-purses.ts'
 
 /**
- * One life of the ledger in a storm: opens what the last one left, compares memory with the database, says `ready`,
- * waits for a word, then works until it is killed or told to end. What it has done it says on standard output at once,
- * a line each, with a synchronous write that outlives it.
+ * One life of the ledger in a storm: opens the previous one's files, compares memory with the database, prints `ready`,
+ * waits for a word, then works until it is killed or told to end. It reports each operation immediately, one line each,
+ * with a synchronous write to standard output that survives the kill.
  */
 const AT = 1_700_000_000
-/** Operations between two turns of the event loop. */
+/** Operations per turn of the event loop. */
 const AT_A_TIME = 40
 const [folder = '', seed = '0', life = '0'] = process.argv.slice(2)
 const say = (line: string) => void writeSync(1, `${line}\n`)
@@ -25,13 +25,13 @@ let told = ''
 process.stdin.on('data', (part) => {
   told += String(part)
 })
-/** Nobody is left to work for. */
+/** The parent has ended. */
 process.stdin.on('end', () => process.exit(1))
 const hears = async (word: string) => {
   while (!told.includes(word)) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** A line that the ledger logs as an error is a difference, but for charges that the books cannot take. */
+/** An error in the ledger's log is a difference, except for charges that the ledger cannot hold. */
 const log: Logger = {
   debug: () => {},
   info: () => {},
@@ -44,7 +44,7 @@ const log: Logger = {
 const database = await openDatabase(folder, AT)
 const ledger = await openLedger({ database, folder, clock: clockAt(AT), log, show: String })
 const clock = { ...clockAt(AT), monotonic: () => performance.now() }
-/** Verifies all the time, so that kills find it at every slice; a difference is an error line. */
+/** Verifies continuously, so that kills occur in every slice; a difference is an error line. */
 const checks = createLedgerChecks({ db: database.db, clock, log, auditLog: { record() {} }, inTurn: pLimit(1) })
 await checks.atStart()
 await work(database, ledger, checks)

@@ -3,22 +3,22 @@ import { silentLogger } from '../../gateway/base/log/logger.ts'
 import { openLedger } from '../../gateway/billing/sqlite-ledger.ts'
 import { type Db, openDatabase } from '../../gateway/store/sqlite/database.ts'
 
-/** Who takes part in a storm; ids count from 1 in each table. */
+/** The accounts in a storm; ids count from 1 in each table. */
 export const CROWD = { users: 60, tokens: 180, channels: 20 } as const
 
-/** What every user is granted at first; the first few are poor, so that holds are refused too. */
+/** The initial grant of a user; the first few are small, so that holds are refused too. */
 export const grantOf = (user: number): number => (user <= POOR ? 2_000 : 500_000)
 const POOR = 5
 
-/** What a token may spend at first; 0 for those that are unlimited. */
+/** The initial quota of a token; 0 for unlimited ones. */
 export const limitOf = (token: number): number => (token % 3 === 0 ? 0 : 200_000)
 
-/** One token in three has its limit raised, lowered, taken away and set again during the storm. */
+/** One token in three has its limit raised, lowered, removed and set again during the storm. */
 export const isChanging = (token: number): boolean => token % 3 === 2
 
 export const ownerOf = (token: number): number => ((token - 1) % CROWD.users) + 1
 
-/** A generator of fractions in [0, 1): the same for the same seed (a 32-bit xorshift with a multiplied step). */
+/** A generator of fractions in [0, 1), deterministic per seed (a 32-bit xorshift with a multiplied step). */
 export function seeded(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -29,13 +29,13 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Whole numbers from `least` to `most`, both included. */
+/** Whole numbers from `min` to `max`, both included. */
 export const between = (random: () => number, min: number, max: number): number =>
   min + Math.floor(random() * (max - min + 1))
 
 /**
- * Makes the database and the crowd in `folder`. `storm_changes` is the storm's own table: a row is written in the same
- * transaction as a change of a token's limit, so that what was committed can be told from what was not.
+ * Creates the database and the accounts in `folder`. `storm_changes` is the storm's own table: each change of a token's
+ * limit writes a row in its transaction, which shows whether it was committed.
  */
 export async function gather(folder: string, at: number): Promise<void> {
   const database = await openDatabase(folder, at)

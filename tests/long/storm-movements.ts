@@ -6,7 +6,7 @@ import { between, CROWD, isChanging } from './storm-crowd.ts'
 const KINDS: readonly MovementKind[] = ['grant', 'admin', 'redeem', 'topup', 'invite', 'transfer']
 const MAX_RUNNING = 12
 
-/** All that is not a relayed request; a capital says that it begins (`M`, `T`, `F`), the small letter that it is done. */
+/** All operations except relayed requests; a capital letter reports a start (`M`, `T`, `F`), the small one the end. */
 export function createMovements({ ledger, random, say, life }: Scene, calls: Calls) {
   const running = new Set<Promise<void>>()
   const moved: string[] = []
@@ -79,7 +79,7 @@ export function createMovements({ ledger, random, say, life }: Scene, calls: Cal
       say(`F ${id}`)
       run(ledger.flush().then(() => say(`f ${id}`)))
     },
-    /** Resolves once everything begun is done. */
+    /** Resolves once all started operations are done. */
     async settled() {
       await Promise.all([...running])
     },

@@ -4,8 +4,8 @@ import type { Calls, Scene } from './storm-calls.ts'
 type Row = Readonly<{ id: number; left: number }>
 
 /**
- * Compares what the ledger lets be spent with what the database says, less what the open calls hold: that much can be
- * set aside, and not one unit more. Everything must be written. Then drops an account now and then, to be read again.
+ * Compares the spendable amounts of the ledger with the database, less the open holds: exactly that much can be
+ * reserved. Everything must be written. Occasionally drops an account, to be read again.
  */
 export function checkPurses({ database, ledger, random, say }: Scene, calls: Calls): void {
   const heldBy = (member: 'user' | 'token', id: number) =>
@@ -32,7 +32,7 @@ export function checkPurses({ database, ledger, random, say }: Scene, calls: Cal
     const row = database.reader.prepare('select user_id as owner from tokens where id = ?').get(token)
     return (row as { owner: number }).owner
   }
-  /** Whether `quota` can be set aside; it is given back. Nothing always can. */
+  /** Whether `quota` can be reserved; releases it again. 0 always can. */
   function fits(userId: number, tokenId: number, quota: number): boolean {
     if (quota <= 0) return true
     try {

@@ -1,4 +1,4 @@
-/** A request as the child told of it. */
+/** A request as reported by the child. */
 export type Told = {
   readonly user: number
   readonly token: number
@@ -11,23 +11,23 @@ export type Told = {
 type Moved = { readonly user: number; readonly amount: number; end: 'none' | 'done' | 'refused' }
 type Changed = { readonly token: number; readonly delta: number; isDone: boolean }
 
-/** What one life of the child said that it had done, in order, before it died. */
+/** The operations that one life of the child reported, in order, before it died. */
 export interface Witness {
   readonly calls: ReadonlyMap<string, Told>
   readonly moves: ReadonlyMap<string, Moved>
   readonly changes: ReadonlyMap<string, Changed>
-  /** Notes by name; true for those that a finished flush has made sure of. */
+  /** Notes by name; true for those confirmed by a completed flush. */
   readonly notes: ReadonlyMap<string, boolean>
-  /** What the child itself found wrong. */
+  /** Differences that the child itself found. */
   readonly complaints: string[]
-  /** Operations whose end was told. */
+  /** Operations reported as completed. */
   operations(): number
-  /** True once the child has said `word`. */
+  /** True once the child has printed `word`. */
   hasSaid(word: string): boolean
   hear(line: string): void
 }
 
-/** Listens to one child; the lines are those of `storm-calls.ts` and `storm-movements.ts`. */
+/** Reads the output of one child: the lines of `storm-calls.ts` and `storm-movements.ts`. */
 export function createWitness(): Witness {
   const calls = new Map<string, Told>()
   const moves = new Map<string, Moved>()

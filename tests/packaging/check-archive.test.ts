@@ -7,7 +7,7 @@ import { aFolder } from '../process/house.ts'
 const root = join(import.meta.dirname, '../..')
 const archived = 'head will-attach-webview tail'
 
-/** Checks a program that is a script beside an archive. */
+/** Checks a program that is a script next to an archive. */
 async function checked(script: string, waitMs = 60_000) {
   const folder = await aFolder()
   const [program, archive] = [join(folder, 'program'), join(folder, 'resources/app.asar')]

@@ -12,7 +12,7 @@ import { aFolder } from '../process/house.ts'
 import { fusesOf, makeUpProject } from './made-up-electron.ts'
 
 const script = join(import.meta.dirname, 'pack.ts')
-/** Where each system's package lies, its resources in it, and what has the fuses. */
+/** Each system's package folder, its resources in it, and the file with the fuses. */
 const places = {
   'linux-arm64': ['linux-arm64-unpacked', 'resources', 'switchyard'],
   'darwin-x64': [
@@ -28,7 +28,7 @@ const places = {
   'win32-x64': ['win-unpacked', 'resources', 'Switchyard.exe'],
   'win32-arm64': ['win-arm64-unpacked', 'resources', 'Switchyard.exe'],
 } as const
-/** On Windows electron-builder makes none for macOS, not even a folder. */
+/** On Windows electron-builder creates nothing for macOS, not even a folder. */
 const isMacMade = process.platform !== 'win32'
 const targets = (Object.keys(places) as (keyof typeof places)[]).filter(
   (name) => isMacMade || !name.startsWith('darwin'),
@@ -75,7 +75,7 @@ describe('packages for other systems, with Electron and the program made up', ()
     const config = parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'))
     expect(config.nsis.buildUniversalInstaller).toBe(false)
     expect(config.artifactName).toMatch(/-\$\{arch\}\./)
-    // A processor named at a target would be packed on the runner of another.
+    // A processor in a target would also be packed on the runner of another.
     expect(config.win.target).toEqual(['nsis'])
     expect(config.mac.target).toEqual(['dmg', 'zip'])
     expect(config.linux.target).toEqual(['AppImage', 'deb', 'rpm'])

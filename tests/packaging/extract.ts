@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { archived } from '../../scripts/natives.mjs'
 
 /**
- * Writes a packed archive out as files: plain Node cannot read one, Electron can. What lies beside the archive stays there
- * and is linked to, so that machine code comes from `app.asar.unpacked` as it does in Electron. Answers the new folder.
+ * Extracts a packed archive: plain Node cannot read one, Electron can. Files next to the archive are linked, so that
+ * native code comes from `app.asar.unpacked` as in Electron. Returns the new folder.
  */
 export function extract(resources: string): string {
   const archive = join(resources, 'app.asar')

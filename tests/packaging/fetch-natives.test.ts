@@ -7,7 +7,7 @@ import { aFolder } from '../process/house.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Stands in for npm: installs what would fit the machine it is told of, and writes down what it was asked. */
+/** Stands in for npm: installs packages for the given platform, and records its arguments. */
 const npm = `
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const [command, os, cpu, ...more] = process.argv.slice(2)
@@ -22,7 +22,7 @@ for (const [place, found] of Object.entries(packages)) {
 }
 `
 
-/** A tree with the scripts, the lockfile, and packages that have code for all systems at once. */
+/** A tree with the scripts, the lockfile, and packages with code for all systems. */
 async function aTree() {
   const folder = await aFolder()
   const names = ['fetch-natives.mjs', 'natives.mjs', 'node24.mjs'].map((name) => `scripts/${name}`)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const folder = join(import.meta.dirname, '../../resources')
 const read = (name: string) => readFileSync(join(folder, name))
 
-/** Width and height of a PNG with eight bits a channel and transparency; throws where it is something else. */
+/** Width and height of a PNG with eight bits per channel and transparency; throws for any other file. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.toString('latin1', 1, 8)).toBe('PNG\r\n\x1a\n')
   expect(png.toString('latin1', 12, 16)).toBe('IHDR')

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const own = (name: string) => readFileSync(join(root, 'resources/linux', name), 'utf8')
 const isUnix = process.platform !== 'win32'
 
-/** An installed package whose program prints what it was given, one argument a line, and ends with 7. */
+/** An installed package whose program prints its arguments, one per line, and exits with 7. */
 async function anInstallation(): Promise<string> {
   const folder = join(await aFolder(), 'My Switchyard')
   mkdirSync(join(folder, 'resources'), { recursive: true })
@@ -84,7 +84,7 @@ describe('the scripts of a package for Linux at installation and removal', () =>
       }
       for (const gone of ['0', 'remove', 'purge', 'abort-install'])
         expect(done(gone), gone).toBe('--remove switchyard-of-a-test')
-      // rpm, whose new release has been installed by then; deb, with the release it goes to or from.
+      // rpm, whose new release is already installed; deb, with the old or new release.
       expect(done('1')).toBe('')
       for (const word of ['upgrade', 'failed-upgrade', 'abort-upgrade']) expect(done(word, '1.2.0'), word).toBe('')
     },

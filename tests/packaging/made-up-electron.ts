@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit'
 
 const root = join(import.meta.dirname, '../..')
-/** Where fuses stand in Electron's program: behind these letters their version, their number and a character for each. */
+/** The marker of the fuses in Electron's program, followed by their version, their number and a character for each. */
 const mark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const fuses = `${mark}\u0001\u0008${'0'.repeat(8)}`
 /** In the order of Electron's own table. */
@@ -27,8 +27,8 @@ const everyTarget = ['linux', 'darwin', 'win32'].flatMap((platform) => [`${platf
 export type Platform = 'linux' | 'darwin' | 'win32'
 
 /**
- * A folder with the files that electron-builder expects of Electron, for where no binary can be had: its program is machine
- * code of that system and processor that does nothing, with fuses in it that can be changed and read.
+ * A folder with the files that electron-builder expects of Electron, without a real binary: its program is native code
+ * of that system and processor that does nothing, with fuses that can be changed and read.
  */
 export function makeUpElectron(folder: string, platform: Platform, arch: string): string {
   const code = readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`))
@@ -60,14 +60,14 @@ export function makeUpElectron(folder: string, platform: Platform, arch: string)
   return folder
 }
 
-/** The fuses of a program that are on. */
+/** The enabled fuses of a program. */
 export function fusesOf(program: string): string[] {
   const bytes = readFileSync(program)
   const at = bytes.indexOf(mark) + mark.length + 2
   return fuseNames.filter((_, index) => String.fromCharCode(bytes[at + index] ?? 0) === '1')
 }
 
-/** Windows programs say their version in a table, which electron-builder adds the archive's checksum to. */
+/** Windows programs have a version table, to which electron-builder adds the archive's checksum. */
 function withVersion(program: Buffer): Buffer {
   const executable = NtExecutable.from(program)
   const resources = NtExecutableResource.from(executable)
@@ -79,8 +79,8 @@ function withVersion(program: Buffer): Buffer {
 }
 
 /**
- * A project that packs quickly: a program of one line, the packages with machine code, and for each system and processor what
- * scripts/fetch-natives.mjs would have brought, made up of the code of another package.
+ * A project that packs quickly: a program of one line, the packages with native code, and fakes of the packages that
+ * scripts/fetch-natives.mjs would add per system and processor.
  */
 export function makeUpProject(folder: string, fetched = everyTarget): void {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown> // a file of ours

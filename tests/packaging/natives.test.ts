@@ -7,7 +7,7 @@ import { aFolder } from '../process/house.ts'
 const root = join(import.meta.dirname, '../..')
 const sqlite = (target: string) => readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/${target}.node`))
 
-/** An archive with nothing in it but this list. */
+/** An archive that contains only this list. */
 function archiveOf(files: object): Buffer {
   const text = Buffer.from(JSON.stringify({ files }))
   const head = Buffer.alloc(16)
@@ -18,7 +18,7 @@ function archiveOf(files: object): Buffer {
   return Buffer.concat([head, text])
 }
 
-/** A packed folder that has what a system wants, from a package that has code for all of them. */
+/** A packed folder with a system's native code, from a package with code for all systems. */
 async function packed(platform: string, arch: string, files: object = {}) {
   const resources = await aFolder()
   writeFileSync(join(resources, 'app.asar'), archiveOf(files))

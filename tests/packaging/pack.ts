@@ -4,15 +4,15 @@ import { Arch, build, type Configuration, Platform } from 'electron-builder'
 import { makeUpElectron, type Platform as System } from './made-up-electron.ts'
 
 /**
- * Packs a project as a release would, with Electron made up: `node pack.ts <project> <folder> <system>-<processor>...`. What
- * fpm would be told for a deb and an rpm goes into `<folder>/<target>.json` in place of such a package.
+ * Packs a project as for a release, with a fake Electron: `node pack.ts <project> <folder> <system>-<processor>...`.
+ * The arguments of fpm for deb and rpm are written to `<folder>/<target>.json` in place of the package.
  */
 const root = join(import.meta.dirname, '../..')
 const [project = root, folder = '', ...targets] = process.argv.slice(2)
 const systems = { linux: Platform.LINUX, darwin: Platform.MAC, win32: Platform.WINDOWS }
 
 for (const target of targets) {
-  const [system, arch] = target.split('-') as [System, 'x64' | 'arm64'] // named so by whoever calls this
+  const [system, arch] = target.split('-') as [System, 'x64' | 'arm64'] // the caller's target names
   const isWithInstallers = system === 'linux' && project === root
   const config: Configuration = {
     extends: join(root, 'electron-builder.yml'),
@@ -22,7 +22,7 @@ for (const target of targets) {
     electronDist: makeUpElectron(join(folder, 'electron', target), system, arch),
     extraMetadata: { homepage: 'https://example.org/switchyard' },
     publish: { provider: 'generic', url: 'https://example.org/feed' },
-    // The signature is made again by a program that only macOS has.
+    // Only a program of macOS can renew the signature.
     ...(system === 'darwin' && { electronFuses: { resetAdHocDarwinSignature: false }, mac: { identity: null } }),
   }
   await build({
@@ -31,7 +31,7 @@ for (const target of targets) {
     targets: systems[system].createTarget(isWithInstallers ? ['dir', 'deb', 'rpm'] : ['dir'], Arch[arch]),
     config,
     async effectiveOptionComputed(options) {
-      const [told, entry] = options as unknown as [string[], string] // what fpm is told, and the file of the desktop entry
+      const [told, entry] = options as unknown as [string[], string] // fpm's arguments, and the file of the desktop entry
       const kind = told[told.indexOf('--package') + 1]?.split('.').at(-1)
       writeFileSync(join(folder, `${kind}.json`), JSON.stringify({ told, entry: readFileSync(entry, 'utf8') }))
       return true

@@ -15,7 +15,7 @@ type Job = Readonly<{
 
 const root = join(import.meta.dirname, '../..')
 const text = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')
-// Looked at below; what is not as it should be fails there.
+// Checked below; anything wrong fails there.
 const workflow = parse(text) as { permissions: object; jobs: Record<string, Job> }
 const jobs = Object.values(workflow.jobs)
 const steps = jobs.flatMap((job) => job.steps ?? [])
@@ -112,7 +112,7 @@ describe('the release workflow', () => {
 describe('the workflows of tests', () => {
   const jobsOf = (name: string) => {
     const { jobs: found } = parse(readFileSync(join(root, '.github/workflows', name), 'utf8'))
-    return found as Record<string, Job> // looked at below
+    return found as Record<string, Job> // checked below
   }
   const commandsOf = (job: Job | undefined) => job?.steps?.flatMap(({ run }) => run ?? []) ?? []
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Loads every file of a built program and starts each of its threads with work to do: `node threads.ts <folder of the program>
- * <folder for files>`. Prints what they answered, how many seconds a recording is said to have, and which machine code the
- * process has loaded for it.
+ * Loads every file of a built program and runs work on each of its threads:
+ * `node threads.ts <folder of the program> <folder for files>`. Prints their results, the measured length of a
+ * recording in seconds, and the native code that the process has loaded.
  */
 const [program = '', scratch = ''] = process.argv.slice(2)
 const chunks = readdirSync(join(program, 'out/main/chunks'))
@@ -15,14 +15,14 @@ const starter = (name: string) => {
   return import(pathToFileURL(join(program, 'out/main/chunks', file)).href)
 }
 
-/** What a release loads at its first use: a package that was bundled in a wrong order fails as it is loaded. */
+/** Modules loaded on first use: a package that was bundled in a wrong order fails when it is loaded. */
 await Promise.all(
   chunks
     .filter((name) => !name.startsWith('headless-gateway-'))
     .map((name) => import(pathToFileURL(join(program, 'out/main/chunks', name)).href)),
 )
 
-/** A recording of a second at 8000 samples of 16 bits. */
+/** A one-second recording at 8000 samples of 16 bits. */
 function aSecond(): Buffer {
   const head = Buffer.alloc(44)
   head.write('RIFF\0\0\0\0WAVEfmt ')

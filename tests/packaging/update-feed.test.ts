@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 const script = join(root, 'scripts/update-feed.mjs')
 const sumOf = (text: string) => createHash('sha512').update(text).digest('base64')
 
-/** What a runner leaves: files, and a feed that names some of them. */
+/** A runner's artifacts: files, and a feed that names some of them. */
 function leave(folder: string, runner: string, feed: string, files: Record<string, string>, more: object = {}) {
   mkdirSync(join(folder, runner))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, runner, name), text)
@@ -36,7 +36,7 @@ describe('the feed of a release (scripts/update-feed.mjs)', () => {
       leave(folder, 'win-x64', 'latest.yml', { 'switchyard-1.2.3-win-x64.exe': 'intel' })
       leave(folder, 'win-arm64', 'latest.yml', { 'switchyard-1.2.3-win-arm64.exe': 'arm' })
       leave(folder, 'linux-x64', 'latest-linux.yml', { 'switchyard-1.2.3-linux-x86_64.AppImage': 'linux' })
-      // As electron-builder writes it of a deb.
+      // As electron-builder writes it for a deb.
       leave(folder, 'linux-arm64', 'latest-linux-arm64.yml', { 'a.deb': 'deb' }, { size: undefined })
       mkdirSync(join(folder, 'server'))
       writeFileSync(join(folder, 'server', 'sbom.cdx.json'), '{}')
@@ -87,7 +87,7 @@ describe('the settings of electron-builder', () => {
   const schema = JSON.parse(readFileSync(join(root, 'node_modules/app-builder-lib/scheme.json'), 'utf8'))
   const check = new Ajv({ strict: false, allErrors: false, validateFormats: false }).compile(schema)
   const settings = () => parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))
-  /** What scripts/dist.mjs adds, as the command line turns it into members. */
+  /** Members that scripts/dist.mjs adds on the command line, parsed. */
   const added = {
     publish: { provider: 'generic', url: 'https://example.org/feed' },
     releaseInfo: { releaseNotesFile: 'dist/release-notes.md' },

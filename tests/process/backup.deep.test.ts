@@ -29,7 +29,7 @@ const PASSPHRASE = 'correct horse battery'
 
 type Given = Readonly<{ folder: string; key?: string; passphrase?: string }>
 
-/** A command on a folder; the key from the environment unless it is empty, as for one that lies in the folder. */
+/** A command on a folder; the key is passed in the environment unless it is empty, as for a key in the folder. */
 const command = ({ folder, key = KEY, passphrase = PASSPHRASE }: Given, ...args: string[]) =>
   aCommand({
     folder,
@@ -39,7 +39,7 @@ const command = ({ folder, key = KEY, passphrase = PASSPHRASE }: Given, ...args:
 
 const told = ({ out }: Readonly<{ out: string }>) => JSON.parse(out)
 
-/** A world that stands still, with a channel whose key is sealed, and a setting that says which database it is. */
+/** A stopped world, with a channel whose key is sealed, and a setting that identifies the database. */
 async function aStillWorld(mark: number): Promise<World> {
   const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: KEY }, options: { RetryTimes: mark } })
   await world.channel()
@@ -215,7 +215,7 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
     const pristine = join(await aFolder(), 'pristine')
     cpSync(folder, pristine, { recursive: true })
     const outcomes = new Set<string | undefined>()
-    // From before anything happens to after its end, which takes about half a second; the last ones as it swaps.
+    // From before the start to after the end, which takes about half a second; the last ones during the swap.
     for (let round = 0; round < 14; round += 1) {
       rmSync(folder, { recursive: true })
       cpSync(pristine, folder, { recursive: true })
@@ -261,7 +261,7 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
     for (let reached = 0; reached < steps.length; reached += 1) {
       rmSync(folder, { recursive: true })
       cpSync(pristine, folder, { recursive: true })
-      // A rename is one step: what is copied is taken away before anybody looks.
+      // A rename is one step: the copy is removed before anyone can read it.
       if ([2, 5, 7].includes(reached)) continue
       for (const step of steps.slice(0, reached + 1)) step()
       expect(await markIn(folder), `step ${reached}`).toBe('5')
@@ -399,7 +399,7 @@ describe.runIf(canLimit)('a disk without free space', () => {
   it('ends a backup with a message, leaves nothing half-done, and calls continue', async () => {
     const house = await aHouse()
     const child = await house.start()
-    // As on a full disk no file grows any more, but for those that are smaller than a backup.
+    // As on a full disk, no file grows except those smaller than a backup.
     expect(spawnSync('prlimit', [`--pid=${child.pid}`, '--fsize=200000:unlimited']).status).toBe(0)
     const failed = await command({ folder: house.folder, key: house.masterKey }, 'backup')
     expect([failed.code, failed.out]).toEqual([1, ''])

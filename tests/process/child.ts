@@ -9,12 +9,12 @@ const root = join(import.meta.dirname, '../..')
 
 export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null; out: string; err: string }>
 
-/** A headless gateway in a process of its own. */
+/** A headless gateway in its own process. */
 export interface Child {
   readonly pid: number
-  /** What it has printed so far. */
+  /** Its output so far. */
   out(): string
-  /** Resolves once it has ended, with all it printed. */
+  /** Resolves once it has ended, with its output. */
   readonly ended: Promise<Ended>
   kill(signal: NodeJS.Signals): void
 }
@@ -22,12 +22,12 @@ export type Listening = Child & Readonly<{ url: string }>
 
 export type Start = Readonly<{
   folder: string
-  /** Process settings by their names in the environment. */
+  /** Process settings by environment variable. */
   config?: Record<string, string>
   args?: readonly string[]
 }>
 
-/** Starts `gatewayFile` on the Node that runs the tests, the pinned one; it never outlives the test. */
+/** Starts `gatewayFile` on the pinned Node that runs the tests; it never outlives the test. */
 export function aProcess({ folder, config = {}, args = [] }: Start): Child {
   const child = spawn(process.execPath, [gatewayFile, ...args], {
     cwd: root,
@@ -48,7 +48,7 @@ export function aProcess({ folder, config = {}, args = [] }: Start): Child {
   }
 }
 
-/** Starts it and waits until it says where it listens; throws with what it printed when it ends instead. */
+/** Starts it and waits until it prints its address; throws with its output when it ends instead. */
 export async function aChild(start: Start): Promise<Listening> {
   const child = aProcess(start)
   let over: Ended | undefined
@@ -64,8 +64,8 @@ export async function aChild(start: Start): Promise<Listening> {
 }
 
 /**
- * A command as `aProcess` runs it, but within this process, which spares it a start; how a process ends by itself and what
- * a kill leaves are for `aProcess`.
+ * A command as `aProcess` runs it, but within this process, which saves a start; `aProcess` is for exit codes and
+ * kills.
  */
 export async function aCommand({ folder, config = {}, args = [] }: Start): Promise<Ended> {
   const out: string[] = []

@@ -26,7 +26,7 @@ const config = { SWITCHYARD_MASTER_KEY }
 const command = ({ folder }: { folder: string }, ...args: string[]) => aCommand({ folder, args, config })
 const told = ({ out }: Readonly<{ out: string }>) => JSON.parse(out)
 
-/** A world that stands still, with a channel before a vendor that answers. */
+/** A stopped world with a channel to a vendor that responds. */
 async function aStillWorld(): Promise<World> {
   const world = await aWorld({ config })
   await world.channel({ name: 'vendor' })
@@ -35,7 +35,7 @@ async function aStillWorld(): Promise<World> {
   return world
 }
 
-/** Each of these holds with a gateway and without one: the rules, and what is told, are those of the gateway. */
+/** Each of these holds with and without a running gateway: rules and messages are the gateway's. */
 describe.each(['beside a gateway that runs', 'on a folder that stands still'])('the command line %s', (where) => {
   const prepared = async (): Promise<Readonly<{ world: World; gateway: Listening | undefined }>> => {
     const world = await aStillWorld()
@@ -196,7 +196,7 @@ describe('the socket for the command line (docs/reference/command-line.md#a-runn
     expect(await status({})).toBe(401)
     expect(await status({ 'x-switchyard-control': 'x'.repeat(43) })).toBe(401)
     expect(await status({ 'x-switchyard-control': secret })).toBe(200)
-    // The secret opens the door, not the port: there it is a header like any other.
+    // The secret works on the socket, not on the port: there it is an ordinary header.
     const overPort = await fetch(`${child.url}/api/option`, { headers: { 'x-switchyard-control': secret } })
     expect(await overPort.json()).not.toMatchObject({ success: true })
     chmodSync(file, 0o644)
@@ -204,7 +204,7 @@ describe('the socket for the command line (docs/reference/command-line.md#a-runn
     chmodSync(file, 0o600)
     child.kill('SIGKILL')
     await child.ended
-    // What a kill leaves is believed by nobody: the folder is free.
+    // Leftovers of a kill are ignored: the folder is free.
     expect((await command(world, 'channel', 'list')).code).toBe(0)
     const again = await aChild({ folder: world.folder, config })
     expect(JSON.parse(readFileSync(file, 'utf8')).secret).not.toBe(secret)

@@ -12,7 +12,7 @@ import { aChild, aProcess } from './child.ts'
 
 const SWITCHYARD_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A world whose root is locked out by what its table says; it stands still. */
+/** A stopped world whose root is locked out by its settings. */
 async function aLockedWorld(): Promise<World> {
   const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
   for (const [key, value] of [
@@ -106,7 +106,7 @@ describe('the recovery commands of the shell (docs/operations.md#locked-out)', (
     await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow()
     const back = await signedIn(url, 'root', password)
     expect((await command(world, 'reset-password', 'nobody')).err).toBe('unknown user nobody\n')
-    // The port knows of no such way, whoever asks.
+    // The port has no such call for anyone.
     expect(await back.post('/control/way-back', { way: 'factors' })).not.toMatchObject({ success: true })
   })
 

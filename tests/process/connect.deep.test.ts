@@ -11,7 +11,7 @@ import { CannotStart } from '../../gateway/store/sqlite/database.ts'
 import { aWorld } from '../support/world.ts'
 import { aProcess } from './child.ts'
 
-/** A running gateway with a model and a key, and a home of its own in which the command works. */
+/** A running gateway with a model and a key, and a separate home for the command. */
 async function aShell() {
   const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
   await world.channel({ models: 'gpt-4o' })
@@ -23,7 +23,7 @@ async function aShell() {
   const environment = { HOME: home, USERPROFILE: home, PORT: port, XDG_CONFIG_HOME: '', CODEX_HOME: '' }
   const inProcess = (words: readonly string[]) =>
     aProcess({ folder: world.folder, args: ['connect', ...words], config: environment }).ended
-  /** The command without a process of its own. */
+  /** The command within this process. */
   const run = async (words: readonly string[], config: Record<string, string> = {}) => {
     const lines: string[] = []
     const given = { DATA_DIR: world.folder, ...environment, ...config }
@@ -118,7 +118,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
       ['', ['--host=::1'], 'http://[::1]:7000'],
     ] as const)
       expect((await run(['cherry', ...words], { PORT: port })).out).toContain(`Base URL: ${address}/v1 `)
-    // A key that is empty is none.
+    // An empty key counts as none.
     const key = await run(['codex', '--key=', '--dry-run', '--model=m'], { SWITCHYARD_KEY: 'sk-a1234567890' })
     expect([key.code, key.err]).toEqual([0, ''])
   })

@@ -17,7 +17,7 @@ let world: World
 let key: string
 let proxy: { url: string; asked: string[] }
 
-/** An installation whose channels are behind a proxy, behind a certificate of the company's, and on this machine. */
+/** An installation whose channels are behind a proxy, behind a company's certificate, and on this machine. */
 beforeEach(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true }, config: { SWITCHYARD_MASTER_KEY } })
   proxy = await aProxy(Number(new URL(world.upstream.url).port))
@@ -112,7 +112,7 @@ describe('in a corporate network (docs/reference/security.md#corporate-networks)
   })
 })
 
-/** A proxy for which every name is the upstream. */
+/** A proxy that resolves every name to the upstream. */
 async function aProxy(port: number) {
   const asked: string[] = []
   const server = createHttpServer((incoming, outgoing) => {

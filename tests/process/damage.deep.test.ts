@@ -8,7 +8,7 @@ import { aFolder } from './house.ts'
 
 const databaseIn = (folder: string) => join(folder, 'switchyard.db')
 
-/** A folder as a gateway leaves it when it ends, or when it is killed with much of its work in the write-ahead log. */
+/** A folder after a gateway has ended, or was killed with much of its data in the write-ahead log. */
 async function aUsedFolder(killed = false): Promise<string> {
   const folder = await aFolder()
   const { db, close } = await openDatabase(folder, 0)

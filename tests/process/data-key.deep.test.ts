@@ -10,7 +10,7 @@ const KEY = Buffer.alloc(32, 7)
 const OTHER_KEY = Buffer.alloc(32, 8)
 const SWITCHYARD_PASSPHRASE = 'correct horse battery'
 
-/** A folder whose data key lies elsewhere: in an environment, or in the keychain of a desktop. */
+/** A folder whose data key is elsewhere: in the environment, or in the keychain of a desktop. */
 async function aFolderWithoutKey(): Promise<string> {
   const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: KEY.toString('base64') } })
   await world.channel()

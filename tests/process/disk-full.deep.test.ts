@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { aHouse, PROMPT, question, seenBy } from './house.ts'
 
-/** Lets a process write no byte to any file, as on a full disk, or all it likes. */
+/** Limits a process's writes to 0 bytes per file, as on a full disk, or removes the limit. */
 const limitFiles = (pid: number, max: '0' | 'unlimited') =>
   spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${max}:unlimited`]).status === 0
 
@@ -19,7 +19,7 @@ describe.runIf(canLimit)('a full disk (docs/reference/reliability.md#faults)', (
     const flowing = new Promise<void>((resolve) => {
       flows = resolve
     })
-    // Longer than five seconds, so that a checkpoint falls into the time without room.
+    // Longer than five seconds, so that a checkpoint occurs while the disk is full.
     const long = seenBy(child.url, { key, content: question(60, 110), onPiece: () => flows() })
     await flowing
     const short = ask(20, 30)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const base = join(import.meta.dirname, '../../gateway/base')
 
-/** Runs a program over the given modules in a process of its own; answers its exit code and what it said. */
+/** Runs a program over the given modules in its own process; returns its exit code and output. */
 async function run(program: string, output: 'pipe' | number = 'pipe') {
   const head = `
     import { watchFaults } from '${base}/log/faults.ts'

@@ -12,7 +12,7 @@ const mounts = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).status === 0
 const unmount = (folder: string) => void spawnSync('umount', ['-l', folder])
 
-/** A small disk that goes with the test. */
+/** A small disk that is removed with the test. */
 function aDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-disk-'))
   if (!mounts(folder)) return undefined
@@ -23,7 +23,7 @@ function aDisk(): string | undefined {
   return folder
 }
 
-/** Takes every byte of a disk that is left. */
+/** Fills all free bytes of a disk. */
 function fill(folder: string): () => void {
   const file = join(folder, 'full')
   for (const size of [1_000_000, 4096, 1])

@@ -12,33 +12,33 @@ import type { Upstream } from '../support/upstream.ts'
 import { aWorld } from '../support/world.ts'
 import { aChild, type Listening } from './child.ts'
 
-/** An installation that is set up and stands still, ready to be started as a process. */
+/** An installation that is set up but stopped, ready to be started as a process. */
 export interface House {
   readonly folder: string
   readonly upstream: Upstream
-  /** The data key, as the environment gives it. */
+  /** The data key for the environment. */
   readonly masterKey: string
-  /** Keys of three spenders; the last one is of a limited token. */
+  /** Keys of three spenders; the last one belongs to a limited token. */
   readonly keys: readonly string[]
   start(config?: Record<string, string>): Promise<Listening>
-  /** Reads the books of a gateway that has ended. */
+  /** Reads the ledger of a gateway that has ended. */
   books(): Promise<Books>
 }
 
 export type Books = Readonly<{
   wrong: Difference[]
-  /** Quota charged, by request id; a request charged twice is in it twice. */
+  /** Charges by request id; a request charged twice is listed twice. */
   charges: readonly (readonly [requestId: string, quota: number])[]
-  /** The same by what the log rows say. */
+  /** The same from the log rows. */
   logged: readonly (readonly [requestId: string, quota: number])[]
-  /** What each spender's token and balance leave to spend. */
+  /** The spendable quota of each spender's token and account. */
   left: readonly number[]
 }>
 
-/** What every spender and the limited token start with. */
+/** Initial quota of every spender and of the limited token. */
 export const FUNDS = 1_000_000
 
-/** One quota unit a token; the fake vendor streams as many pieces as the question says. */
+/** One quota unit per token; the fake vendor streams as many pieces as the prompt requests. */
 export async function aHouse(): Promise<House> {
   const key = randomBytes(32).toString('base64')
   const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } }
@@ -65,10 +65,10 @@ export async function aHouse(): Promise<House> {
   }
 }
 
-/** Tokens of the prompt that the fake vendor reports. */
+/** Prompt tokens that the fake vendor reports. */
 export const PROMPT = 10
 
-/** A question for `pieces` pieces, one each `gapMs`; `endless` never comes to an end after them. */
+/** A prompt for `pieces` pieces, one every `gapMs`; with `endless` the stream never ends after them. */
 export const question = (pieces: number, gapMs: number, endless = false) =>
   `${pieces} ${gapMs} ${endless ? 'endless' : ''}`
 
@@ -79,13 +79,13 @@ function storyFor(text: string) {
   return text.includes('endless') ? { events: events.slice(0, pieces), gapMs, hang: true } : { events, gapMs }
 }
 
-/** What one caller saw of a stream. */
+/** A stream as its caller received it. */
 export type Seen = Readonly<{ status: number; requestId: string; pieces: number; done: boolean; text: string }>
 export type Asked = Readonly<{ key: string | undefined; content: string; body?: object; onPiece?: () => void }>
 
 const NOTHING: Seen = { status: 0, requestId: '', pieces: 0, done: false, text: '' }
 
-/** Asks for a stream and reads what comes until it ends or breaks; nothing where the connection broke before. */
+/** Requests a stream and reads it until it ends or breaks; empty when the connection broke earlier. */
 export async function seenBy(url: string, { key, content, body = {}, onPiece }: Asked): Promise<Seen> {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -101,7 +101,7 @@ export async function seenBy(url: string, { key, content, body = {}, onPiece }: 
       onPiece?.()
     }
   } catch {
-    // The connection broke: what was seen until then counts.
+    // The connection broke: data received until then counts.
   }
   return {
     status: response.status,
@@ -115,7 +115,7 @@ export async function seenBy(url: string, { key, content, body = {}, onPiece }: 
 /** The mode of a file or folder, as chmod takes it. */
 export const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

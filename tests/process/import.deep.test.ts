@@ -72,7 +72,7 @@ describe('the import from a shell (docs/operations.md#import)', () => {
     void child.ended.then(() => {
       isOver = true
     })
-    // What a transaction writes before its end goes into the write-ahead log once the cache is full; a busy machine may look late.
+    // A transaction writes to the write-ahead log early once the cache is full; a busy machine may check late.
     await expect.poll(() => isOver || written() > 500_000, { timeout: 60_000, interval: 1 }).toBe(true)
     child.kill('SIGKILL')
     await child.ended

@@ -2,8 +2,8 @@ import { readConfig } from '../../gateway/config.ts'
 import { NoDataKey, openKeychain } from '../../main/keychain.ts'
 
 /**
- * What a start of the desktop asks of the real keychain, in a process of its own, since libsecret keeps the first bus it met: says
- * `opened`, reads the key once a line has come, and tells what came of it as JSON.
+ * The use of the real keychain at a start of the desktop, in its own process, since libsecret keeps the first bus it
+ * connected to: prints `opened`, reads the key once a line has come, and prints the result as JSON.
  */
 try {
   const mayMakeKey = process.argv.includes('--may-make-key')

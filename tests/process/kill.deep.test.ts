@@ -24,7 +24,7 @@ describe('kill -9 while a hundred streams run (docs/reference/reliability.md#fau
       for (const [index, { requestId, done }] of seen.entries()) {
         const length = lengths[index] ?? 0
         if (done) expected.set(requestId, PROMPT + length)
-        // On a busy machine a stream may be old enough for a checkpoint, which has no figures from the vendor.
+        // On a busy machine a stream may be old enough for a checkpoint, which has no usage from the vendor.
         else loose.set(requestId, mostEstimated(length))
       }
       expect(seen.filter(({ done }) => done).length).toBeGreaterThan(20)
@@ -58,17 +58,17 @@ describe('kill -9 while a hundred streams run (docs/reference/reliability.md#fau
   })
 })
 
-/** Without figures from the vendor a piece counts as about three tokens; the prompt is a few. */
+/** Without usage from the vendor a piece counts as about three tokens, and the prompt as a few. */
 const mostEstimated = (pieces: number): number => pieces * 3.5 + 30
 
-/** Starts again, and ends as it should. */
+/** Restarts, and ends normally. */
 async function endedWell(house: House): Promise<void> {
   const child = await house.start()
   child.kill('SIGTERM')
   expect(await child.ended).toMatchObject({ code: 0, err: '' })
 }
 
-/** No hold is left: who asks for more than there is gets all that a spender has, less the prompt. */
+/** Expects no holds: a request for more than the balance gets all of it, less the prompt. */
 async function expectAllToSpend(house: House): Promise<void> {
   const { left } = await house.books()
   const child = await house.start()

@@ -40,7 +40,7 @@ describe('migrating from an older release (docs/reference/reliability.md#startin
     const old = await anOldFolder(6000)
     const before = hashOf(fileIn(old))
     const whole = await copyOf(old)
-    // The quicker of two: a machine that was busy with the first would have the kills come too late.
+    // The shorter of two, because after a slow measurement the kills would come too late.
     const span = Math.min(await spanOf(whole), await spanOf(await copyOf(old)))
     const after = hashOf(fileIn(whole))
     let interrupted = 0
@@ -81,7 +81,7 @@ async function spanOf(folder: string): Promise<number> {
   return performance.now() - started
 }
 
-/** Starts the next release on a folder and kills it after a while; 1 when that was before it was done. */
+/** Starts the next release on a folder and kills it after a while; returns 1 if it had not finished. */
 async function killedWithin(folder: string, ms: number): Promise<number> {
   const { child, begun, closed } = aMigration(folder)
   await begun
@@ -90,7 +90,7 @@ async function killedWithin(folder: string, ms: number): Promise<number> {
   return (await closed).includes('done') ? 0 : 1
 }
 
-/** The next release in a process of its own: when it begins, and all it has printed once it has ended. */
+/** The next release in its own process: when it starts, and its complete output once it has ended. */
 function aMigration(folder: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'second-release.ts'), folder])
   let out = ''
@@ -117,7 +117,7 @@ async function copyOf(folder: string): Promise<string> {
   return copy
 }
 
-/** Everything the database says, and that it is whole. */
+/** A hash of the complete database, after an integrity check. */
 function hashOf(file: string): string {
   const db = new Database(file, { readonly: true })
   try {

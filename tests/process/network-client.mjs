@@ -5,7 +5,9 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { connect as connectTls } from 'node:tls'
 
-/** A device of another network: does what each line says that it is sent, and prints what came of it under the order's number. */
+/**
+ * A device of another network: executes the orders on its input lines, and prints each result with the order's number.
+ */
 const told = new AsyncLocalStorage()
 const print = (outcome) => process.stdout.write(`${JSON.stringify({ id: told.getStore(), outcome })}\n`)
 
@@ -49,7 +51,7 @@ function call({ url, method = 'GET', headers = {}, body, ca, isAnyName, onPart =
   })
 }
 
-/** One request whose answer does not end: tells when it begins, then when it is over. */
+/** A request whose response does not end: reports its start and its end. */
 function hold(asked) {
   let isBegun = false
   return call({
@@ -61,7 +63,7 @@ function hold(asked) {
   })
 }
 
-/** Which ports of a host are open. */
+/** The open ports of a host. */
 async function scan({ host, to }) {
   const open = []
   let next = 1
@@ -86,7 +88,7 @@ async function scan({ host, to }) {
   print({ open })
 }
 
-/** A handshake of at most this version. */
+/** A TLS handshake of at most this version. */
 function handshake({ host, port, ca, maxVersion }) {
   return new Promise((resolve) => {
     const socket = connectTls({ host, port, ca, minVersion: 'TLSv1', maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' })
@@ -100,7 +102,7 @@ function handshake({ host, port, ca, maxVersion }) {
   })
 }
 
-/** Asks by multicast DNS, and tells what is answered until everything that was asked for has come. */
+/** Sends multicast DNS queries, and reports the responses until all have come. */
 async function resolve({ on, questions }) {
   const { default: createMulticast } = await import('multicast-dns')
   const mdns = createMulticast({ interface: on, bind: '0.0.0.0' })

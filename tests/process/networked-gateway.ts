@@ -5,10 +5,10 @@ import { CONTROL_HEADER } from '../../gateway/control/control-socket.ts'
 import { gatewayFile } from '../support/headless.ts'
 import type { Networks } from './two-networks.ts'
 
-/** Where it listens within its network. */
+/** The gateway's port within its network. */
 export const PORT = 6411
 
-/** Starts a gateway on a folder in the server's network; it listens when this has resolved. */
+/** Starts a gateway on a folder in the server's network; resolves when it listens. */
 export async function networkedGateway(networks: Networks, folder: string, masterKey: string): Promise<void> {
   const child = networks.spawn([process.execPath, gatewayFile], {
     DATA_DIR: folder,
@@ -33,7 +33,7 @@ export async function networkedGateway(networks: Networks, folder: string, maste
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
 type Reply = { success: boolean; message: string; data: any }
 
-/** A call of the shell's, as root: it comes over a socket, which no network has. */
+/** A shell call as root, over a local socket, which is independent of networks. */
 export function asRoot(folder: string, method: string, path: string, sent?: object, more: object = {}): Promise<Reply> {
   const way = readControlFile(folder)
   if (!way) throw new Error('the gateway does not run')

@@ -11,7 +11,7 @@ it('a gateway started by npm stops cleanly when npm is stopped and only its shel
   const command = { file: process.execPath, args: [gatewayFile, '--port', '0'] }
   const starter = `import { runTogether } from ${JSON.stringify(script)}
     runTogether([{ ...${JSON.stringify(command)}, env: process.env }])`
-  // The shell has something left to do afterwards, so it does not hand its own process over.
+  // The shell has a command left to run, so it does not replace its own process.
   const shell = spawn('sh', ['-c', `"$NODE" --input-type=module -e "$STARTER"; true`], {
     env: {
       ...process.env,

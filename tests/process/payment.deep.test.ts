@@ -7,7 +7,7 @@ import { reconcile } from '../support/reconcile.ts'
 import { aWorld, type Person } from '../support/world.ts'
 import { aChild } from './child.ts'
 
-/** One kill each, while as many notices and codes are under way; fifty for `node scripts/payment-kills.mjs`. */
+/** One kill each, with as many notices and codes in progress; fifty for `node scripts/payment-kills.mjs`. */
 const ROUNDS = Number(process.env.PAYMENT_KILLS ?? 5)
 const AT_ONCE = 10
 const QUOTA = 1_000_000
@@ -49,7 +49,7 @@ it(
       const told = some.map(async (form) => {
         const answer = await epay.tells(at(form, child.url))
         heard += 1
-        // Killed while the others are on their way, in each round a little later.
+        // Killed while other calls are in progress, a little later in each round.
         if (heard === 1 + (round % AT_ONCE)) child.kill('SIGKILL')
         return answer
       })
@@ -68,7 +68,7 @@ it(
     }
     expect(unanswered).toBeGreaterThan(0)
 
-    // The provider tells again until it hears so, many at the same time, and once more.
+    // The provider repeats each notice until it is acknowledged, many at the same time, and then once more.
     const child = await aChild({ folder: world.folder, config })
     for (const some of [...forms, ...forms])
       for (const answer of await Promise.all(some.map((form) => epay.tells(at(form, child.url)))))
@@ -94,7 +94,7 @@ it(
   120_000 + ROUNDS * 10_000,
 )
 
-/** How often each order and each code was credited, by its number or key; what was credited is closed, and nothing else. */
+/** How often each order and each code was credited, by its number or key; exactly the credited ones are closed. */
 async function creditsOf(folder: string): Promise<ReadonlyMap<string | undefined, number>> {
   const { db, close } = await openDatabase(folder, 0)
   try {

@@ -3,7 +3,7 @@ import type { Migration } from '../../gateway/store/migrations/column.ts'
 import { migrations } from '../../gateway/store/migrations/index.ts'
 import { openDatabase } from '../../gateway/store/sqlite/database.ts'
 
-/** A release after this one, whose migration has real work to do: a column, a table filled from another, an index. */
+/** A future release whose migration does real work: a column, a table filled from another, an index. */
 export const nextRelease: readonly Migration[] = [
   ...migrations,
   {
@@ -19,7 +19,7 @@ export const nextRelease: readonly Migration[] = [
   },
 ]
 
-/** Run as a program, opens the folder it is given as that release does. */
+/** Run as a program, it opens the given folder as that release would. */
 if (process.argv[1] === import.meta.filename) {
   process.stdout.write('begun\n')
   await openDatabase(process.argv[2] ?? '', 0, nextRelease)

@@ -9,7 +9,7 @@ import { aFolder } from './house.ts'
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
 const isHere = process.platform === 'linux' && has('gnome-keyring-daemon') && has('dbus-daemon')
 
-/** A session of somebody at a computer: a bus that starts nothing by itself, a keyring in a home, and starts of the desktop. */
+/** A user's session: a bus without service activation, a keyring in a home folder, and starts of the desktop. */
 async function aSession() {
   const home = await aFolder()
   const runtime = join(home, 'runtime')
@@ -29,7 +29,7 @@ async function aSession() {
   return {
     home,
     data,
-    /** The daemon, which has opened the keyring with a password where one is given. */
+    /** The daemon, which unlocks the keyring if a password is given. */
     async keyring(password?: string): Promise<ChildProcess> {
       const unlock = password === undefined ? [] : ['--unlock']
       const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...unlock], {
@@ -41,7 +41,7 @@ async function aSession() {
       while (!isOnBus({ ...env, DBUS_SESSION_BUS_ADDRESS })) await new Promise((resolve) => setTimeout(resolve, 20))
       return daemon
     },
-    /** What a start of the desktop finds; `between` happens after the keychain was asked and before a key is. */
+    /** The result of a start of the desktop; `between` runs after the keychain was queried and before a key is. */
     async start({ hasBus = true, args = [], between = async () => {} }: StartOf = {}): Promise<Found> {
       const file = join(import.meta.dirname, 'keychain-child.ts')
       const child = spawn(process.execPath, [file, ...args], {
@@ -58,7 +58,7 @@ async function aSession() {
       await once(child, 'close')
       return JSON.parse(out.trim().split('\n').at(-1) ?? '')
     },
-    /** From now on there is something that was sealed. */
+    /** Adds sealed data. */
     seals: () => writeFileSync(join(data, 'ledger.journal'), ''),
   }
 }
@@ -91,7 +91,7 @@ async function killed(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode === null && daemon.signalCode === null) await once(daemon, 'exit')
 }
 
-/** The real module before a real Secret Service; where there is none on the machine, what stands in for it has to do. */
+/** The real module with a real Secret Service; on a machine without one, the stand-in must suffice. */
 describe.runIf(isHere)(`the system’s keychain${isHere ? '' : ' (skipped: no Secret Service here)'}`, () => {
   it('stores the data key, which is found by the next start, and after a restart of the keyring', async () => {
     const { home, data, keyring, start, seals } = await aSession()

@@ -10,7 +10,7 @@ const VENDOR = 9999
 const at = (path: string) => `https://${SERVER}:${PORT}${path}`
 const body = (stream: boolean) => JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'hello' }] })
 
-/** Streams a word at a time and never ends; answers at once where no stream is asked for. */
+/** Streams one word at a time and never ends; responds at once to other requests. */
 const vendor = `
 require('http').createServer((request, response) => {
   let text = ''
@@ -28,7 +28,7 @@ require('http').createServer((request, response) => {
 }).listen(${VENDOR}, '127.0.0.1', () => console.log('ready'))
 `
 
-/** A gateway beside a vendor in a network of its own, as people have it who switch sharing on. */
+/** A gateway with a vendor in a separate network, as for users who enable sharing. */
 async function aSharedGateway() {
   const networks = await twoNetworks(onTestFinished)
   const masterKey = randomBytes(32).toString('base64')
@@ -43,7 +43,7 @@ async function aSharedGateway() {
   return { networks, folder: world.folder, token, user }
 }
 
-/** What the client tells of one order. */
+/** The client's result of one order. */
 const told = (networks: Networks, order: object): Promise<Record<string, unknown>> => networks.client(order).next()
 
 it('is visible from another network as configured, and not otherwise', async (context: TestContext) => {
@@ -59,10 +59,10 @@ it('is visible from another network as configured, and not otherwise', async (co
   }
   const plainUrl = `http://${SERVER}:${PORT}/api/status`
 
-  // Off, as it comes: nothing is open.
+  // Off by default: nothing is open.
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
 
-  // Nobody has typed the password since the start.
+  // No one has entered the password since the start.
   expect(await root('PUT', '/api/share', { on: true })).toMatchObject({
     success: false,
     message: expect.stringMatching(/password/),
@@ -94,7 +94,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   const six = { do: 'call', url: `https://[${SERVER_6}]:${PORT}/api/status`, ca }
   expect(await told(networks, six)).toMatchObject({ status: 200, isVerified: true })
 
-  // A key opens, nothing else does.
+  // Access requires a key.
   const json = { 'content-type': 'application/json' }
   const keyed = { method: 'POST', headers: { ...json, authorization: `Bearer sk-${token.key}` } }
   expect(await call('/v1/chat/completions', { ...keyed, body: body(false) })).toMatchObject({ status: 200 })
@@ -111,7 +111,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   const taken = await call('/api/setup', { method: 'POST', headers: json, body: JSON.stringify(setup) })
   expect(JSON.parse(String(taken.text))).toMatchObject({ success: false })
 
-  // The console is there: its page, what that loads, and a login whose cookie goes over encrypted connections alone.
+  // The console works: its page and files, and a login with a cookie for encrypted connections only.
   const page = await call('/login', { headers: { accept: 'text/html' } })
   const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(String(page.text)) ?? []
   expect([page.status, await call(script)]).toMatchObject([200, { status: 200 }])
@@ -127,7 +127,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   const elsewhere = { ...login, headers: { ...sent, origin: 'https://rebound.example' } }
   expect((await call('/api/user/login', elsewhere)).status).toBe(403)
 
-  // Who has called is known.
+  // Callers are recorded.
   const seen: ShareView = (await root('GET', '/api/share')).data
   expect(seen.addresses[0]?.seen).toMatchObject({ from: CLIENT })
   expect((await root('POST', '/api/share/check', {})).data).toMatchObject([
@@ -135,7 +135,7 @@ it('is visible from another network as configured, and not otherwise', async (co
     { address: SERVER_6, verdict: 'reachable' },
   ])
 
-  // Its name is announced where that is switched on: what it is called, where it leads, and nothing else.
+  // Its name is announced if that is enabled, with its address and nothing else.
   const named = await change({ announces: true, name: 'Yard' })
   expect(named.announcement).toMatchObject({ name: 'yard.local', state: 'announced' })
   const questions = [
@@ -157,7 +157,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   await change({ announces: false })
   expect(await call('/api/status', byName)).toMatchObject({ status: 421 })
 
-  // A list of others counts at once.
+  // A changed list of addresses applies at once.
   await change({ allowed: ['192.168.0.0/16'] })
   expect(await call('/api/status')).toMatchObject({ error: 'ECONNRESET' })
   await change({ allowed: [`${CLIENT}/32`] })
@@ -167,7 +167,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   expect(await told(networks, six)).toMatchObject({ status: 200 })
   await change({ allowed: [] })
 
-  // Switched off, what runs ends: before a hundred calls that follow are answered, however busy the machine is.
+  // Switching it off ends running calls before a hundred subsequent calls get a response, however busy the machine is.
   const held = networks.client({ do: 'hold', url: at('/v1/chat/completions'), ca, ...keyed, body: body(true) })
   expect(await held.next()).toEqual({ begun: true })
   let end: unknown
@@ -179,7 +179,7 @@ it('is visible from another network as configured, and not otherwise', async (co
   expect(end).toHaveProperty('cut')
   expect(await told(networks, { do: 'call', url: plainUrl })).toEqual({ error: 'ECONNREFUSED' })
 
-  // So does a key that is taken back, on what is open again.
+  // So does revoking a key, after sharing is enabled again.
   await change({ on: true })
   expect(await call('/v1/models', { headers: keyed.headers })).toMatchObject({ status: 200 })
   const owner = { 'new-api-user': String(user.id) }

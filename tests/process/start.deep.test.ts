@@ -23,9 +23,7 @@ async function aTakenPort() {
 }
 
 describe('a start that cannot continue reports why in one line (docs/reference/reliability.md#starting)', () => {
-  /**
-   * At once: there is nothing it waits for, whatever the machine's load (5 s in docs/reference/reliability.md#faults).
-   */
+  /** It need not wait for anything, whatever the machine's load (5 s in docs/reference/reliability.md#faults). */
   it('exits 2 when the port is taken', async () => {
     const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())
@@ -85,7 +83,7 @@ describe('a start that cannot continue reports why in one line (docs/reference/r
   })
 })
 
-/** Another program takes the write lock of a database that stands still. */
+/** Takes the write lock of a stopped gateway's database as another program would. */
 function locked(folder: string): () => void {
   const other = new Database(join(folder, 'switchyard.db'))
   onTestFinished(() => void other.close())
@@ -93,7 +91,7 @@ function locked(folder: string): () => void {
   return () => void other.close()
 }
 
-/** Each waits five seconds, which nothing can shorten from outside. */
+/** Each waits five seconds, which cannot be shortened from outside. */
 describe('a start while another program has the write lock (docs/reference/reliability.md#faults)', () => {
   it('continues where nothing has to be written, and charges the served requests once the lock is gone', async () => {
     const house = await aHouse()

@@ -69,7 +69,7 @@ describe('a bad setting', () => {
 })
 
 describe('a start', () => {
-  // Slow because it starts a process.
+  // Slow, because it starts a process.
   it('makes a folder and files that only the owner can read', async () => {
     const folder = join(await aFolder(), 'data')
     const child = await aChild({ folder })

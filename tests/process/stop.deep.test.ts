@@ -24,7 +24,7 @@ describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
     const house = await aHouse()
     const child = await house.start({ DRAIN_S: '1' })
     const { all } = await flowing(child.url, house.keys[2], [[12, 0, true]])
-    // Another one that may wait for longer gets the signal at the same moment.
+    // Another one with a longer limit gets the signal at the same moment.
     const others = await aHouse()
     const patient = await others.start({ DRAIN_S: '20' })
     const { all: held } = await flowing(patient.url, others.keys[2], [[12, 0, true]])
@@ -58,7 +58,7 @@ describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
     await hasHeard(child.url, house.keys[1])
     child.kill('SIGTERM')
     expect(await child.ended).toMatchObject({ code: 1, signal: null })
-    // No stream has been given its end, as each is once DRAIN_S is over.
+    // No stream was ended, as all are once DRAIN_S is over.
     const [cut] = await all
     expect(cut?.done).toBe(false)
     expect(cut?.text).not.toContain('"error"')
@@ -73,7 +73,7 @@ describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
 
 type Question = readonly [pieces: number, gapMs: number, endless?: boolean]
 
-/** Asks, and resolves once every stream flows; `all` resolves when they have ended. */
+/** Sends requests, and resolves once every stream has started; `all` resolves when they have ended. */
 async function flowing(url: string, key: string | undefined, questions: readonly Question[]) {
   const seen: Promise<Seen>[] = []
   const begun = questions.map(
@@ -86,7 +86,7 @@ async function flowing(url: string, key: string | undefined, questions: readonly
   return { all: Promise.all(seen) }
 }
 
-/** Resolves once a gateway has heard that it is to stop: it takes no more calls. */
+/** Resolves once a gateway has received the signal to stop: it accepts no more calls. */
 const hasHeard = (url: string, key = '') =>
   expect
     .poll(() =>
@@ -97,7 +97,7 @@ const hasHeard = (url: string, key = '') =>
     )
     .not.toBe(200)
 
-/** The status of a call to a gateway that is stopping; 0 where it takes no connection. */
+/** The status of a call to a gateway that is stopping; 0 if it accepts no connection. */
 const refusal = (url: string, key: string | undefined): Promise<number> =>
   seenBy(url, { key, content: question(1, 0) }).then(
     ({ status }) => status,

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The two ends of the cable between two networks of this machine. */
+/** The two ends of the link between two networks of this machine. */
 export const SERVER = '10.77.0.1'
 export const CLIENT = '10.77.0.2'
 export const SERVER_6 = 'fd77::1'
 export const CLIENT_6 = 'fd77::2'
 
-/** Makes, in namespaces of their own, a network for a server and one for a client with a cable between them; then waits. */
+/** Creates a server and a client network in separate namespaces, with a link between them; then waits. */
 const LAY = `
 set -e
 mount -t tmpfs none /run
@@ -31,15 +31,15 @@ exec sleep 600
 const script = join(import.meta.dirname, 'network-client.mjs')
 
 export type Networks = Readonly<{
-  /** What a command line begins with to be run in the client's network. */
+  /** The start of a command line that runs in the client's network. */
   inClient: readonly string[]
-  /** Runs a program beside the server. */
+  /** Runs a program in the server's network. */
   spawn(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
-  /** Has the client do something; answers what it tells of that, one outcome after the other. */
+  /** Gives the client an order; returns its results one by one. */
   client(order: object): { next(): Promise<Record<string, unknown>> }
 }>
 
-/** Why two networks cannot be made here; undefined where they can. */
+/** Why two networks cannot be created here; undefined if they can. */
 export function whyNoNetworks(): string | undefined {
   if (process.platform !== 'linux') return 'network namespaces are of Linux'
   const tried = spawnSync('unshare', ['-Urnm', 'sh', '-c', 'ip link add lan0 type veth peer name lan1'], {
@@ -49,7 +49,7 @@ export function whyNoNetworks(): string | undefined {
   return `network namespaces are not permitted here: ${tried.error?.message ?? tried.stderr.trim()}`
 }
 
-/** They go with all that runs in them when `atEnd` calls what it is given. */
+/** Creates them; they are removed with all their processes when `atEnd` runs its argument. */
 export async function twoNetworks(atEnd: (act: () => void) => void): Promise<Networks> {
   const house = spawn('unshare', ['-Urnm', '--fork', '--pid', '--kill-child', 'sh', '-c', LAY], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -83,7 +83,7 @@ export async function twoNetworks(atEnd: (act: () => void) => void): Promise<Net
   }
 }
 
-/** One process for all orders: each start of one takes a second where the processors are shared. */
+/** One process for all orders: starting one takes a second on a busy machine. */
 function aClient({ stdin, stdout }: ChildProcess): Networks['client'] {
   if (!stdin || !stdout) throw new Error('the client has no pipes')
   const orders: { told: Record<string, unknown>[]; wake: () => void }[] = []

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const routes = readFileSync(join(root, 'renderer/page-routes.tsx'), 'utf8')
 const i18n = readFileSync(join(root, 'renderer/i18n.ts'), 'utf8')
 
-/** Which part of the texts each key is in, as renderer/i18n.ts loads them in English. */
+/** The part of the texts that contains each key, as renderer/i18n.ts loads them in English. */
 const partOf = await partsByKey()
 
 describe('each page has loaded its texts (docs/decisions/2026-11-28-a-first-view-by-standard-means.md)', () => {
@@ -24,7 +24,7 @@ describe('each page has loaded its texts (docs/decisions/2026-11-28-a-first-view
   })
 })
 
-/** The keys that code under renderer names, with all that it imports, and that are in no part that is loaded for it or by it. */
+/** Keys used in a renderer file and its imports, but in no part of the texts that is loaded for or by it. */
 function missing(entry: string, loaded: ReadonlySet<string>): string[] {
   const codes = reached(join(root, 'renderer', entry)).map((file) => readFileSync(file, 'utf8'))
   const later = codes.flatMap((code) =>
@@ -34,7 +34,7 @@ function missing(entry: string, loaded: ReadonlySet<string>): string[] {
   return [...new Set(codes.flatMap(keysIn))].filter((key) => !known.has(partOf.get(key) ?? ''))
 }
 
-/** A file of the console with all it imports, and what it loads later; the pages behind the router are not its own. */
+/** A console file with its imports, static and dynamic, except the pages behind the router. */
 function reached(entry: string): string[] {
   const seen = new Set<string>()
   const open = [entry]
@@ -50,7 +50,7 @@ function reached(entry: string): string[] {
   return [...seen]
 }
 
-/** Whole keys, all that begin as a template does, and the names of options where one is asked for. */
+/** Literal keys, all keys that match the start of a template, and the names of options. */
 const keysIn = (code: string): string[] => [
   ...quoted(code).filter((text) => partOf.has(text)),
   ...Array.from(code.matchAll(/`([a-z]\w*\.[\w./-]*)\$\{/g), ([, start = '']) => start).flatMap(keysFrom),

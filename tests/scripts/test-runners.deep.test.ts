@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runVitest } from '../../scripts/test-runners.mjs'
 
-/** A test in two suites that fails in its first run, and leaves an error behind that belongs to no test. */
+/** A test in two suites that fails in its first run, and an error outside any test. */
 const flaky = `
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ describe('outer (a)', () => {
 
 it('a failed test runs once more separately; an error outside of every test stays a failure', async () => {
   const root = join(import.meta.dirname, '../..')
-  // Vitest finds tests within tests/ only.
+  // Vitest finds tests only within tests/.
   const folder = await mkdtemp(join(root, 'tests/scripts/temporary-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = relative(root, join(folder, 'flaky.test.ts'))

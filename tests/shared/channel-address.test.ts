@@ -71,7 +71,7 @@ describe('the address of a channel (docs/reference/design.md#first-five-minutes)
   })
 })
 
-/** What the relay would ask for a chat, or for an embedding where there is no chat. */
+/** The relay's URL for a chat, or for an embedding if there is no chat. */
 function relayUrl(type: number, base_url: string): string | undefined {
   const texts = { key: '', openai_organization: '', model_mapping: '', status_code_mapping: '', setting: '' }
   const numbers = { id: 1, status: 1, max_input_tokens: 0, auto_ban: 1, priority: 0, weight: 0, created_time: 0 }

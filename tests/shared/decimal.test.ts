@@ -6,7 +6,7 @@ import { ceiling, type Fraction, fraction, isSame, nearest, product, sum } from 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
 const price = fc.double({ noNaN: true, min: -1e9, max: 1e9 })
 const exact = ({ digits, scale }: Decimal): Fraction => ({ over: digits, under: 10n ** BigInt(scale) })
-/** The number as its shortest digits say, read in another notation than the one the gateway reads. */
+/** The number from its shortest digits, in another notation than the gateway parses. */
 const written = (value: number): Fraction => fraction(value.toExponential())
 
 describe('decimal arithmetic', () => {

@@ -20,7 +20,7 @@ import { formatMessage } from '../../shared/messages/format.ts'
 
 const english = (key: Parameters<typeof formatMessage>[1]) => formatMessage('en', key)
 
-/** What is stored, with its English and its Chinese name. */
+/** Stored value, English name and Chinese name. */
 type Named = readonly (readonly [string, string, string])[]
 const named: readonly (readonly [string, (value: string) => MessageKey, Named])[] = [
   [

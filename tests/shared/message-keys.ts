@@ -207,7 +207,7 @@ export const catalogueKeys: readonly string[] = [
   'log.topup',
 ]
 
-/** What the gateway answers itself to a relayed request (docs/reference/errors.md#refusals). */
+/** The gateway's own responses to a relayed request (docs/reference/errors.md#refusals). */
 export const relayKeys: readonly string[] = [
   'relay.noToken',
   'relay.badToken',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 
-/** What accounts say, as people and programs of the family know it (docs/reference/screens.md#texts). */
+/** Messages of accounts in the wording that users and programs of the family know (docs/reference/screens.md#texts). */
 it.each<[MessageKey, string, string]>([
   ['login.expired', 'Not logged in or login expired, please log in again', '未登录或登录已过期，请重新登录！'],
   ['login.required', 'Please enter username and password!', '请填写用户名和密码'],

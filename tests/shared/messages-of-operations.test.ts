@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 
-/** What stands where a message names something. */
+/** Values for the parameters of messages. */
 const params = {
   ...{ name: 'main', id: 7, reason: 'why', message: 'why', text: 'sk-1' },
   ...{ n: 3, t: 9, max: 5, amount: '$1.00', money: '7.30' },
 }
 
 /**
- * What channels, tokens, codes, payments, chats and the setup say, as people and programs of the family know it
- * (docs/reference/screens.md#texts).
+ * Messages of channels, tokens, codes, payments, chats and the setup in the wording that users and programs of the
+ * family know (docs/reference/screens.md#texts).
  */
 it.each<[MessageKey, string, string]>([
   ['login.expired', 'Not logged in or login expired, please log in again', '未登录或登录已过期，请重新登录！'],

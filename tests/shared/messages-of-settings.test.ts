@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 
-/** What the settings and prices say, as people and programs of the family know it (docs/reference/options.md#refusals). */
+/**
+ * Messages of settings and prices in the wording that users and programs of the family know
+ * (docs/reference/options.md#refusals).
+ */
 it.each<[MessageKey, string, string]>([
   ['option.pay_address', 'Please fill in the server address first', '请先设置服务器地址'],
   ['option.topup_ratio', 'The top-up group ratio is not a valid JSON string', '充值分组倍率不是合法的 JSON'],
@@ -49,7 +52,7 @@ it.each<[MessageKey, string, string]>([
   expect([formatMessage('en', key, params), formatMessage('zh', key, params)]).toEqual([english, chinese])
 })
 
-/** Meanings that are told in words of our own. */
+/** Messages in our own wording. */
 it.each<[MessageKey, RegExp, RegExp]>([
   ['option.bad_json', /not valid JSON/, /不是合法的 JSON/],
   ['option.bad_number', /enter a number/i, /请填写数字/],

@@ -28,7 +28,7 @@ describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colors
     ['1,234.50', 617_250_000],
     ['0', 0],
     ['0.00', 0],
-    // A binary fraction would be a unit short.
+    // A binary fraction would be one unit too small.
     ['1.15', 575_000],
     ['0.000003', 2],
     ['2000000000', MAX_QUOTA],

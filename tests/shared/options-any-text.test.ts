@@ -4,7 +4,7 @@ import { formatMessage } from '../../shared/messages/format.ts'
 import { decodeOption, encodeOption, type OptionKey, optionKeys } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
 
-/** Names that objects have by themselves, and what the shapes of options look for. */
+/** Names that objects inherit, and names in the shapes of options. */
 const name = fc.constantFrom(
   'default',
   'a',
@@ -35,7 +35,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.array(fc.tuple(name, tie('value')), { maxLength: 3 }).map((pairs) => Object.fromEntries(pairs)),
   ),
 }))
-/** Texts of JSON, whole, cut and with a member twice, and any other. */
+/** JSON texts, complete, cut and with a duplicate member, and any other text. */
 const text = fc.oneof(
   value.map((one) => JSON.stringify(one) ?? ''),
   fc.tuple(value, fc.nat(30)).map(([one, end]) => (JSON.stringify(one) ?? '').slice(0, end)),
@@ -44,7 +44,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-/** Takes a text or refuses it in words, all of them filled in. */
+/** Stores a text, or returns the refusal with all parameters filled in. */
 function outcomeOf(key: OptionKey, raw: string): string | undefined {
   try {
     return encodeOption(key, decodeOption(key, raw))

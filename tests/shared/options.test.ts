@@ -21,7 +21,7 @@ import { OptionRefusal } from '../../shared/options/wire.ts'
 import { workOf } from '../support/work-of.ts'
 import { booleanKeys, defaultTexts, publicNames, secretKeys, specifiedKeys } from './option-tables.ts'
 
-/** The message key a raw value is refused with, or the text it is stored as. */
+/** The key of the refusal of a raw value, or the stored text. */
 function taken(key: OptionKey, raw: string): string {
   try {
     return encodeOption(key, decodeToSave(key, raw))
@@ -121,7 +121,7 @@ describe('the wire form', () => {
       taken('RetryTimes', `${'1'.repeat(length)}x`)
       taken('EmailDomainWhitelist', `${'a.'.repeat(length / 5)}!`)
     }
-    // Ten times the length is about ten times the work; where it grew with the square, it would be a hundred times.
+    // Ten times the length takes about ten times the work; quadratic time would be a hundred times.
     const short = Math.max(await workOf(() => take(50_000)), 5)
     expect(await workOf(() => take(500_000))).toBeLessThan(40 * short)
   })
@@ -284,7 +284,7 @@ describe('validation (docs/reference/options.md#validation)', () => {
 })
 
 describe('options that become links (docs/reference/security.md#page-headers)', () => {
-  /** What runs or reads something where it is opened, and how it is disguised. */
+  /** Content that executes or loads something when it is opened, and its disguises. */
   const hostile = [
     ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'javascript://%0aalert(1)', 'java\tscript:alert(1)'],
     ...['\u0001javascript:alert(1)', 'java\nscript://x', '&#106;avascript:alert(1)', '%6aavascript:alert(1)'],

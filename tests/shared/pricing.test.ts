@@ -12,7 +12,7 @@ import {
 } from '../../shared/pricing.ts'
 import { type Fraction, fraction, product } from '../gateway/billing/fraction.ts'
 
-/** What people type: at most so many significant digits, anywhere around the point. */
+/** Typical input: a limited number of significant digits around the point. */
 const typed = (digits: number) =>
   fc
     .tuple(fc.bigInt(1n, 10n ** BigInt(digits) - 1n), fc.integer({ min: -9, max: 6 }))
@@ -22,7 +22,7 @@ const units = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000_000 }),
 )
 
-/** Whether a number is a fraction to within one in 10^14: no digit of the first fourteen may be wrong. */
+/** Whether a number equals a fraction to within one in 10^14: the first fourteen digits must be right. */
 function isAbout(value: number, exact: Fraction): boolean {
   const found = fraction(value.toExponential())
   const difference = found.over * exact.under - exact.over * found.under

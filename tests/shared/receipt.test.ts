@@ -9,7 +9,7 @@ import type { Ending } from '../../gateway/relay/model/outcome.ts'
 import { pricePerMillion, receiptOf } from '../../shared/receipt.ts'
 import { oracle, priceOf, sales, usages, works } from '../gateway/billing/sales.ts'
 
-/** A log row's part of a usage and a price, written by the relay itself. */
+/** The part of a log row for a usage and a price, written by the relay itself. */
 function rowOf(
   usage: Usage,
   price: Price,
@@ -17,7 +17,7 @@ function rowOf(
   extras: BillableExtras = {},
   ending: Ending = 'complete',
 ) {
-  // Only what the row is made of; the rest of a story says nothing about money.
+  // Only the members used for the row; the rest of a log context does not affect money.
   const logContext = {
     context: { requestId: 'r', at: 1, ip: '' },
     caller: { account: { id: 1, username: 'u', recordIp: false }, tokenId: 1, tokenName: 't' },

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.upstream.reset()
-  // Channels that have failed rest no more.
+  // Ends the cooldown of failed channels.
   world.clock.advanceSeconds(3600)
 })
 

@@ -6,12 +6,12 @@ import { balancesOf } from './metering/receipts.ts'
 
 const GIVEN = 1_000_000_000
 const HEALTHY = 200
-/** Healthy calls under way at a time. */
+/** Concurrent healthy calls. */
 const LANES = 20
 const COUNTED = { prompt: 10, completion: 5 }
-/** What an answer of ten and five tokens costs at a ratio of 1. */
+/** The cost of a response with ten prompt and five completion tokens at a ratio of 1. */
 const COST = 15
-/** What the gateway itself counts for the prompt. */
+/** The gateway's own count for the prompt. */
 const PROMPT = 8
 
 const options = {
@@ -23,7 +23,7 @@ const options = {
 const wellAnswered = ({ json }: Recorded): Script =>
   json.stream ? { events: chatStream(['Hel', 'lo'], COUNTED) } : { body: chatAnswer('Hello', COUNTED) }
 
-/** A stream of which a byte comes each second. */
+/** A stream of one byte per second. */
 const dripping: Script = {
   events: [
     ...chatStream(['x'.repeat(500)])
@@ -40,7 +40,7 @@ async function aVendor(answer: Script | ((request: Recorded) => Script)): Promis
   return vendor
 }
 
-/** Calls under way that nobody waits for, and how many of them have come to an end. */
+/** Calls in progress that are not awaited, and the number of those that have ended. */
 function underWay() {
   const leaving = new AbortController()
   const calls: Promise<number>[] = []
@@ -68,7 +68,7 @@ function underWay() {
   }
 }
 
-/** Asks a healthy model over and over, streamed every other time; each answer's status and text. */
+/** Repeatedly calls a healthy model, streaming every other time; returns the status and text of each response. */
 async function askedWell(people: readonly Person[]): Promise<string[]> {
   const answers: string[] = []
   let asked = 0
@@ -107,7 +107,8 @@ describe('a vendor that does not answer', () => {
 
     await others.leave()
     await expectSpent(world, wellOne, (HEALTHY / 2) * COST)
-    // Streams that drip have begun, so who leaves them pays their prompt (docs/reference/billing.md#disconnected-callers).
+    // Streams that drip have started, so callers who leave them pay the prompt
+    // (docs/reference/billing.md#disconnected-callers).
     await expectSpent(world, stuckOne, (HEALTHY / 2) * COST + 10 * PROMPT)
   })
 
@@ -134,7 +135,7 @@ describe('a vendor that does not answer', () => {
   })
 })
 
-/** The books are right, and just that much was charged: nothing for calls that got no answer. */
+/** Expects a correct ledger with exactly this charge: nothing for calls without a response. */
 async function expectSpent(world: World, person: Person, quota: number): Promise<void> {
   await expect.poll(async () => (await balancesOf(world, person.id, GIVEN)).spent).toBe(quota)
   expect((await balancesOf(world, person.id, GIVEN)).balanced).toBe(true)

@@ -9,19 +9,19 @@ import { receiptsOf, recomputed } from '../relay/metering/receipts.ts'
 const MANY = 50
 const put = (world: World, key: OptionKey, value: unknown) => world.admin.put('/api/option', { key, value })
 
-/** What the table says of an option; undefined where it has no row. */
+/** The stored value of an option; undefined without a row. */
 async function stored(world: World, key: OptionKey): Promise<string | undefined> {
   const { db } = world.gateway.inner
   return (await db.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value
 }
 const inForce = ({ gateway }: World, key: OptionKey) => encodeOption(key, gateway.inner.settings.get(key))
 
-/** Another process that writes an option into the same table. */
+/** Writes an option into the table as another process would. */
 async function elsewhere(world: World, key: OptionKey, value: string): Promise<void> {
   const { db, settings } = world.gateway.inner
   await db
     .insertInto('options')
-    .values({ key, value } as never) // later releases note more beside a value, each with a default
+    .values({ key, value } as never) // later releases store more columns, each with a default
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
   await settings.reload()
@@ -78,7 +78,7 @@ describe('many changes at once (docs/reference/options.md#storage)', () => {
   it('reach every listener, even if one of them throws, now or later', async () => {
     const warned: unknown[] = []
     const log = { debug() {}, info() {}, error() {}, warn: (message: string) => void warned.push(message) }
-    const world = await aWorld({ log: log as never }) // the gateway calls no more of a logger than this
+    const world = await aWorld({ log: log as never }) // the gateway uses only these methods of a logger
     const { settings } = world.gateway.inner
     const seen: string[] = []
     settings.onChange(['Notice'], () => {

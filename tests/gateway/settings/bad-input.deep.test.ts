@@ -6,7 +6,7 @@ import { aClient, type Client } from '../../support/client.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { invalidJson } from './examples.ts'
 
-/** What no option takes, whatever it holds. */
+/** Values that no option accepts. */
 const badForAll: readonly unknown[] = [null, [], {}, ['true'], '\ud800', 'a\udc00b', 'a\0b', 'x'.repeat(1_000_001)]
 const badAddresses = [
   'ftp://a.example',
@@ -60,14 +60,14 @@ const badFor = (key: OptionKey): readonly unknown[] => {
   return []
 }
 
-/** The whole table and every value in force, secrets too. */
+/** The complete table and all values in effect, secrets included. */
 async function everything(): Promise<string> {
   const { db, settings } = world.gateway.inner
   const rows = await db.selectFrom('options').select(['key', 'value']).orderBy('key').execute()
   return JSON.stringify([rows, optionKeys.map((key) => [key, settings.get(key)])])
 }
 
-/** What is said to a bad value in both languages; fails where it is taken. */
+/** The refusals of an invalid value in both languages; fails if it is accepted. */
 async function saidTo(key: OptionKey, value: unknown): Promise<{ english: string; chinese: string }> {
   const [english, translated] = await Promise.all(
     [world.admin, chinese].map((client) => client.put('/api/option', { key, value })),

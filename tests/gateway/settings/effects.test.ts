@@ -36,7 +36,7 @@ beforeEach(() => world.upstream.reset())
 /** Changes an option as an administrator does, while the gateway runs. */
 const put = (key: OptionKey, value: unknown) => world.admin.put('/api/option', { key, value })
 
-/** What the vendor is sent for a question to a model. */
+/** The upstream request for a model. */
 async function sent(model: string, body: object = {}) {
   world.upstream.answers(
     model.startsWith('claude') ? { body: messageAnswer({ texts: ['Hi'] }) } : { body: geminiAnswer({ texts: ['Hi'] }) },
@@ -53,7 +53,7 @@ async function charged(model: string): Promise<number> {
 }
 
 describe('the content of the public status (docs/reference/api.md#status)', () => {
-  /** Values that are not the default, where turning a switch over would not do. */
+  /** Values other than the default, for options that are not switches. */
   const others: Partial<Record<OptionKey, unknown>> = {
     SystemName: 'Our house',
     Logo: '/logo.png',
@@ -74,7 +74,7 @@ describe('the content of the public status (docs/reference/api.md#status)', () =
     WeChatAccountQRCodeImageURL: '/code.png',
     'oidc.authorization_endpoint': 'https://id.example/authorize',
   }
-  /** Proven before they are saved, in tests of their own. */
+  /** Verified before they are saved, in separate tests. */
   const proven = ['ServerAddress', 'PasswordLoginEnabled', 'TurnstileCheckEnabled']
   const published = optionKeys.filter((key) => options[key].publishAs && !proven.includes(key))
 

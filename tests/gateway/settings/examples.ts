@@ -1,6 +1,5 @@
 /**
- * JSON texts that parse but are not what the option holds, for every JSON option
- * (docs/reference/options.md#validation).
+ * JSON texts that parse but are not valid for the option, for every JSON option (docs/reference/options.md#validation).
  */
 export const invalidJson = {
   ModelMaxOutput: ['[]', '{"m":0}', '{"m":1.5}', '{"m":"1"}'],

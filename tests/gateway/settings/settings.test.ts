@@ -29,7 +29,7 @@ async function aTable(rows: Record<string, string> = {}) {
   return { settings, table, warnings, disk, saved }
 }
 
-/** The refusal a promise ends with: its kind and its English text. */
+/** The refusal that a promise rejects with: its kind and English text. */
 async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => undefined,

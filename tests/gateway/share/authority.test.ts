@@ -13,7 +13,7 @@ const vault = createVault(randomBytes(32))
 const clock = aClock(Date.now())
 type Kept = Readonly<{ certificate: string; key: string }>
 
-/** An authority, what is kept of it, and its like without a bound: of before, or of who has stolen the key. */
+/** An authority, its stored files, and an unrestricted one with the same key: an older one, or a thief's. */
 async function both() {
   let kept: Kept | undefined
   const file = {
@@ -50,7 +50,10 @@ async function unboundOf({ key, certificate }: Kept): Promise<string> {
   return made.toString('pem')
 }
 
-/** What a device that trusts the authority says to a server with a certificate of this name, signed by its key; null for nothing. */
+/**
+ * The error of a device that trusts the authority, for a server with a certificate of this name signed by its key; null
+ * if it accepts.
+ */
 async function refusalOf(name: string, signer: Certificates, trusted: string): Promise<string | null> {
   const { key, pem } = await signer.for([name])
   const [leaf = ''] = pem.split(/(?<=-----END CERTIFICATE-----\n)/)

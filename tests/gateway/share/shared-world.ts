@@ -7,10 +7,10 @@ import type { ShareView } from '../../../shared/api/share.ts'
 import { dataOf } from '../../support/client.ts'
 import { aWorld, type Wanted, type World } from '../../support/world.ts'
 
-/** Addresses that every machine with Linux or Windows has, under which nobody else is met. */
+/** An address that every Linux or Windows machine has, and that nothing else uses. */
 export const HERE = '127.0.0.2'
 export const ELSEWHERE = '127.0.0.3'
-/** From which a test calls, as another device would. */
+/** The address from which a test calls, as another device would. */
 export const DEVICE = '127.0.0.9'
 
 export const ownAddress = (address: string): OwnAddress => ({
@@ -23,7 +23,7 @@ export const ownAddress = (address: string): OwnAddress => ({
 export type Shared = World &
   Readonly<{ port: number; machine: OwnAddress[]; config: { SWITCHYARD_MASTER_KEY: string } }>
 
-/** A gateway on a machine that has `HERE` for an address, not shared yet. */
+/** A gateway on a machine with the address `HERE`, not shared yet. */
 export async function aSharedWorld(wanted: Wanted = {}): Promise<Shared> {
   const machine = [ownAddress(HERE)]
   const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), ...wanted.config }
@@ -39,7 +39,7 @@ export const look = async (world: World): Promise<ShareView> => dataOf(await wor
 export type Answer = Readonly<{ status: number; text: string; headers: IncomingMessage['headers'] }>
 export type Calling = RequestOptions & Readonly<{ body?: unknown; ca?: string; key?: string }>
 
-/** Calls from `DEVICE`, over TLS where there is an authority to trust; rejects where nobody answers. */
+/** Calls from `DEVICE`, over TLS if an authority is given; rejects without a response. */
 export function callFrom(url: string, { body, key, ca, ...options }: Calling = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const send = url.startsWith('https:') ? requestEncrypted : requestPlain
@@ -71,14 +71,14 @@ export function callFrom(url: string, { body, key, ca, ...options }: Calling = {
   return promise
 }
 
-/** The code of the error with which a call fails. */
+/** The error code with which a call fails. */
 export const failureOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'answered',
     (error) => String(error.code),
   )
 
-/** A port of an address that nobody else has at the moment. */
+/** A port that is currently free at an address. */
 export async function freePort(address: string): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, address, resolve))

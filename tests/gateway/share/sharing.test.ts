@@ -38,7 +38,7 @@ const at = (world: Shared, path = '/api/status') => `http://${HERE}:${world.port
 const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hello' }] }
 
 describe('a shared gateway', () => {
-  // Slow because it makes a certificate authority and starts twice.
+  // Slow, because it creates a certificate authority and starts twice.
   it('listens only on loopback until sharing is turned on, and again afterwards', async () => {
     const world = await aSharedWorld()
     expect(await look(world)).toMatchObject({ state: 'off', decided_by: 'settings', wish: { on: false }, ca: null })
@@ -159,7 +159,7 @@ describe('sharing', () => {
       success: false,
       message: expect.stringMatching(/at least 12 characters|至少 12 个字符/),
     })
-    // What was open before does not stay so.
+    // Sharing that was open is closed.
     dataOf(await root.post('/api/job/share/run', {}))
     await expect
       .poll(async () => dataOf(await root.get('/api/share')))
@@ -190,7 +190,7 @@ describe('sharing', () => {
       .select('password')
       .where('id', '=', world.admin.id)
       .executeTakeFirstOrThrow()
-    // Another hash of the same password, which this process has not seen being made.
+    // Another hash of the same password, unknown to this process.
     const other = await createPasswords(quickArgon2).hash(PASSWORD)
     expect(other).not.toBe(password)
     await db.updateTable('users').set({ password: other }).where('id', '=', world.admin.id).execute()
@@ -313,7 +313,7 @@ describe('the allow list', () => {
     await change(world, { allowed: ['192.168.0.0/16'] })
     await gone
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNRESET')
-    // This machine's own check is not shut out.
+    // This machine's own check is not blocked.
     expect(dataOf(await world.admin.post('/api/share/check', {}))).toMatchObject([{ verdict: 'reachable' }])
     expect((await change(world, { allowed: [] })).wish.allowed).toEqual([])
     expect((await callFrom(at(world))).status).toBe(200)
@@ -381,7 +381,7 @@ describe('switching off', () => {
     })
     asked.end(JSON.stringify({ ...chat, stream: true }))
     await begun.promise
-    // It does so at once: no timer is waited for.
+    // It does so immediately, without waiting for a timer.
     await untimed(async () => {
       await change(world, { on: false })
       await ended.promise
@@ -393,7 +393,7 @@ describe('switching off', () => {
   it('is switched off also where that cannot be written down', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
-    // A folder where the new file would be written fails every disk's write.
+    // A folder in place of the new file makes the write fail on every disk.
     mkdirSync(join(world.folder, 'share.json.part'))
     expect(await world.admin.put('/api/share', { on: false })).toMatchObject({ success: false })
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNREFUSED')
@@ -487,7 +487,7 @@ describe('an encrypted address', () => {
     const turned = await change(world, { registration: true })
     expect(turned.certificate?.names).toContain(ELSEWHERE)
     clock.advanceSeconds(370 * 86_400)
-    // Sessions have ended by then.
+    // Sessions have expired by then.
     const root = await signedIn(world.url, 'root', PASSWORD)
     const later: ShareView = dataOf(await root.put('/api/share', { registration: false }))
     expect(later.certificate?.not_after).toBeGreaterThan(first.certificate?.not_after ?? 0)
@@ -513,14 +513,14 @@ describe('the check of an address', () => {
   })
 })
 
-/** A certificate for any name by the authority of a gateway, as who has stolen its key would make it. */
+/** A certificate for any name by a gateway's authority, as a thief of its key could create it. */
 async function forgedBy({ folder, config }: Shared, name: string) {
   const vault = createVault(Buffer.from(config.SWITCHYARD_MASTER_KEY, 'base64'))
   const certificates = await openCertificates({ file: openShareFile(folder, silentLogger), vault, clock: aClock() })
   return certificates.for([name])
 }
 
-/** Gives the super administrator another password, which ends the sessions there were. */
+/** Changes the super administrator's password, which ends existing sessions. */
 async function withPassword(world: Shared, password: string, before = PASSWORD) {
   const root = await signedIn(world.url, 'root', before)
   dataOf(await root.put('/api/user/self', { original_password: before, password }))

@@ -5,7 +5,7 @@ import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
-/** One node of several, whose others are this test: what it tells them, and what it is told. */
+/** One node of several; the test plays the others: the notices it sends, and those it receives. */
 const told: [Topic, readonly string[]][] = []
 const followers = new Map<Topic, Follower>()
 const changes: Changes = {
@@ -17,7 +17,7 @@ const changes: Changes = {
 let servedElsewhere: number | undefined
 const publish = (topic: Topic, ...names: string[]) => followers.get(topic)?.(names)
 
-/** Everything that may be answered later is. */
+/** Delays every result that may be a promise. */
 function answeringLater(own: SharedState): SharedState {
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   return {

@@ -7,7 +7,7 @@ import type { Schema } from '../../../gateway/store/schema/schema.ts'
 import type { Db } from '../../../gateway/store/sqlite/database.ts'
 import { migrate } from '../../../gateway/store/sqlite/migrate.ts'
 
-/** What SQLite does for each reading of the log, told by itself: nothing but the rows of a page is read whole. */
+/** SQLite's query plans for each query of the log: only the rows of a page are read completely. */
 let db: Db
 const asked: CompiledQuery[] = []
 beforeAll(async () => {
@@ -86,7 +86,7 @@ it('a token’s log is read from its user’s part of an index', async () => {
   expect(await plansOf(asked.splice(0))).toContain('SEARCH logs USING COVERING INDEX logs_of_user (user_id=?)')
 })
 
-/** The steps on the log's rows of a page, a count and a sum. */
+/** The steps on the log's rows for a page, a count and a sum. */
 async function queriesOf(filter: LogFilter): Promise<string[]> {
   asked.length = 0
   const logs = logStore(db)
@@ -97,7 +97,7 @@ async function queriesOf(filter: LogFilter): Promise<string[]> {
   return steps.filter((step) => /^(SCAN|SEARCH) logs/.test(step))
 }
 
-/** The row itself is fetched only by its id. */
+/** Full rows are fetched only by id. */
 const isIndexed = (step: string) => /COVERING INDEX|INTEGER PRIMARY KEY \(rowid=\?\)/.test(step)
 
 async function plansOf(queries: readonly CompiledQuery[]): Promise<string[]> {

@@ -24,7 +24,7 @@ afterAll(() => db.destroy())
 const owner = { userId: 1, tokenId: 2, isGuest: false }
 const guest = { ...owner, isGuest: true }
 
-/** Rows of one account may be many and long, and these queries run beside relayed requests. */
+/** An account may have many long rows, and these queries run concurrently with relayed requests. */
 describe('a query that an account causes reads only the rows that it returns', () => {
   it.each([
     ['the totals of conversations', () => conversationStore(db).totals(1), 'COVERING INDEX conversations_user'],

@@ -202,7 +202,7 @@ describe('a deleted token', () => {
   })
 })
 
-/** What a relayed request of this price does to the books. */
+/** Changes balances and ledger as a relayed request of this price does. */
 async function spend(tokenId: number, quota: number): Promise<void> {
   const { ledger } = world.gateway.inner
   spent += 1
@@ -211,7 +211,7 @@ async function spend(tokenId: number, quota: number): Promise<void> {
 }
 let spent = 0
 
-/** The status as the relay or a person left it. */
+/** Sets the status as the relay or a user would. */
 const ended = (id: number, status: number) =>
   world.gateway.inner.db.updateTable('tokens').set({ status }).where('id', '=', id).execute()
 

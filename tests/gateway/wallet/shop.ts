@@ -3,10 +3,10 @@ import { dataOf } from '../../support/client.ts'
 import { anEpay, type Epay, type Fields } from '../../support/epay.ts'
 import { aWorld, type Options, type Person, type Wanted, type World } from '../../support/world.ts'
 
-/** A gateway that sells quota through a provider, and somebody who buys. */
+/** A gateway that sells quota through a payment provider, and a user who buys. */
 export type Shop = Readonly<{ world: World; epay: Epay; alice: Person }>
 
-/** Two dollars cost 14.60 unless the options say otherwise. */
+/** Two dollars cost 14.60 by default. */
 export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise<Shop> {
   const epay = await anEpay()
   onTestFinished(() => epay.stop())
@@ -16,11 +16,11 @@ export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise
   return { world, epay, alice: await world.user({ quota: 100 }) }
 }
 
-/** Asks for an order of two dollars. */
+/** Creates an order of two dollars. */
 export const order = async (person: Person, fields: object = {}) =>
   person.post('/api/user/pay', { amount: 2, top_up_code: '', payment_method: 'zfb', ...fields })
 
-/** The form of an order. */
+/** The payment form of an order. */
 export async function ordered({ alice }: Shop, fields: object = {}): Promise<Fields> {
   return dataOf(await order(alice, fields))
 }

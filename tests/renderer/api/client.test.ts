@@ -4,7 +4,7 @@ import { send } from '../../../renderer/api/client.ts'
 import { status } from '../../../shared/api/status.ts'
 import { failure } from '../../../shared/messages/en/failure.ts'
 
-/** Puts values into the English texts, as i18next does. */
+/** Fills values into the English texts, as i18next does. */
 const t = ((key: keyof typeof failure, values: Record<string, string> = {}) =>
   failure[key].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')) as unknown as TFunction
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null })
 })
 afterEach(async () => {
-  // What follows a refusal looks into the storage as well.
+  // The code after a refusal reads the storage too.
   await vi.dynamicImportSettled()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()

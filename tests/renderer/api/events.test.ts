@@ -3,7 +3,7 @@ import { readEvents } from '../../../renderer/api/events.ts'
 
 const bytes = new TextEncoder()
 
-/** The data of the events in a body that comes in these pieces. */
+/** The event data of a body that arrives in these pieces. */
 async function read(pieces: readonly (string | Uint8Array)[]): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -64,7 +64,7 @@ describe('automatic requests of pages (docs/reference/screens.md#background-requ
   })
 })
 
-/** When pages that want something every so often ask for it. */
+/** The times of requests for pages that poll at these intervals. */
 function timesOf(intervals: readonly number[], untilMs: number): number[] {
   let now = 0
   const polls = createPolls(() => now)

@@ -4,7 +4,7 @@ import { elsewhereFor, type Visit } from '../../../renderer/shell/guards.tsx'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
 
-/** Who may open which page; the last is every address that there is not. */
+/** Pages by required access; the last is every unknown address. */
 const pages: Readonly<Record<Access, readonly string[]>> = {
   anyone: [
     ...['/', '/user/reset', '/oauth/github', '/oauth/oidc', '/oauth/linuxdo', '/about', '/connect/guest', '/pricing'],
@@ -22,7 +22,7 @@ const pages: Readonly<Record<Access, readonly string[]>> = {
   root: ['/channel/local', '/share', '/import'],
 }
 
-/** Only where the console is worked on. */
+/** Without the page that exists only in development. */
 const built = pageRoutes.filter(({ path }) => path !== '/components')
 
 describe('permission to open a page (docs/reference/screens.md#routes)', () => {

@@ -15,7 +15,7 @@ const chinese = (key: TextKey): string => ({ ...sharedChinese, ...zh })[key]
 const all = { enable_data_export: true, enable_drawing: true, enable_task: true }
 const none = { enable_data_export: false, enable_drawing: false, enable_task: false }
 
-/** The sidebar of a role: each group under its heading. */
+/** The sidebar of a role: each group with its heading. */
 const sidebar = (its: number, flags: typeof all, textOf = english) => {
   const user = { id: 7, username: 'somebody', display_name: '', role: its, status: 1, group: 'default' }
   return menuFor(user, flags).map((pages) => {

@@ -120,7 +120,7 @@ export function answerGiven(text: string, from: Format, to: Format): string {
   return quoted(codecs[to].encodeAnswer(events, frame, chargedFor(events)))
 }
 
-/** The letters of the arguments in an answer. */
+/** The JSON text of the arguments in a response. */
 export const called: Readonly<Record<Format, (text: string) => string>> = {
   openai: (text) => asText((read(text) as Any).choices[0].message.tool_calls[0].function.arguments),
   responses: (text) => asText((read(text) as Any).output[0].arguments),
@@ -171,7 +171,7 @@ export function streamGiven(payloads: readonly string[], from: Format, to: Forma
   return text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [line.slice('data: '.length)] : []))
 }
 
-/** The letters of the arguments in a stream. */
+/** The JSON text of the arguments in a stream. */
 export const streamed: Readonly<Record<Format, (payloads: readonly string[]) => string>> = {
   openai: (payloads) =>
     asText(

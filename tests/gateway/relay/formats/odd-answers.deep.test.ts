@@ -15,7 +15,7 @@ const said: Said = {
   calls: [{ id: 'a', name: 'f', arguments: { city: 'Oslo' } }],
 }
 const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
-/** What nobody says and some upstream may: other types, nothing at all, and objects that cannot become text. */
+/** Values that a faulty upstream may send: other types, nothing at all, and objects without a text form. */
 const oddities: readonly unknown[] = [
   undefined,
   null,
@@ -32,7 +32,7 @@ const oddities: readonly unknown[] = [
   new ExactNumber('18446744073709551615'),
 ]
 
-/** Every value that is `value` with one of its members, however deep, put otherwise. */
+/** Every variant of `value` with one of its members, at any depth, replaced. */
 function* changed(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {
@@ -157,7 +157,7 @@ describe('a call of a client’s tool that its upstream gives no id', () => {
   })
 })
 
-/** As JSON; undefined where it is too deep to be written here. */
+/** As JSON; undefined if it is too deep. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

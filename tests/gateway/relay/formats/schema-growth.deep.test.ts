@@ -5,7 +5,7 @@ import { MAX_GROWTH } from '../../../../gateway/relay/formats/schema-budget.ts'
 import { workOf } from '../../../support/work-of.ts'
 import { withTools } from './with-tools.ts'
 
-/** What is promised (docs/reference/limits.md#bodies), and a request without tools. */
+/** The limit (docs/reference/limits.md#bodies) plus a request without tools. */
 const MAX = MAX_GROWTH + 10_000
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
@@ -17,7 +17,7 @@ const anyOf = (count: number, more: object = {}) => many(count, () => ({ ...refe
 const properties = (count: number, schema: Json) => membersOf(count, 'p', schema)
 const long = (length: number) => ({ description: 'd'.repeat(length) })
 
-/** `levels` of alternatives within each other, with what each level has besides. */
+/** `levels` of nested alternatives, with additional members at each level. */
 const nested = (levels: number, inner: Json, level: (index: number) => Json): Json =>
   levels === 0 ? inner : { anyOf: [nested(levels - 1, inner, level), level(levels)] }
 

@@ -1,6 +1,6 @@
 import { type AnswerFrame, type Json, NO_CLIENT_TOOLS } from '../../../../gateway/relay/formats/codec.ts'
 
-/** What every answer is wrapped in. */
+/** The frame of every response. */
 export const frame: AnswerFrame = {
   id: '1',
   model: 'a-model',
@@ -11,7 +11,7 @@ export const frame: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** Twelve tokens asked, five answered. */
+/** Usage of twelve prompt and five output tokens. */
 export const used = {
   openai: {
     prompt_tokens: 12,
@@ -39,7 +39,7 @@ export const choice = (message: Json, finish_reason = 'stop', index = 0): Json =
   finish_reason,
 })
 
-/** A chat completion of the choices. */
+/** A chat completion with these choices. */
 export const completion = (choices: readonly Json[], usage: Json = used.openai): Json => ({
   id: `chatcmpl-${frame.id}`,
   object: 'chat.completion',
@@ -49,7 +49,7 @@ export const completion = (choices: readonly Json[], usage: Json = used.openai):
   usage,
 })
 
-/** A response of the Responses API to a request that said nothing beyond its input. */
+/** A response of the Responses API to a request with nothing but its input. */
 export const response = (output: readonly Json[], members: Json = {}): Json => ({
   id: `resp_${frame.id}`,
   object: 'response',
@@ -91,7 +91,7 @@ export const outputText = (text: string, annotations: readonly Json[] = []): Jso
   logprobs: [],
 })
 
-/** Items of the Responses API by their place in the output. */
+/** Items of the Responses API by their index in the output. */
 export const item = {
   message: (index: number, content: readonly Json[], status = 'completed'): Json => ({
     id: `msg_${frame.id}_${index}`,
@@ -116,7 +116,7 @@ export const item = {
   }),
 }
 
-/** A message of Anthropic's. */
+/** A message of the Messages API. */
 export const message = (content: readonly Json[], stop_reason = 'end_turn', members: Json = {}): Json => ({
   id: `msg_${frame.id}`,
   type: 'message',
@@ -129,7 +129,6 @@ export const message = (content: readonly Json[], stop_reason = 'end_turn', memb
   ...members,
 })
 
-/** A candidate of Gemini's. */
 export const candidate = (parts: readonly Json[], finishReason = 'STOP', index = 0, members: Json = {}): Json => ({
   content: { role: 'model', parts },
   finishReason,
@@ -145,7 +144,7 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
   responseId: frame.id,
 })
 
-/** What Anthropic's tool for pages has answered, of which nothing is known but the address. */
+/** A result of Anthropic's web fetch tool, of which only the address is known. */
 export const fetched = (tool_use_id: string, url: string): Json => ({
   type: 'web_fetch_tool_result',
   tool_use_id,
@@ -162,18 +161,18 @@ export const fetched = (tool_use_id: string, url: string): Json => ({
   },
 })
 
-/** A part of a vendor's own under the gateway's seal. */
+/** A vendor's own part, sealed by the gateway. */
 export const sealedPart = (by: string, value: unknown): string =>
   `switchyard:${by}:part:${Buffer.from(JSON.stringify(value)).toString('base64url')}`
 
-/** Base64 of a text, as Gemini's signatures are. */
+/** Base64 of a text, the form of Gemini's signatures. */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 const hi = { token: 'Hi', logprob: -0.25, bytes: [72, 105] }
 const dot = { token: '.', logprob: 0, bytes: [46] }
 const hey = { token: 'Hey', logprob: -1.5, bytes: [72, 101, 121] }
 
-/** How likely the two tokens of `Hi.` were, as OpenAI's dialects and Gemini have it. */
+/** Log probabilities of the two tokens of `Hi.`, in the forms of OpenAI's dialects and Gemini. */
 export const scored = {
   openai: [
     { ...hi, top_logprobs: [hi, hey] },

@@ -9,13 +9,13 @@ import { streamGoldens } from './streams/index.ts'
 
 const goldens = Object.values(streamGoldens).flat()
 
-/** The stream as its vendor sends it, and as a proxy may have rewritten it: other line ends, comments in between. */
+/** The stream as its vendor sends it, and as a proxy may have rewritten it: other line ends, and comments. */
 const wires = (golden: StreamGolden, format: Format): readonly Buffer[] => {
   const text = sent(golden.forms[format] ?? [], format)
   return [text, `: hello\n\n${text.replaceAll('\n', '\r\n')}`, text.trimEnd()].map((each) => Buffer.from(each))
 }
 
-/** The bytes at which a stream cannot be cut without something else coming of it. */
+/** Byte positions at which cutting a stream changes the result. */
 function tornAt(wire: Buffer, read: (pieces: readonly Buffer[]) => string): readonly number[] {
   const whole = read([wire])
   const places = Array.from({ length: Math.max(wire.length - 1, 0) }, (_, n) => n + 1)
@@ -25,7 +25,7 @@ function tornAt(wire: Buffer, read: (pieces: readonly Buffer[]) => string): read
 const slices = (wire: Buffer, length: number): readonly Buffer[] =>
   Array.from({ length: Math.ceil(wire.length / length) }, (_, n) => wire.subarray(n * length, (n + 1) * length))
 
-/** The payloads a stream is read as. */
+/** The payloads read from a stream. */
 function payloads(pieces: readonly Buffer[]): readonly string[] {
   const read: string[] = []
   const reader = createLineReader((payload) => {
@@ -37,7 +37,7 @@ function payloads(pieces: readonly Buffer[]): readonly string[] {
   return read
 }
 
-/** What goes out of a stream in the caller's own dialect, and what its tap has seen. */
+/** The output of a stream in the caller's own dialect, and the usage seen by its tap. */
 function untouched(format: Format, pieces: readonly Buffer[]): string {
   const tap = tapFor(aSetOfCodecs(), format, 'a-model')
   const { transform } = tapped(tap, false, (payload) => payload)
@@ -69,7 +69,7 @@ describe.each(formats)('a stream of %s', (format) => {
       expect(JSON.parse(whole)).toMatchObject({ bytes: wire.toString(), seen: { finished: true } })
       expect(untouched(format, slices(wire, 1))).toBe(whole)
     }
-    // Other taps get the payloads, which are the same; OpenAI's looks at the bytes between.
+    // Other taps get the payloads, which are the same; OpenAI's reads the bytes between them.
     const [wire = Buffer.alloc(0)] = format === 'openai' ? wires(golden, format) : []
     expect(tornAt(wire, (pieces) => untouched(format, pieces))).toEqual([])
   })

@@ -7,12 +7,12 @@ import type {
   Turn,
 } from '../../../../gateway/relay/formats/conversation.ts'
 
-/** Words as people write them; text of white space alone is left out by some vendors, so there is a letter in each. */
+/** Realistic texts; each contains a letter because some vendors drop text of white space only. */
 const words = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `a${text.trim()}z`)
 
 const names = fc.constantFrom('weather', 'walk', 'look_up')
 
-/** Arguments as JSON text: an object of anything. */
+/** Arguments as JSON text: an object with any members. */
 export const jsonText = fc
   .dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true, maxKeys: 4 })
   .map((value) => JSON.stringify(JSON.parse(JSON.stringify(value))))
@@ -28,7 +28,7 @@ const image: fc.Arbitrary<Part> = fc.base64String({ minLength: 4, maxLength: 8 }
   source: { type: 'data', mime: 'image/png', data },
 }))
 
-/** A question, and an answer or a round of calls with their results. */
+/** A user message, and a response or a round of calls with their results. */
 const callUpstream = (cache: fc.Arbitrary<CacheMark | undefined>): fc.Arbitrary<UpstreamCall> =>
   fc.record({
     asked: fc.tuple(text(cache), fc.option(image, { nil: undefined })),
@@ -67,7 +67,7 @@ const tools: fc.Arbitrary<readonly FunctionTool[]> = fc.uniqueArray(names, { max
 
 const fraction = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
 
-/** Conversations of what all four dialects can say, as a client of some dialect might have sent them. */
+/** Conversations within the features of all four dialects, as a client of some dialect might send them. */
 export const conversations = (cache: fc.Arbitrary<CacheMark | undefined> = fc.constant(undefined)) =>
   fc
     .record({
@@ -98,7 +98,7 @@ export const conversations = (cache: fc.Arbitrary<CacheMark | undefined> = fc.co
 /** The same with cache marks on some of its texts. */
 export const markedConversations = () => conversations(marks)
 
-/** What a conversation says, however its dialect lays it out: what each side said, showed, called and answered. */
+/** The meaning of a conversation in any dialect: texts, images, calls and results of both sides. */
 export function gistOf({ turns, tools: offered, temperature, maxOutput }: Conversation): unknown {
   const sides: { role: string; said: unknown[] }[] = []
   for (const { role, parts } of turns) {
@@ -121,7 +121,7 @@ function saidBy(part: Part): readonly unknown[] {
   return [{ answered: part.content.flatMap(saidBy).join('\n') }]
 }
 
-/** The texts that are marked as worth caching, in their order, with how long. */
+/** The texts with cache marks, in order, with their durations. */
 export const markedTexts = ({ turns }: Conversation): readonly unknown[] =>
   turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'text' && part.cache ? [[part.text, part.cache.ttl ?? '5m']] : [])),

@@ -17,10 +17,10 @@ const symbols: Readonly<Record<Fate, string>> = {
 
 const letters: Readonly<Record<Format, string>> = { openai: 'C', responses: 'R', anthropic: 'A', gemini: 'G' }
 
-/** How many of how many examples. */
+/** Numbers of kept examples and of all. */
 type Score = Readonly<{ kept: number; all: number }>
 
-/** The page about what survives on the way from one dialect into another, made from the goldens: the tests hold the gateway to it. */
+/** The page about fidelity of conversion between dialects, generated from the goldens, which the tests enforce. */
 export function fidelityPage(): string {
   const kinds: readonly (readonly [string, string, Sections])[] = [
     ['Requests', '`Told as` names what the header says.', requestGoldens],
@@ -69,7 +69,10 @@ const introduction: readonly string[] = [
   '',
 ]
 
-/** How much of a direction's features it carries: of those that can be said in the target's dialect, and of all its source can say. */
+/**
+ * The share of features that a direction carries: of those that the target's dialect can express, and of all of the
+ * source's.
+ */
 function scores(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
   const rows = kinds.map(([, , sections]) => Object.values(sections).flat())
   const all = rows.flat()
@@ -93,12 +96,12 @@ function scores(kinds: readonly (readonly [string, string, Sections])[]): readon
 
 type Way = (typeof pairs)[number]
 
-/** Whether the target has a form of its own for a feature, in which it could be said, or is told it all the same. */
+/** Whether the target has its own form for a feature, or receives it nonetheless. */
 const isShared = (row: Row, { pair, from, to }: Way): boolean =>
   (row.forms[to] !== null && row.outcomes?.[pair]?.impossible === undefined) ||
   ['carried', 'nearest'].includes(fateOf(row, from, to))
 
-/** What the target has a form for, and is told or refused all the same, with the reason. */
+/** Features that the target has a form for but that are reported or refused, with the reason. */
 function impossibilities(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
   const rows = kinds.flatMap(([, , sections]) => Object.values(sections).flat())
   const said = rows.flatMap(({ feature, outcomes = {} }) => {
@@ -132,7 +135,7 @@ function scoreOf(rows: readonly Row[], ways: readonly Way[], counts: typeof isSh
 
 const share = ({ kept, all }: Score): string => `${kept}/${all} (${Math.round((100 * kept) / all)} %)`
 
-/** A row for each feature, a column for each direction. */
+/** A row per feature, a column per direction. */
 function table(sections: Sections): readonly string[] {
   const heads = pairs.map(({ from, to }) => `${letters[from]}→${letters[to]}`)
   const rows = Object.entries(sections).flatMap(([section, goldens]) => [
@@ -145,7 +148,7 @@ function table(sections: Sections): readonly string[] {
   return [`| Feature | ${heads.join(' | ')} | Told as |`, `|---|${':---:|'.repeat(pairs.length)}---|`, ...rows, '']
 }
 
-/** The names under which something of a feature is reported, in the words of each dialect. */
+/** The names under which parts of a feature are reported, in each dialect. */
 function namesOf({ outcomes = {} }: Row): string {
   const names = Object.values(outcomes).flatMap((outcome) => outcome.reported ?? [])
   return [...new Set(names)].map((name) => `\`${name}\``).join(', ')

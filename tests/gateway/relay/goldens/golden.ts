@@ -2,7 +2,7 @@ import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.
 import { type Format, formats } from '../../../../gateway/relay/formats/format.ts'
 import type { StructuredAnswer } from '../../../../gateway/relay/transforms/structured-output.ts'
 
-/** One direction: the dialect something comes in, and the one it is written in. */
+/** A direction of conversion: source and target dialect. */
 export type Pair = `${Format}>${Format}`
 
 /** All ordered pairs of two dialects. */
@@ -11,59 +11,62 @@ export const pairs: readonly Readonly<{ pair: Pair; from: Format; to: Format }>[
 )
 
 /**
- * What becomes of a feature where it does not simply arrive in the target's own form. `wire` is what is written (the
- * target's own form where it is left out, else the plain one). Without further members the meaning is carried.
+ * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result (by default the
+ * target's own form, else the plain one). Without further members the meaning is carried.
  */
 export type Outcome<Wire> = Readonly<{
   wire?: Wire
-  /** Told to the client in X-Switchyard-Dropped, of a request under the client's own names; of a stream in the log row. */
+  /**
+   * Reported to the client in X-Switchyard-Dropped, for a request under the client's own names; for a stream in the log
+   * row.
+   */
   reported?: readonly string[]
-  /** The request is refused for this field. */
+  /** The field for which the request is refused. */
   refused?: string
-  /** The nearest the target can say. */
+  /** The nearest form in the target. */
   isNearest?: true
-  /** Some of it, a figure, has no place in the target's answers. */
+  /** A figure that the target's responses have no field for is lost. */
   isPartial?: true
-  /** Left out, as it means nothing to the target. */
+  /** Left out, because it has no meaning in the target. */
   isLeftOut?: true
-  /** Why nobody could carry it all the same, although the target has a form for such things. */
+  /** Why conversion is impossible although the target has a form for the feature. */
   impossible?: string
 }>
 
 type Golden<Wire> = Readonly<{
-  /** What the page about fidelity calls it. */
+  /** The feature's name on the page about fidelity. */
   feature: string
-  /** The same in each dialect, as its vendor's reference has it; null where the vendor has no word for it. */
+  /** Its form in each dialect, as in the vendor's reference; null where the vendor has none. */
   forms: Readonly<Record<Format, Wire | null>>
-  /** Whose answers it is about, where only some clients can be given them; all where it is left out. */
+  /** The client dialects whose responses it applies to; all by default. */
   clients?: readonly Format[]
   outcomes?: Readonly<Partial<Record<Pair, Outcome<Wire>>>>
 }>
 
-/** A request. Its forms have neither `model` nor `stream`, which Gemini has in its path. */
+/** A request. Its forms contain neither `model` nor `stream`, which Gemini has in its path. */
 export type RequestGolden = Golden<Json> &
   Readonly<{
-    /** The models asked, where it takes others than `usualModels`. */
+    /** Models, if other than `usualModels`. */
     models?: Readonly<Partial<Record<Format, string>>>
-    /** The upstream of OpenAI's dialect: OpenAI itself, a vendor that took the dialect over, or OpenRouter. */
+    /** The upstream of OpenAI's dialect: OpenAI itself, a vendor that adopted the dialect, or OpenRouter. */
     openai?: 'vendor' | 'router'
     stream?: true
   }>
 
-/** A whole answer. */
+/** A complete response. */
 export type AnswerGolden = Golden<Json> & Answering
 
-/** A stream: the payloads of its events; text for one that is no JSON, as OpenAI's end mark. */
+/** A stream: the payloads of its events; text for non-JSON ones, such as OpenAI's end mark. */
 export type StreamGolden = Golden<readonly (Json | string)[]> & Answering
 
-/** What is known of an answer's request. */
+/** Properties of a response's request. */
 type Answering = Readonly<{
   frame?: Partial<AnswerFrame>
-  /** How JSON was asked for that the model does not give of itself. */
+  /** How JSON was requested from a model that does not support it natively. */
   structured?: StructuredAnswer
 }>
 
-/** Models that take what is asked for most often. */
+/** Models that support most features. */
 export const usualModels: Readonly<Record<Format, string>> = {
   openai: 'gpt-4.1',
   responses: 'gpt-4.1',
@@ -71,17 +74,17 @@ export const usualModels: Readonly<Record<Format, string>> = {
   gemini: 'gemini-2.5-flash',
 }
 
-/** The directions a golden says something of. */
+/** The directions that a golden covers. */
 export const directionsOf = ({ forms, clients }: Row) =>
   pairs.filter(({ from, to }) => forms[from] !== null && clients?.includes(to) !== false)
 
 /** A golden as the page shows it. */
 export type Row = Golden<unknown>
 
-/** How a feature fares in a direction. */
+/** The fate of a feature in a direction. */
 export type Fate = 'carried' | 'nearest' | 'told' | 'refused' | 'left out' | 'absent'
 
-/** The fate of a feature, as its golden has it: the tests hold the gateway to it. */
+/** The fate of a feature according to its golden, which the tests enforce. */
 export function fateOf({ forms, clients, outcomes }: Row, from: Format, to: Format): Fate {
   if (forms[from] === null || clients?.includes(to) === false) return 'absent'
   const outcome = outcomes?.[`${from}>${to}`]

@@ -20,7 +20,7 @@ const models: Readonly<Record<Format, string>> = {
   gemini: 'gemini-2.5-flash',
 }
 
-/** Writes a conversation, and tells what was reported. */
+/** Encodes a conversation; returns the result and the reported losses. */
 function written(conversation: Conversation, format: Format, openrouter = false): { wire: Json; dropped: Set<string> } {
   const dropped = new Set<string>()
   const target: RequestTarget = {
@@ -38,11 +38,11 @@ function written(conversation: Conversation, format: Format, openrouter = false)
 const read = (wire: Json, format: Format): Conversation =>
   aSetOfCodecs()[format].decodeRequest(JSON.parse(JSON.stringify(wire)), models[format], false)
 
-/** As a client of a dialect would have asked it: said in its words, and read again. */
+/** A conversation after a client's round trip: encoded in its dialect, and decoded again. */
 const askedIn = (format: Format, conversation: Conversation, openrouter = false): Conversation =>
   read(written({ ...conversation, extras: { from: format, fields: {} } }, format, openrouter).wire, format)
 
-/** The events of a stream whose text is cut in pieces of one length. */
+/** The events of a stream whose text is cut into pieces of equal length. */
 function heard(stream: string, format: Format, length = Number.POSITIVE_INFINITY): readonly AnswerEvent[] {
   const events: AnswerEvent[] = []
   const tap = { ...createEventTap('a-model'), take: (event: AnswerEvent) => void events.push(event) }
@@ -54,13 +54,13 @@ function heard(stream: string, format: Format, length = Number.POSITIVE_INFINITY
   return events
 }
 
-/** A stream that says the events in a dialect. */
+/** A stream with these events in a dialect. */
 function told(events: readonly AnswerEvent[], format: Format): string {
   const encoder = aSetOfCodecs()[format].encodeStream(frame)
   return events.map((event) => encoder.add(event)).join('') + encoder.end(usageOf({ prompt: 12, completion: 5 }))
 }
 
-/** The arguments of each call, put together. */
+/** The arguments of each call, joined. */
 function argumentsOf(events: readonly AnswerEvent[]): readonly string[] {
   const calls: string[] = []
   for (const event of events)
@@ -70,13 +70,13 @@ function argumentsOf(events: readonly AnswerEvent[]): readonly string[] {
 
 const words = fc.string({ unit: 'grapheme', minLength: 1 })
 
-/** Text in pieces, cut at the places. */
+/** A text cut at the given positions. */
 function cut(text: string, places: readonly number[]): readonly string[] {
   const ends = [...new Set(places.map((place) => place % (text.length + 1))), text.length].sort((a, b) => a - b)
   return ends.map((end, n) => text.slice(ends[n - 1] ?? 0, end))
 }
 
-/** Calls whose arguments come in pieces, one call after the other or by turns. */
+/** Calls whose arguments arrive in pieces, one call after the other or interleaved. */
 const callsInPieces = fc
   .record({
     arguments: fc.array(jsonText, { minLength: 1, maxLength: 3 }),
@@ -98,7 +98,7 @@ const callsInPieces = fc
     return { all, events: [...events, { type: 'finish', choice: 0, reason: 'tool-calls' } as const] }
   })
 
-/** Answers of thoughts, text and calls, as all dialects have them. */
+/** Responses with thoughts, text and calls, which all dialects have. */
 const answers = fc
   .record({
     thought: fc.option(words, { nil: undefined }),
@@ -166,10 +166,10 @@ describe.each(pairs)('$pair', ({ from, to }) => {
   })
 })
 
-/** What events say besides the figures, whose semantics differ. */
+/** The meaning of events without usage, whose semantics differ. */
 const saying = (events: readonly AnswerEvent[]): unknown => gist(events.filter((event) => event.type !== 'usage'))
 
-/** Routes on which both dialects have a word for what is worth caching. */
+/** Directions in which both dialects have cache marks. */
 const marking = pairs.filter(({ from, to }) => from !== 'gemini' && to !== 'gemini')
 const routed = pairs.filter(({ from, to }) => [from, to].includes('openai') && [from, to].includes('anthropic'))
 

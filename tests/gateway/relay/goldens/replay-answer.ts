@@ -14,30 +14,29 @@ export function aSetOfCodecs() {
   return createCodecs(() => `call_${++calls}`)
 }
 
-/** Reads a golden's answer in one dialect and writes it in another; what is charged is what the upstream said. */
+/** Decodes a golden's response in one dialect and encodes it in another; the charge follows the upstream's usage. */
 export function answered(golden: AnswerGolden, from: Format, to: Format): Json {
   const codecs = aSetOfCodecs()
   const events = wireFor(codecs[from], golden).decodeAnswer(golden.forms[from])
   return codecs[to].encodeAnswer(events, framed(golden), chargedFor(events))
 }
 
-/** What of events has no place in a dialect, each by its name once. */
+/** Names of the event contents that a dialect cannot express, each once. */
 export const lossesOf = (events: readonly AnswerEvent[], to: Format): readonly string[] => [
   ...new Set(events.flatMap((event) => lossIn(event, to) ?? [])),
 ]
 
-/** What of a golden's answer is lost on the way from one dialect into another. */
+/** Losses of a golden's response between two dialects. */
 export const lostIn = (golden: AnswerGolden, from: Format, to: Format): readonly string[] =>
   lossesOf(wireFor(aSetOfCodecs()[from], golden).decodeAnswer(golden.forms[from]), to)
 
-/** How a golden's answers are read. */
+/** Options for decoding a golden's responses. */
 export const wireFor = (codec: Codec, { structured }: AnswerGolden | StreamGolden): Wire =>
   structured ? structuredWire(codec, structured) : codec
 
-/** The frame of a golden's answers. */
 export const framed = (golden: AnswerGolden | StreamGolden): AnswerFrame => ({ ...frame, ...golden.frame })
 
-/** The figures an upstream has told at last. */
+/** The final usage reported by an upstream. */
 export function chargedFor(events: readonly AnswerEvent[]) {
   const told = events.findLast((event) => event.type === 'usage')
   return told?.type === 'usage' ? told.usage : usageOf({})

@@ -16,7 +16,7 @@ import { pdf, pixel, plain, vendor } from './requests.ts'
 
 const shippedMaxTokens = options['claude.default_max_tokens'].default
 
-/** What came of a request: what is written and what was reported, or the field it was refused for. */
+/** The result of a request: its conversion and the reported losses, or the field it was refused for. */
 export type Replayed = Readonly<{ wire: Json; reported: readonly string[] } | { refused: string }>
 
 const ways: Readonly<Record<Format, ConversationEndpoint>> = {
@@ -26,7 +26,10 @@ const ways: Readonly<Record<Format, ConversationEndpoint>> = {
   gemini: 'generate',
 }
 
-/** Reads a golden's request in one dialect and writes it in another, with the same steps as `gateway/relay/adaptation/convert.ts`. */
+/**
+ * Decodes a golden's request in one dialect and encodes it in another, with the same steps as
+ * `gateway/relay/adaptation/convert.ts`.
+ */
 export async function replayed(golden: RequestGolden, from: Format, to: Format): Promise<Replayed> {
   let calls = 0
   const codecs = createCodecs(() => `call_${++calls}`)
@@ -74,7 +77,7 @@ function typeOf({ openai }: RequestGolden, to: Format): ChannelTypeName {
   return openai === 'vendor' ? 'custom' : 'openai'
 }
 
-/** What a golden says must come of it. */
+/** The result that a golden requires. */
 export function expected(golden: RequestGolden, from: Format, to: Format): Replayed {
   const pair: Pair = `${from}>${to}`
   const { wire, reported = [], refused } = golden.outcomes?.[pair] ?? {}
@@ -84,11 +87,11 @@ export function expected(golden: RequestGolden, from: Format, to: Format): Repla
   return { wire: settled({ ...asides(golden, from, to), ...own }, to), reported: reported.toSorted() }
 }
 
-/** The member for the model, and for a stream, which Gemini has in its path. */
+/** The members for model and stream, which Gemini has in its path. */
 const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
   format === 'gemini' ? {} : { model: models?.[format] ?? usualModels[format], ...(stream ? { stream } : {}) }
 
-/** What the gateway says to OpenAI for clients that never asked it to keep anything. */
+/** Members that the gateway adds for OpenAI when the client did not request storage. */
 function asides({ models, forms }: RequestGolden, from: Format, to: Format): Json {
   if (to !== 'responses' || from === 'responses') return {}
   const isSearching = from === 'anthropic' && JSON.stringify(forms.anthropic?.tools ?? []).includes('"web_search')
@@ -100,7 +103,7 @@ function asides({ models, forms }: RequestGolden, from: Format, to: Format): Jso
   return { store: false, ...(include.length > 0 ? { include } : {}) }
 }
 
-/** A request without what goes without saying: that a function is not strict, in dialects where none is by itself. */
+/** A request without redundant members: that a function is not strict, in dialects where this is the default. */
 function settled(wire: Json, format: Format): Json {
   if (format === 'responses' || format === 'gemini' || !Array.isArray(wire.tools)) return wire
   return { ...wire, tools: wire.tools.map((tool) => (isObject(tool) ? lenient(tool) : tool)) }
@@ -112,6 +115,6 @@ function lenient(tool: Json): Json {
   return isObject(kept.function) ? { ...kept, function: lenient(kept.function) } : kept
 }
 
-/** Every file the gateway is asked to fetch. */
+/** Stands in for fetched files. */
 const file = async (url: string) =>
   url.endsWith('.pdf') ? { mime: 'application/pdf', data: pdf } : { mime: 'image/png', data: pixel }

@@ -17,7 +17,7 @@ export const sent = (payloads: readonly (Json | string)[], format: Format): stri
     })
     .join('')
 
-/** What goes out for a stream that comes in these pieces, through the relay's own reader, translation and tap. */
+/** The output of a stream that arrives in these pieces, through the relay's own reader, converter and tap. */
 export function translatedText(
   golden: StreamGolden,
   from: Format,
@@ -32,7 +32,7 @@ export function translatedText(
   return said + transform.close(tap.observed.usage ?? usageOf({}))
 }
 
-/** The payloads of a stream; the name of an event, where it has one, is its type. */
+/** The payloads of a stream; the name of an event, if any, is its type. */
 export function payloadsOf(text: string): readonly (Json | string)[] {
   const events = text.split('\n\n').filter((event) => event !== '')
   return events.map((event) => {
@@ -43,7 +43,7 @@ export function payloadsOf(text: string): readonly (Json | string)[] {
   })
 }
 
-/** What a golden's stream of one dialect is in another, and what of it is lost. */
+/** Converts a golden's stream from one dialect to another; returns its payloads and its losses. */
 export function replayed(golden: StreamGolden, from: Format, to: Format) {
   const tap = createEventTap('a-model', to)
   const text = translatedText(golden, from, to, [Buffer.from(sent(golden.forms[from] ?? [], from))], tap)

@@ -3,37 +3,37 @@ import type { Format } from '../../../../gateway/relay/formats/format.ts'
 
 const max = 1024
 
-/** A Chat Completions request that says hello, with further or other members. */
+/** A Chat Completions request with the message "Hello", and additional or replaced members. */
 export const openai = (members: Json = {}): Json => ({
   messages: [{ role: 'user', content: 'Hello' }],
   max_completion_tokens: max,
   ...members,
 })
 
-/** The same for a vendor that knows the older name of the limit alone. */
+/** The same for a vendor that supports only the older name of the limit. */
 export function vendor(members: Json = {}): Json {
   const { max_completion_tokens, ...rest } = openai(members)
   return { ...rest, max_tokens: max_completion_tokens }
 }
 
-/** The same of the Responses API. */
+/** The same in the Responses API. */
 export const responses = (members: Json = {}): Json => ({ input: 'Hello', max_output_tokens: max, ...members })
 
-/** The same of the Messages API. */
+/** The same in the Messages API. */
 export const anthropic = (members: Json = {}): Json => ({
   messages: [{ role: 'user', content: 'Hello' }],
   max_tokens: max,
   ...members,
 })
 
-/** The same of generateContent; members of `generationConfig` join the limit. */
+/** The same in generateContent; members of `generationConfig` are merged with the limit. */
 export const gemini = ({ generationConfig, ...members }: Json = {}): Json => ({
   contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
   generationConfig: { maxOutputTokens: max, ...(generationConfig as Json | undefined) },
   ...members,
 })
 
-/** The request that only says hello, in each dialect. */
+/** The minimal request in each dialect. */
 export const plain: Readonly<Record<Format, Json>> = {
   openai: openai(),
   responses: responses(),
@@ -46,7 +46,7 @@ export const city = { type: 'object', properties: { city: { type: 'string' } }, 
 
 const said = { name: 'weather', description: 'Tells the weather of a city.' }
 
-/** A function as each dialect declares it. */
+/** A function declaration in each dialect. */
 export const weather = {
   openai: { type: 'function', function: { ...said, parameters: city } },
   responses: { type: 'function', ...said, parameters: city, strict: false },
@@ -57,7 +57,7 @@ export const weather = {
 /** One red pixel as a PNG, in base64. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** An empty document and a silent sound, as far as anybody looks. */
+/** An empty document and silent audio, sufficient for detection. */
 export const pdf = 'JVBERi0xLjQKJSVFT0YK'
 export const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 

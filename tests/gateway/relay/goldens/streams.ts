@@ -15,13 +15,13 @@ export const chunk = (delta: Json, finish_reason: string | null = null, index = 
   usage: null,
 })
 
-/** The chunk that begins a choice. */
+/** The first chunk of a choice. */
 export const begun = (index = 0): Json => chunk({ role: 'assistant', content: '' }, null, index)
 
-/** What ends a stream of chunks. */
+/** The end of a stream of chunks. */
 export const ended: readonly (Json | string)[] = [{ ...chunkHead, choices: [], usage: used.openai }, '[DONE]']
 
-/** A stream of chunks of one choice. */
+/** A stream of chunks with one choice. */
 export const openaiStream = (deltas: readonly Json[], finish = 'stop'): readonly (Json | string)[] => [
   begun(),
   ...deltas.map((delta) => chunk(delta)),
@@ -35,7 +35,7 @@ export const openaiCall = (index: number, id: string, name: string, pieces: read
   ...pieces.map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
 ]
 
-/** A stream of Anthropic's around the events of its blocks. */
+/** A stream of Anthropic's with these block events. */
 export const anthropicStream = (
   events: readonly Json[],
   stop_reason = 'end_turn',
@@ -77,7 +77,7 @@ export const thoughtBlock = (index: number, pieces: readonly string[], signature
     ...(signature === undefined ? [] : [{ type: 'signature_delta', signature }]),
   ])
 
-/** A stream of the Responses API around the events of its items, numbered. */
+/** A stream of the Responses API with these item events, numbered. */
 export function responsesStream(events: readonly Json[], output: readonly Json[], members: Json = {}): readonly Json[] {
   const open = response([], { status: 'in_progress', usage: null })
   const last = response(output, members)
@@ -100,7 +100,7 @@ const done = (output_index: number, finished: Json): Json => ({
   item: finished,
 })
 
-/** The events of a message of one text. */
+/** The events of a message with one text. */
 export function textItem(output_index: number, pieces: readonly string[], status = 'completed'): readonly Json[] {
   const place = { item_id: `msg_${frame.id}_${output_index}`, output_index, content_index: 0 }
   const text = pieces.join('')
@@ -114,7 +114,7 @@ export function textItem(output_index: number, pieces: readonly string[], status
   ]
 }
 
-/** A call's beginning with its pieces, and its end. */
+/** The events of a call from its start to its end. */
 export function callItem(output_index: number, id: string, name: string, pieces: readonly string[]) {
   const place = { item_id: `fc_${frame.id}_${output_index}`, output_index }
   const text = pieces.join('')
@@ -152,7 +152,7 @@ export function thoughtItem(
   ]
 }
 
-/** The events of a search that the vendor ran, under way and over. */
+/** The events of a search that the vendor ran, in progress and done. */
 export const searchItem = (output_index: number, search: Json): readonly Json[] => [
   open(output_index, { ...search, status: 'in_progress' }),
   ...['in_progress', 'searching', 'completed'].map((state) => ({
@@ -165,13 +165,13 @@ export const searchItem = (output_index: number, search: Json): readonly Json[] 
 
 const geminiHead = { modelVersion: frame.model, responseId: frame.id }
 
-/** A chunk of Gemini's, in the middle of a stream. */
+/** A chunk of Gemini's in the middle of a stream. */
 export const part = (content: Json, index = 0): Json => ({
   candidates: [{ content: { role: 'model', parts: [content] }, index }],
   ...geminiHead,
 })
 
-/** A stream of Gemini's: a chunk for each part, and the last with the calls, the reason and the figures. */
+/** A stream of Gemini's: a chunk per part, and a last one with calls, finish reason and usage. */
 export const geminiStream = (
   parts: readonly Json[],
   calls: readonly Json[] = [],
@@ -187,7 +187,7 @@ export const geminiStream = (
   },
 ]
 
-/** Gemini's last chunk of several choices. */
+/** Gemini's last chunk for several choices. */
 export const geminiEnd = (finishReasons: readonly string[]): Json => ({
   candidates: finishReasons.map((finishReason, index) => ({
     content: { role: 'model', parts: [{ text: '' }] },

@@ -33,7 +33,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Writes the chunk until the limit, or until it is enough, as far as somebody reads, and then the last. */
+/** Writes the chunk until a limit or `isEnough`, at the reader's pace, and then the last one. */
 async function pour(response: ServerResponse, chunk: Buffer, limit: number, last = ''): Promise<void> {
   sent = 0
   isEnough = false
@@ -52,7 +52,7 @@ const ask = async (more: object = {}) => onTheWire(world, CHAT, { key: await ali
 const delta = (content: string) =>
   Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
 
-/** A caller that asks for a stream and reads nothing of it. */
+/** A caller that requests a stream and reads nothing. */
 async function slowReader(): Promise<Socket> {
   const { port } = new URL(world.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -71,7 +71,7 @@ async function slowReader(): Promise<Socket> {
   return socket
 }
 
-/** Resolves once the upstream has sent something and nothing for half a second. */
+/** Resolves once the upstream has sent something, then nothing for half a second. */
 async function stands(): Promise<void> {
   await expect.poll(() => sent > 0).toBe(true)
   for (let before = 0; before !== sent; ) {
@@ -159,7 +159,7 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
     const socket = await slowReader()
     await stands()
     expect(sent).toBeLessThan(22 * MIB)
-    // What rests is read within the few seconds that a gateway waits for the figures, on a busy machine too.
+    // The rest is read within the few seconds that a gateway waits for the usage, on a busy machine too.
     isEnough = true
     socket.destroy()
     const receipt = await lastReceipt(world, alice.id, rows + 1)

@@ -5,7 +5,7 @@ import { geminiAnswer } from '../../../support/gemini.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 
-/** A cent a call. */
+/** Dollars per call. */
 const PRICE = 0.01
 const CALL = PRICE * 500_000
 let world: World

@@ -3,10 +3,10 @@ import { aClock } from '../../../support/clock.ts'
 import { type Asking, callRelay, type RelayAnswer } from '../../../support/relay-client.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 
-/** A gateway that keeps bodies, a channel, and somebody with a token that wants it. */
+/** A gateway that stores bodies, a channel, and a user with a token that requires it. */
 export type KeptDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number; channelId: number }>
 
-/** Opens it; `m` costs one unit a token, and all administrators may look. */
+/** Opens it; `m` costs one unit per token, and all administrators may read the bodies. */
 export async function aKeptDesk(options: Options = {}): Promise<KeptDesk> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),
@@ -25,14 +25,13 @@ export async function aKeptDesk(options: Options = {}): Promise<KeptDesk> {
   return { world, alice, key, tokenId: id, channelId }
 }
 
-/** A chat request. */
 export const asked = (text: string, more: object = {}) => ({
   model: 'm',
   messages: [{ role: 'user', content: text }],
   ...more,
 })
 
-/** Asks with a key. */
+/** Sends a request with a key. */
 export const askWith = (
   { world }: Pick<KeptDesk, 'world'>,
   key: string,
@@ -42,14 +41,14 @@ export const askWith = (
 
 export const idOf = ({ headers }: RelayAnswer): string => headers.get('x-request-id') ?? ''
 
-/** What the gateway answers of the bodies of a call. */
+/** The gateway's response to a request for the bodies of a call. */
 export const bodiesOf = (who: Pick<Person, 'get'>, answer: RelayAnswer): Promise<Reply> =>
   who.get(`/api/bodies/${idOf(answer)}`)
 
-/** How many calls have bodies kept. */
+/** The number of calls with stored bodies. */
 export const keptIn = async ({ admin }: World): Promise<number> => dataOf(await admin.get('/api/bodies')).calls
 
-/** What the log says of a call, with its facts. */
+/** The log row of a call, with its facts. */
 export async function rowOf(who: Pick<Person, 'get'>, answer: RelayAnswer, own = false) {
   const path = own ? '/api/log/self' : '/api/log'
   const { items } = dataOf(await who.get(`${path}?request_id=${idOf(answer)}`))

@@ -7,7 +7,7 @@ import { aKeptDesk, asked, askWith, bodiesOf, idOf } from './kept-desk.ts'
 const NONE = 'No request and response are stored under this request ID. They may have expired or been removed.'
 const NOT_ALLOWED = 'You do not have permission to view stored requests and responses'
 
-/** What the log says that administrators did with bodies, the newest first. */
+/** The audit log of administrators' access to bodies, newest first. */
 async function looks({ admin }: World) {
   const { items } = dataOf(await admin.get('/api/log?type=3&page_size=100'))
   return items

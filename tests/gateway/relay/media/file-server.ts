@@ -16,7 +16,7 @@ export const JPEG = Buffer.from('ffd8ffe000104a464946000101', 'hex')
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server on loopback that answers as told and remembers what it was asked. */
+/** A server on loopback with the given responses, which records requests. */
 export async function aFileServer(answering: Answering) {
   const asked: Readonly<{ method: string; url: string; headers: IncomingMessage['headers'] }>[] = []
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function aFileServer(answering: Answering) {
   return { url: `http://127.0.0.1:${port}`, port, asked }
 }
 
-/** A server that answers every connection with these bytes, once something was asked, and then hangs up if it is to. */
+/** A server that sends these bytes after the first request on each connection, and optionally closes it. */
 export async function aRawServer(answer: string, hangUp = true) {
   const sockets: Socket[] = []
   const server = createSocketServer((socket) => {
@@ -51,14 +51,14 @@ export async function aRawServer(answer: string, hangUp = true) {
 }
 
 export type Fetching = Readonly<{
-  /** For the account 1. */
+  /** For account 1. */
   fetch: FetchMedia
   fetchFor: MediaFetcher['fetchFor']
   clock: MovableClock
   settings: Settings
 }>
 
-/** A fetcher that may also dial 127.0.0.1, on every port, and never asks a real name server. */
+/** A fetcher that may also connect to 127.0.0.1, on every port, and never queries a real name server. */
 export async function aFetcher(
   deps: Partial<MediaFetcherDeps> = {},
   options: Record<string, string> = {},
@@ -79,5 +79,5 @@ export async function aFetcher(
   return { fetch: media.fetchFor(1), fetchFor: media.fetchFor, clock, settings }
 }
 
-/** A signal that never ends. */
+/** A signal that is never aborted. */
 export const patient = new AbortController().signal

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await world.option('WorkerUrl', '')
 })
 
-/** A worker that gives out a file, and what it was told. */
+/** A worker that serves a file, and records its requests. */
 async function aWorker(file: Buffer | string = PNG, headers: Record<string, string> = { 'content-type': 'image/png' }) {
   const told: unknown[] = []
   const server = await aFileServer(async (request, response: ServerResponse) => {
@@ -42,7 +42,7 @@ async function aWorker(file: Buffer | string = PNG, headers: Record<string, stri
   return { ...server, told }
 }
 
-/** How a picture is named by its address, where a dialect can do that. */
+/** An image by its address, in dialects that support it. */
 const naming: Record<Exclude<DialectName, 'gemini'>, (url: string) => readonly [path: string, body: object]> = {
   openai: (url) => ['/v1/chat/completions', { messages: [user([{ type: 'image_url', image_url: { url } }])] }],
   responses: (url) => ['/v1/responses', { input: [user([{ type: 'input_image', image_url: url }])] }],
@@ -60,7 +60,7 @@ function ask(dialect: Naming, url: string) {
   return alice.calls(path, { model: MODEL, ...body })
 }
 const inline = () => world.upstream.last().json.contents[0].parts[0].inlineData
-/** Nothing is asked of the vendor, and nothing charged, where a file cannot be had. */
+/** Expects no vendor request and no charge when a file is unavailable. */
 async function refused(dialect: Naming, url: string, message: RegExp): Promise<void> {
   const before = world.upstream.requests.length
   const { status, json: answer } = await ask(dialect, url)

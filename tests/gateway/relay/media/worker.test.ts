@@ -5,7 +5,7 @@ import { aFetcher, aFileServer, PNG, patient } from './file-server.ts'
 
 stayOnLoopback()
 
-/** A worker that answers with a picture, and what it was told. */
+/** A worker that returns an image, and records its requests. */
 async function aWorker(status = 200, headers: Record<string, string> = { 'content-type': 'image/png' }) {
   const told: unknown[] = []
   const server = await aFileServer(async (request, response) => {

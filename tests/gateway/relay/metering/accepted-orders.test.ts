@@ -30,7 +30,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: GIVEN })
 })
 
-/** A vendor that accepts every order, and whose polls say `report`. */
+/** A vendor that accepts every order, and whose polls return `report`. */
 const accepting =
   (report: Script) =>
   ({ method, path }: Recorded): Script => {
@@ -39,7 +39,7 @@ const accepting =
     return { body: { output: { task_id: 't', task_status: 'PENDING' } } }
   }
 
-/** Waits for the first poll, lets that much time pass, and returns the response and the number of orders. */
+/** Waits for the first poll, advances the clock, and returns the response and the number of orders. */
 async function unfinished(responding: Promise<{ status: number; text: string }>, seconds: number) {
   await expect.poll(() => world.upstream.requests.some(({ method }) => method === 'GET')).toBe(true)
   world.clock.advanceSeconds(seconds)
@@ -83,7 +83,10 @@ describe('an order that its vendor has accepted (docs/reference/billing.md#accep
   })
 })
 
-/** The rows of charges, and what the books have wrong, after a start on what a kill at this moment leaves. */
+/**
+ * The rows of charges, and the differences in the ledger, after a restart on a copy that a kill at this moment would
+ * leave.
+ */
 async function afterKill() {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -133,7 +136,7 @@ describe('an accepted order whose gateway is killed before its result', () => {
 
 it.each([
   ['between two polls', () => ({ body: { output: { task_status: 'RUNNING' } } })],
-  // Such a poll outlasts the stop, so that the next start charges the order.
+  // This poll outlasts the stop, so that the next start charges the order.
   ['during a poll', () => new Promise<Script>(() => {})],
 ])('charges an accepted order if the gateway is stopped %s', async (_, report) => {
   const stopped = await aWorld({ options: { ModelPrice: { wanx: 0.02 } }, config: { DRAIN_S: '0' } })

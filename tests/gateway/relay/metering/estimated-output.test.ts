@@ -19,7 +19,7 @@ beforeEach(async () => {
 const PIECE = 'word '.repeat(100)
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** Thought and no figures, up to an end that the vendor does not count. */
+/** Thoughts without usage, cut before an end. */
 const thought = (pieces: number) => [
   namedEvent('message_start', {
     type: 'message_start',

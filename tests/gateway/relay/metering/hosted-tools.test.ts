@@ -33,7 +33,7 @@ const ran = (container_id: string) => ({
 
 type Wire = Readonly<{ output?: readonly object[]; tool_usage?: object; tools?: readonly object[] }>
 
-/** The row of a call whose answer has the given tools in it, whole or streamed, asked for by `key`. */
+/** The log row of a call whose response uses the given tools, streamed or not, sent with `key`. */
 async function charged({ output = [], ...more }: Wire, stream = false, tools = more.tools ?? [], key?: string) {
   const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
   const response = {
@@ -65,13 +65,13 @@ async function charged({ output = [], ...more }: Wire, stream = false, tools = m
   return row
 }
 
-/** What the tokens of the answer itself cost: 100 of prompt, 10 of completion at eight times that. */
+/** The cost of the response's own tokens: 100 for the prompt, 10 for the completion at eight times that. */
 const OWN = 180
 
 describe('tools that OpenAI runs (docs/reference/billing.md#tools)', () => {
   it.each([false, true])('charges pictures at the price of the model that draws them, streamed %s', async (stream) => {
     const row = await charged({ output: [drawn], tool_usage: { image_gen: IMAGE_GEN } }, stream)
-    // Dollars for a million: text 5, image 8, output 30.
+    // Dollars per million: text 5, image 8, output 30.
     expect(row.quota).toBe(OWN + 2.5 * (40 + 1000 * 1.6 + 7024 * 6))
     expect(row.other.second_model).toMatchObject({
       model: 'gpt-image-2',

@@ -7,7 +7,7 @@ import { lastReceipt, recomputed } from './receipts.ts'
 
 const PIECE = 'The quick brown fox jumps over the lazy dog, and the dog lets it. '
 const PIECES = [PIECE, PIECE, PIECE, PIECE]
-/** The types of the channels that have the models. */
+/** The channel types of the models. */
 const types = { 'mystery-chat': 43, 'mystery-claude': 14, 'mystery-gemini': 24 } as const
 
 let world: World
@@ -21,7 +21,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** The receipts of the same answer for clients of every dialect. */
+/** The receipts of the same response for clients of every dialect. */
 async function receipts(model: keyof typeof types, stream: boolean, answer: Script) {
   const found = []
   for (const dialect of dialectNames) {
@@ -82,7 +82,7 @@ const geminiStream = (first: object, last: object = {}): Script => ({
 })
 
 type Row = readonly [string, keyof typeof types, boolean, Script]
-/** Each says that the prompt had 100 tokens, and of the output too little. */
+/** Each reports 100 prompt tokens, and too little output. */
 const rows: readonly Row[] = [
   ['Claude, at the beginning alone', 'mystery-claude', true, claudeStream({ input_tokens: 100, output_tokens: 1 }, {})],
   [

@@ -2,11 +2,11 @@ import type { LogRow } from '../../../../gateway/store/schema/schema.ts'
 import type { World } from '../../../support/world.ts'
 import { fraction } from '../../billing/fraction.ts'
 
-/** A log row with its receipt opened. */
+/** A log row with its receipt parsed. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what a receipt holds
 export type Receipt = Omit<LogRow, 'other'> & { other: any }
 
-/** Everything written down about a user's relayed requests, the oldest first. */
+/** The log rows of a user's relayed requests, oldest first. */
 export async function receiptsOf(world: World, userId: number): Promise<Receipt[]> {
   const { db, ledger } = world.gateway.inner
   await ledger.flush()
@@ -26,7 +26,7 @@ export async function lastReceipt(world: World, userId: number, count = 1): Prom
 }
 
 /**
- * What a receipt says was to be paid, by arithmetic of its own (docs/reference/billing.md#charge,
+ * The charge recomputed from a receipt with independent arithmetic (docs/reference/billing.md#charge,
  * docs/reference/billing.md#sound): exact, halves away from zero, at least 1 for tokens that have a price.
  */
 export function recomputed(receipt: Receipt): number {
@@ -63,13 +63,13 @@ function weightOf({ other, prompt_tokens, completion_tokens }: Receipt): bigint 
   )
 }
 
-/** Millionths of a dollar for tools and for sound priced apart, in units of `ONE`. */
+/** Millionths of a dollar for tools and for separately priced audio, in units of `ONE`. */
 const dollarsOf = (other: Receipt['other']): bigint =>
   BigInt(other.web_search_call_count ?? 0) * exact(other.web_search_price ?? 0) * 1000n +
   BigInt(other.file_search_call_count ?? 0) * exact(other.file_search_price ?? 0) * 1000n +
   BigInt(other.audio_input_token_count ?? 0) * exact(other.audio_input_price ?? 0)
 
-/** Nobody holds anything any more, and the balance is what was given less what the receipts say. */
+/** Expects no open holds; returns the balance, and the initial one less the charges on the receipts. */
 export async function balancesOf(world: World, userId: number, given: number) {
   const receipts = await receiptsOf(world, userId)
   const { quota, used_quota, request_count } = await world.gateway.inner.db
@@ -86,13 +86,13 @@ const DIGITS = 12
 const ONE = 10n ** BigInt(DIGITS)
 const MILLION = 1_000_000n
 
-/** A decimal of at most twelve places as a whole number. */
+/** A decimal of at most twelve places as an integer. */
 function exact(value: number): bigint {
   const { over, under } = fraction(String(value))
   return (over * ONE) / under
 }
 
-/** Out of the product of four decimals in millionths. */
+/** Converts a product of four decimals in millionths to a whole number. */
 function whole(product: bigint): number {
   const unit = ONE ** 4n * MILLION
   return product === 0n ? 0 : Math.max(Number((product * 2n + unit) / (unit * 2n)), 1)

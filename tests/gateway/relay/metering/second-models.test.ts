@@ -27,10 +27,10 @@ beforeEach(() => world.upstream.reset())
 const body = { model: 'claude', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] }
 const advisor = (model: string) => ({ type: 'advisor_20260301', name: 'advisor', model })
 const answered = { input_tokens: 23_000, output_tokens: 1000 }
-/** What the answer itself costs. */
+/** The cost of the response itself. */
 const OWN = 23_000 + 5 * 1000
 
-/** The row of a call whose answer has these iterations in its usage. */
+/** The log row of a call whose usage contains these iterations. */
 async function charged(iterations: readonly object[], stream: boolean, more: object = {}) {
   const usage = { ...answered, iterations }
   if (stream) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Says what `said` does; the pieces of a stream are `pieces` where one is not enough. Cut before its end, where it is a stream. */
+/** A response with `said`, or a stream of `pieces` if one is not enough. A stream is cut before its end. */
 function answerOf(said: object, pieces: readonly object[], stream: boolean): Script {
   const choice = { index: 0, finish_reason: null }
   const [first, ...others] = pieces
@@ -29,7 +29,7 @@ function answerOf(said: object, pieces: readonly object[], stream: boolean): Scr
   return { body: { id: 'c', choices: [{ ...choice, finish_reason: 'stop', message: { role: 'assistant', ...said } }] } }
 }
 
-/** What an answer is charged that says no usage. */
+/** The charge for a response without usage. */
 async function charged(answer: Script, path: string, stream: boolean): Promise<number> {
   world.upstream.reset()
   world.upstream.answers(answer)
@@ -47,7 +47,7 @@ const call = (id: string, json: string, index?: number) => ({
   type: 'function',
   function: { name: 'write', arguments: json },
 })
-/** Anything said twice and counted once is said here in a way that some vendor has. */
+/** Each repetition here follows a form that some vendor uses, and is counted once. */
 const [first, second] = [JSON.stringify({ one: half }), JSON.stringify({ two: half })]
 type Row = readonly [name: string, said: object, pieces?: readonly object[]]
 const answers: readonly Row[] = [

@@ -46,7 +46,7 @@ const chunks = (usage: object, more: object = {}) => [
   { choices: [], usage, ...more },
 ]
 
-/** The row of a call, whose receipt comes to what was charged. */
+/** The log row of a call, after checking that its receipt adds up to the charge. */
 async function rowOf(path: string, body: object) {
   const before = (await receiptsOf(world, alice.id)).length
   const answer = await alice.calls(path, body)
@@ -56,7 +56,7 @@ async function rowOf(path: string, body: object) {
   return row
 }
 
-/** The row of a call whose stream breaks off. */
+/** The log row of a call whose stream breaks off. */
 async function rowOfCut(body: object) {
   const before = (await receiptsOf(world, alice.id)).length
   await alice.calls('/v1/chat/completions', body).catch(() => undefined)
@@ -99,7 +99,7 @@ describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
     const asked = { model: 'claude', max_tokens: 64_000, messages: [{ role: 'user', content: 'a '.repeat(120_000) }] }
     world.upstream.answers({ body: messageAnswer({ texts: ['Hi.'] }, { prompt: 1000, completion: 10 }) })
     expect((await carol.calls('/v1/messages', asked)).status).toBe(200)
-    // At the price of short ones there would be 280,000 left for output at 5 a token, rather than 160,000 at 7.5.
+    // At the price of short prompts 280,000 would be left for output at 5 per token, rather than 160,000 at 7.5.
     expect(world.upstream.last().json.max_tokens).toBeLessThan(22_000)
   })
 })

@@ -1,4 +1,4 @@
-/** How a client of each dialect asks the same thing. */
+/** The same request in each client dialect. */
 export type Dialect = Readonly<{
   path(model: string, stream: boolean): string
   body(model: string, stream: boolean): object

@@ -7,21 +7,21 @@ import { type DialectName, dialects } from './dialects.ts'
 import { answered, begun, errorEvent, wantsStream } from './vendors.ts'
 
 export const SAID: Said = { texts: ['The quick brown fox', ' jumps over', ' the lazy dog.'] }
-/** Thoughts, text and two calls. */
+/** A response with thoughts, text and two calls. */
 const BUSY: Said = {
   thoughts: 'Foxes jump.',
   texts: ['I will ask.'],
   calls: ['Paris', 'Oslo'].map((city) => ({ id: `call_${city}`, name: 'weather', arguments: { city } })),
 }
-/** What costs 2000 quota (docs/reference/billing.md#charge). */
+/** Usage that costs 2000 quota (docs/reference/billing.md#charge). */
 export const FIGURES: Figures = { prompt: 1000, cached: 400, completion: 200 }
-/** What the gateway itself counts for the prompt of every dialect. */
+/** The gateway's own count for the prompt in every dialect. */
 export const COUNTED_PROMPT = 24
-/** Vendors that count as they go say the same of an answer that breaks off after two pieces. */
+/** The usage from vendors that count continuously, after a break following two pieces. */
 const PARTIAL: Figures = { prompt: COUNTED_PROMPT, completion: 1 }
 const PIECES = 2
 
-/** What the vendor does, and whether the client stays to the end. */
+/** The vendor's behaviour, and whether the client stays to the end. */
 export type Ending = Readonly<{ answers: readonly Answering[]; leaves?: boolean }>
 
 export const endings = {
@@ -76,7 +76,7 @@ export const endings = {
 export type EndingName = keyof typeof endings
 export const endingNames = Object.keys(endings) as EndingName[] // the keys of a constant
 
-/** Asks once in a dialect while the vendor ends in a way; resolves when the client has all it waits for. */
+/** Sends one request in a dialect with the given ending; resolves when the client has everything it waits for. */
 export async function live(
   { upstream, url }: World,
   person: Person,

@@ -9,7 +9,9 @@ let alice: Person
 const GIVEN = 1_000_000_000
 
 const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43, responses: 1 } as const
-/** The upstream's name of the model; one that OpenAI has in Responses alone is asked there, whoever calls. */
+/**
+ * The upstream's name of the model; one that OpenAI has only in Responses is requested there, in any caller dialect.
+ */
 const upstreams = {
   openai: 'gpt-4o',
   anthropic: 'gpt-4o',
@@ -46,13 +48,13 @@ const counted = (completion: number) => ({
   completion,
   quota: Math.round((COUNTED_PROMPT + completion * 4) * 1.25),
 })
-/** Thoughts, text and both calls with their JSON, and 7 for each call (docs/reference/billing.md#missing-usage). */
+/** Thoughts, text and both calls with their JSON, plus 7 per call (docs/reference/billing.md#missing-usage). */
 const BUSY = 19 + 2 * 7
 const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }
 
 /**
- * What each ending costs plain and streamed, whoever asks whom (docs/reference/billing.md#charge,
+ * The cost of each ending, plain and streamed, for any pair of dialects (docs/reference/billing.md#charge,
  * docs/reference/billing.md#missing-usage).
  */
 const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof clean]> = {

@@ -5,11 +5,11 @@ import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import { type Figures, namedEvent, type Said } from '../../../support/said.ts'
 import type { Recorded, Script, StreamEvent } from '../../../support/upstream.ts'
 
-/** A dialect that a fake vendor answers in, found by the path it is asked at. */
+/** A dialect of the fake vendor, found by the requested path. */
 type Voice = Readonly<{
   whole(said: Said, figures: Figures | null): object
   stream(said: Said, figures: Figures | null): readonly StreamEvent[]
-  /** How many events a stream has before its first piece of text. */
+  /** The number of events before a stream's first piece of text. */
   before: number
   error(message: string): StreamEvent
   isStream(request: Recorded): boolean
@@ -63,7 +63,7 @@ const voices: readonly (readonly [RegExp, Voice])[] = [
 const voiceOf = ({ path }: Recorded): Voice =>
   voices.find(([pattern]) => pattern.test(path))?.[1] ?? fail(`nobody answers ${path}`)
 
-/** A good answer in the dialect of the path, a stream where one is asked for; `otherwise`: the other of the two. */
+/** A good response in the dialect of the path, streamed if requested; `otherwise` inverts that. */
 export function answered(request: Recorded, said: Said, figures: Figures | null, otherwise = false): Script {
   const voice = voiceOf(request)
   return voice.isStream(request) !== otherwise
@@ -71,7 +71,7 @@ export function answered(request: Recorded, said: Said, figures: Figures | null,
     : { body: voice.whole(said, figures) }
 }
 
-/** The beginning of a stream up to and with so many pieces of its text. */
+/** The start of a stream, up to and including this many pieces of its text. */
 export function begun(request: Recorded, said: Said, figures: Figures | null, pieces: number): readonly StreamEvent[] {
   const voice = voiceOf(request)
   return voice.stream(said, figures).slice(0, voice.before + pieces)

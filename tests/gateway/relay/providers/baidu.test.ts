@@ -10,7 +10,7 @@ const answer = { id: 'as-1', object: 'chat.completion', created: 1, result: 'Hel
 let world: World
 let alice: Person
 let channel: number
-/** What the vendor answers to everything but the wish for a token. */
+/** The vendor's response to everything except the request for a token. */
 let reply: () => Script
 
 beforeAll(async () => {

@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   world.upstream.reset()
-  // Channels that have failed rest no more.
+  // Ends the cooldown of failed channels.
   world.clock.advanceSeconds(3600)
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** A bot that ends as told when it is asked after for the first time. */
+/** A bot that ends with the given result at the first poll. */
 const bot =
   (ending: object, messages: readonly object[] = []) =>
   ({ path }: Recorded): Script => {

@@ -6,18 +6,18 @@ import { namedEvent } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { chunks, EVENT_STREAM } from './aws/bedrock.ts'
 
-/** How a type is asked for a chat, and how its vendor says "Hello there". Without `says` it speaks OpenAI's wire. */
+/** The request of a chat to a type, and its vendor's response "Hello there". Without `says` it uses OpenAI's format. */
 export type ChatRow = Readonly<{
-  /** The upstream's name of the model; `m` unless it matters. */
+  /** The upstream's name of the model; default `m`. */
   model?: string
   key?: string | ((url: string) => string)
   other?: string
-  /** Added to the address of the fake vendor. */
+  /** Appended to the address of the fake vendor. */
   base?: string
-  /** The path with its query, of a plain call and of a stream. */
+  /** The path with its query, for a plain call and for a stream. */
   path: string | RegExp
   streamPath?: string | RegExp
-  /** What proves the call, unless it is `Authorization: Bearer <key>`; a header, or `null` where the path does. */
+  /** The authentication, if not `Authorization: Bearer <key>`: headers, or `null` if it is in the path. */
   auth?: Readonly<Record<string, string | RegExp>> | null
   says?: (request: Recorded, stream: boolean) => Script
 }>
@@ -26,13 +26,13 @@ const SAID = { texts: ['Hello', ' there'] }
 const KEY_PARTS = 'one|two|three'
 const openai: ChatRow = { path: '/v1/chat/completions' }
 
-/** Lines of JSON, as vendors stream that know no server-sent events. */
+/** Lines of JSON, for vendors that stream without server-sent events. */
 const lines = (...items: readonly object[]): Script => ({
   headers: { 'content-type': 'application/stream+json' },
   events: items.map((item) => Buffer.from(`${JSON.stringify(item)}\n`)),
 })
 
-/** Whole or streamed, one piece of text at a time. */
+/** Complete or streamed, one piece of text at a time. */
 const either =
   (whole: object, events: Script) =>
   (_: Recorded, stream: boolean): Script =>
@@ -45,7 +45,7 @@ const tencentSaid = (fields: object) => ({ Choices: [{ FinishReason: 'stop', ...
 const cohereMeta = { meta: { billed_units: { input_tokens: 1, output_tokens: 2 } } }
 const cozeChat = { id: 'chat-1', conversation_id: 'conversation-1' }
 
-/** Every type that chats, but iFlytek's, which is asked over a socket (docs/reference/channel-types.md#types). */
+/** Every chat type except iFlytek's, which uses a socket (docs/reference/channel-types.md#types). */
 export const chatRows: Readonly<Partial<Record<ChannelTypeName, ChatRow>>> = {
   openai,
   azure: {
@@ -227,11 +227,11 @@ export const chatRows: Readonly<Partial<Record<ChannelTypeName, ChatRow>>> = {
   },
 }
 
-/** Types that embed and rank, and do not chat. */
+/** Types for embeddings and reranking only. */
 export const embedRows: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   jina: '/v1/embeddings',
   mokaai: '/embeddings',
 }
 
-/** Types that draw or make music. */
+/** Types for images or music. */
 export const mutes: readonly ChannelTypeName[] = ['midjourney', 'midjourney-plus', 'suno']

@@ -34,7 +34,7 @@ const ndjson = (...items: readonly object[]): Script => ({
   events: items.map((item) => Buffer.from(`${JSON.stringify(item)}\n`)),
 })
 
-/** How vendors with tools and a dialect of their own call one, and say its answer as text. */
+/** Tool calls, and the same content as text, from vendors with their own dialect. */
 const own: Readonly<Partial<Record<ChannelTypeName, (said: Said, isStream: boolean) => Script>>> = {
   anthropic: both(messageAnswer, messageStream),
   aws: (said, isStream) =>
@@ -66,7 +66,7 @@ const own: Readonly<Partial<Record<ChannelTypeName, (said: Said, isStream: boole
   },
 }
 
-/** What a vendor without tools says, its greeting exchanged for the list. */
+/** A response of a vendor without tools, with the list in place of its greeting. */
 const exchanged = (script: Script): Script => ({
   ...script,
   ...(script.body ? { body: JSON.parse(inList(JSON.stringify(script.body))) } : {}),
@@ -79,7 +79,7 @@ function listed(event: StreamEvent): StreamEvent {
   return typeof event === 'string' ? inList(event) : JSON.parse(inList(JSON.stringify(event)))
 }
 
-/** A vendor that calls the tool it is given for its answer, and says its answer as text where it is given none. */
+/** A vendor that calls the tool for its response, or responds as text if there is none. */
 function answers(name: ChannelTypeName, { says }: ChatRow, request: Recorded, isStream: boolean): Script {
   const isPass = request.path === '/token' || request.path.startsWith('/oauth/')
   const said = request.text.includes(TOOL) ? byCall : byText
@@ -89,7 +89,7 @@ function answers(name: ChannelTypeName, { says }: ChatRow, request: Recorded, is
 }
 
 describe('every type of channel that chats (docs/reference/conversion.md#structured-output)', () => {
-  // Object.entries knows keys as text; these are names of types.
+  // Object.entries has text keys; these are names of types.
   it.each(Object.entries(chatRows) as [ChannelTypeName, ChatRow][])(
     '%s: gives JSON of a schema, whole and streamed',
     async (name, row) => {

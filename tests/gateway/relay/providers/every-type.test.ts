@@ -17,7 +17,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** A channel of a type behind the fake vendor; answers the caller's name of its model. */
+/** Creates a channel of a type to the fake vendor; returns the caller's name of its model. */
 async function aChannel(
   name: ChannelTypeName,
   { model = 'm', key, other, base = '' }: Partial<ChatRow> = {},
@@ -38,7 +38,7 @@ async function aChannel(
 const matches = (wanted: string | RegExp, value: unknown): boolean =>
   typeof wanted === 'string' ? value === wanted : wanted.test(String(value))
 
-/** The one request that went to a path. */
+/** The only request to a path. */
 function askedAt(path: string | RegExp): Recorded {
   const found = world.upstream.requests.filter((request) => matches(path, request.path))
   expect([found.length, world.upstream.requests.map((request) => request.path)]).toEqual([1, expect.anything()])
@@ -52,7 +52,7 @@ describe('every type of channel (docs/reference/channel-types.md#types)', () => 
     expect(known).toHaveLength(45)
   })
 
-  // Object.entries knows keys as text; these are names of types.
+  // Object.entries has text keys; these are names of types.
   it.each(Object.entries(chatRows) as [ChannelTypeName, ChatRow][])(
     '%s: answers a chat, whole and streamed',
     async (name, row) => {
@@ -110,7 +110,7 @@ describe('every type of channel (docs/reference/channel-types.md#types)', () => 
   })
 })
 
-/** A chat is refused with words that say why, and nobody is asked. */
+/** Expects a chat to be refused with a reason, and without an upstream request. */
 async function refuses(model: string): Promise<void> {
   world.upstream.reset()
   for (const stream of [false, true]) {

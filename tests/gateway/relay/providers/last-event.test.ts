@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { providerFor } from '../../../../gateway/relay/providers/index.ts'
 import type { ChannelTypeName } from '../../../../shared/channel-types.ts'
 
-/** The last event of a vendor's stream, in the form in which its own decoder is given it. */
+/** The last event of a vendor's stream, in the form that its decoder receives. */
 const last: readonly (readonly [ChannelTypeName, object])[] = [
   ['baidu', { id: 'x', result: '', is_end: true, usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }],
   ['zhipu', { event: 'finish', meta: '{"usage":{"prompt_tokens":1,"completion_tokens":1}}' }],

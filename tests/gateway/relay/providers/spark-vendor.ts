@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** What one socket was opened with, and what was sent over it. */
+/** The opening of a socket, and the frames sent over it. */
 export type Visit = Readonly<{
   path: string
   query: URLSearchParams
@@ -13,14 +13,14 @@ export type Visit = Readonly<{
   closed: Promise<unknown>
 }>
 
-/** What a socket is told: the frames, or the refusal of its handshake. */
+/** The frames to send to a socket, or the refusal of its handshake. */
 export type Telling = Readonly<{
   frames?: readonly object[]
   refusal?: Readonly<{ status: number; body: object }>
   cut?: boolean
 }>
 
-/** A fake Spark on loopback: it answers the one request of a socket with the frames it is given. */
+/** A fake Spark on loopback: it responds to the one request of a socket with the given frames. */
 export async function aSparkVendor() {
   const visits: Visit[] = []
   let telling: Telling = {}
@@ -64,7 +64,7 @@ function report(socket: WebSocket, { frames = [], cut }: Telling): void {
   if (cut) socket.terminate()
 }
 
-/** A frame as Spark says it; status 0 begins, 1 goes on, 2 ends. */
+/** A frame in Spark's form; status 0 starts, 1 continues, 2 ends. */
 export const frame = (status: number, content: string, text?: object) => ({
   header: { code: 0, message: 'Success', sid: 'cht1', status },
   payload: {
@@ -73,5 +73,5 @@ export const frame = (status: number, content: string, text?: object) => ({
   },
 })
 
-/** A frame that is an error. */
+/** An error frame. */
 export const failure = (code: number) => ({ header: { code, message: 'no such luck', sid: 'cht1', status: 2 } })

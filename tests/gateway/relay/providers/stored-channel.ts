@@ -1,6 +1,6 @@
 import { type ActiveChannel, activeChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 
-/** A channel as the relay sees it, with nothing but the given columns. */
+/** A channel as the relay reads it, with defaults except for the given columns. */
 export function storedChannel(fields: Readonly<{ type: number; key?: string; other?: string }>): ActiveChannel {
   const texts = { key: '', openai_organization: '', model_mapping: '', status_code_mapping: '', setting: '' }
   const numbers = { id: 1, status: 1, max_input_tokens: 0, auto_ban: 1, priority: 0, weight: 0, created_time: 0 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** Forgets what `beforeEach` has the vendor answer. */
+/** Discards the responses set by `beforeEach`. */
 const answers = (body: object) => {
   world.upstream.reset()
   world.upstream.answers({ body })

@@ -18,7 +18,7 @@ let world: World
 let alice: Person
 let given = 0
 
-/** A key file as Google hands it out; `email` sets one account apart from another. */
+/** A key file as Google issues it; `email` distinguishes accounts. */
 const keyFile = (email: string, fields: object = {}) => ({
   type: 'service_account',
   project_id: 'my-project',
@@ -29,7 +29,7 @@ const keyFile = (email: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** Gives passes, each another one, and answers calls by the script. */
+/** Issues access tokens, each different, and responds to calls by the script. */
 const vendor =
   (script: Script) =>
   ({ path }: Recorded): Script => {

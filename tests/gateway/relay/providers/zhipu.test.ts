@@ -25,7 +25,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** An event of the vendor's, spelled as it is. */
+/** An event in the vendor's own spelling. */
 const event = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n\n`)
 const meta = JSON.stringify({ request_id: 'r', task_id: 't', task_status: 'SUCCESS', usage })
 

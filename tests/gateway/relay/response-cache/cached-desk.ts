@@ -9,16 +9,16 @@ import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 import { type DialectName, dialects } from '../parity/dialects.ts'
 
-/** A gateway with the cache on, channels of three vendors' kinds, and somebody with a token that wants it. */
+/** A gateway with the cache on, channels of three kinds of vendors, and a user with a token that uses it. */
 export type CachedDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number }>
 
-/** Prompt and completion of every answer. */
+/** Usage of every response. */
 export const FIGURES = { prompt: 333, completion: 77 } as const
 
-/** Models of the vendors' kinds: each answers in its own dialect. */
+/** Models by kind of vendor: each responds in its own dialect. */
 export const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 
-/** Opens it; `m` costs one unit a token. */
+/** Opens it; `m` costs one unit per token. */
 export async function aCachedDesk(options: Options = {}): Promise<CachedDesk> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),
@@ -40,7 +40,7 @@ export async function aCachedDesk(options: Options = {}): Promise<CachedDesk> {
   return { world, alice, key, tokenId: id }
 }
 
-/** Answers as the vendor of whatever path is asked, a little otherwise each time. */
+/** Responds in the dialect of the requested path, with a slightly different text each time. */
 export function asVendor({ upstream }: Pick<World, 'upstream'>): void {
   let turn = 0
   upstream.reset()
@@ -70,7 +70,7 @@ function spoken({ path, json }: Recorded, turn: number): Script {
   return isStream ? { events: chatStream(said.texts, FIGURES) } : { body: chatAnswer(said.texts.join(''), FIGURES) }
 }
 
-/** A request of a dialect that may be answered from the cache; `text` makes it one of its own. */
+/** A cacheable request of a dialect; `text` makes it unique. */
 export function cacheable(dialect: DialectName, model: string, stream: boolean, text: string) {
   const { path, body } = dialects[dialect]
   const asked: object = body(model, stream)
@@ -82,7 +82,7 @@ export function cacheable(dialect: DialectName, model: string, stream: boolean, 
   return { path: path(model, stream), body: { ...asked, ...zero, ...own, ...more, ...meta } }
 }
 
-/** What the gateway says the cache had to do with an answer. */
+/** The cache status that the gateway reports for a response. */
 export const cacheOf = ({ headers }: RelayAnswer): string | null => headers.get('x-switchyard-cache')
 
 /** A chat request with temperature 0. */
@@ -93,6 +93,6 @@ export const zero = (text: string, more: object = {}) => ({
   ...more,
 })
 
-/** How many answers the gateway keeps. */
+/** The number of responses that the gateway caches. */
 export const keptIn = async ({ admin }: World): Promise<number> =>
   dataOf(await admin.get('/api/response_cache')).answers

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 beforeEach(() => asVendor(desk.world))
 
-/** The newest row of the log, with what it says besides. */
+/** The newest log row, with its facts. */
 async function lastRow() {
   const { db, ledger } = desk.world.gateway.inner
   await ledger.flush()
@@ -24,7 +24,7 @@ async function lastRow() {
   return { ...row, facts: JSON.parse(row.other) }
 }
 
-/** What a request costs in full, exactly: 333 and 77 tokens, 40 of them read from a vendor's cache at half the price. */
+/** The full and exact cost of a request: 333 and 77 tokens, 40 of them read from a vendor's cache at half price. */
 const exact = {
   m: product(fraction('390')),
   odd: product(fraction('0.33337'), fraction('674.9')),

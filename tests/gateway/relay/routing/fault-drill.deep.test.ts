@@ -20,7 +20,7 @@ beforeEach(() => {
 const keyOf = ({ headers }: Recorded) => String(headers.authorization).replace('Bearer ', '')
 const failed = (status: number, headers = {}) => ({ status, headers, body: { error: { message: 'it does not work' } } })
 
-/** What may be wrong with a channel for a while. `mid` breaks answers that have begun: no other channel can mend those. */
+/** Temporary faults of a channel. `mid` breaks responses that have started, which no other channel can replace. */
 const faults = {
   none: () => undefined,
   limited: (random: () => number) => failed(429, { 'retry-after': String(1 + Math.floor(random() * 30)) }),
@@ -33,7 +33,7 @@ const faults = {
 } satisfies Record<string, (random: () => number) => Script | undefined>
 type Fault = keyof typeof faults
 
-/** A healthy answer, spoiled by the fault of the moment. */
+/** A healthy response, modified by the current fault. */
 function scripted(request: Recorded, fault: Fault, random: () => number): Script {
   const spoiled = faults[fault](random)
   if (spoiled && 'status' in spoiled) return spoiled
@@ -44,7 +44,7 @@ function scripted(request: Recorded, fault: Fault, random: () => number): Script
   return 'cutAfter' in spoiled ? { events: [], ...spoiled } : { body: chatAnswer('all is well'), ...spoiled }
 }
 
-/** A channel is healthy only once it may be asked again by its vendor's own word. */
+/** A channel recovers only after the wait that its vendor has requested. */
 const MAX_WAIT = 31
 
 describe('a fault drill over three channels, one of them healthy at any time (seeded)', () => {

@@ -28,7 +28,7 @@ const pool = (models: string, keys: readonly string[] = FIVE, fields: object = {
 const keysOf = async (id: number): Promise<ChannelKey[]> => dataOf(await world.admin.get(`/api/channel/keys/${id}`))
 const channelOf = async (id: number) =>
   dataOf(await world.admin.get(`/api/channel/${id}`)) as { status: number; key_count: number; other_info: string }
-/** What the system wrote into root's log, the last three, in alphabetical order but for the channel. */
+/** The last three system messages in root's log, sorted without the channel. */
 async function eventsOfRoot(): Promise<string[]> {
   await world.gateway.inner.ledger.flush()
   const rows = await world.gateway.inner.db
@@ -41,7 +41,7 @@ async function eventsOfRoot(): Promise<string[]> {
   return [...last.filter((text) => text.startsWith('Key')).sort(), ...last.filter((text) => text.startsWith('Channel'))]
 }
 
-/** The vendor knows all keys but these. */
+/** A vendor that accepts all keys except these. */
 const refusing = (...refused: string[]) =>
   world.upstream.answers(({ headers }) =>
     refused.some((key) => String(headers.authorization).endsWith(key)) ? bad : good,

@@ -18,7 +18,7 @@ const untilAsked = async (count: number) => {
   while (world.upstream.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Answers wait until they are let go. */
+/** Holds responses until they are released. */
 function heldBack() {
   const { promise, resolve } = Promise.withResolvers<void>()
   world.upstream.answers(async () => {

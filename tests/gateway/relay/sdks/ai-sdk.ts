@@ -13,7 +13,7 @@ import {
   weather,
 } from './question.ts'
 
-/** The Vercel AI SDK with each of its providers for the four dialects. */
+/** The Vercel AI SDK with the provider for each of the four dialects. */
 export function aiSdks({ url, key }: Place): Sdk[] {
   const apiKey = `sk-${key}`
   const openai = createOpenAI({ apiKey, baseURL: `${url}/v1` })

@@ -46,7 +46,7 @@ function contentOf({ text, picture }: Question): string | ContentBlockParam[] {
   const source =
     'url' in picture
       ? { type: 'url' as const, url: picture.url }
-      : { type: 'base64' as const, media_type: picture.mime as 'image/png', data: picture.data } // the test's own picture
+      : { type: 'base64' as const, media_type: picture.mime as 'image/png', data: picture.data } // the test's own image
   return [
     { type: 'image', source },
     { type: 'text', text },

@@ -96,7 +96,7 @@ const request = z.strictObject({
 type Request = z.infer<typeof request>
 type Block = Exclude<Request['messages'][number]['content'], string>[number]
 
-/** A vendor of the Messages API that takes nothing its reference does not have. */
+/** A strict vendor of the Messages API, which accepts only what its reference lists. */
 export function anthropicVendor({ headers, json }: Recorded): Script {
   must(headers['x-api-key'] === 'anthropic-key', 'the key must be in x-api-key')
   must(headers.authorization === undefined, 'one key is enough')
@@ -114,7 +114,9 @@ export function anthropicVendor({ headers, json }: Recorded): Script {
 const blocksOf = ({ content }: Request['messages'][number]): readonly Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
-/** Turns alternate from a user's on; a turn with calls is followed by one that begins with all their results. */
+/**
+ * Turns alternate, starting with the user's; a turn with calls is followed by one that starts with all their results.
+ */
 function checkTurns({ messages }: Request): void {
   for (const [index, one] of messages.entries()) {
     must(one.role === (index % 2 === 0 ? 'user' : 'assistant'), 'roles must alternate from the user on')
@@ -132,7 +134,7 @@ function checkTurns({ messages }: Request): void {
   }
 }
 
-/** A thinking request has room for its budget, no sampling, and the thoughts of the turn it goes on with. */
+/** A request with thinking has a limit above its budget, no sampling, and the thoughts of the turn it continues. */
 function checkThinking({ thinking: wish, messages, ...asked }: Request): void {
   if (wish?.type !== 'enabled') return
   must(wish.budget_tokens < asked.max_tokens, 'max_tokens must be greater than the budget')

@@ -15,13 +15,13 @@ let world: World
 let apiKey: string
 beforeAll(async () => {
   world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: {} } })
-  // A vendor that has Chat alone: every dialect is answered by it, and what is stored is stored here.
+  // A vendor with Chat only: it serves every dialect, and responses are stored here.
   await world.channel({ models: model, type: 43 })
   const alice = await world.user({ quota: 1_000_000_000 })
   apiKey = `sk-${await alice.key()}`
 })
 
-/** What people enter as the address of the gateway. */
+/** Endings of the gateway's address as users enter it. */
 const endings = ['', '/', '/v1', '/v1/']
 
 const quietly = { maxRetries: 0, logLevel: 'off' } as const

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Said } from '../../../support/said.ts'
 
-/** What a fake vendor understands of a request. */
+/** A request as a fake vendor understands it. */
 export type Heard = Readonly<{
   stream: boolean
-  /** The last text of the user's. */
+  /** The user's last text. */
   text: string
-  /** What tools answered since the user last spoke. */
+  /** Tool results since the user's last message. */
   results: readonly string[]
-  /** The names of the tools that may be called. */
+  /** The names of the callable tools. */
   tools: readonly string[]
-  /** It is not for the model to decide whether it calls one. */
+  /** Whether a tool call is forced. */
   mustCall: boolean
-  /** The picture the user sent, as `pictured` or as its address. */
+  /** The user's image, as `pictured` or as its address. */
   picture: string | undefined
-  /** The answer is to follow a schema. */
+  /** Whether the response must follow a schema. */
   wantsJson: boolean
   thinks: boolean
 }>
 
-/** Thrown by a fake vendor for a request it would not take. */
+/** Thrown by a fake vendor for a request it would refuse. */
 export class Unacceptable extends Error {
   override readonly name = 'Unacceptable'
 }
@@ -33,8 +33,8 @@ export const THOUGHT = 'Let me think.'
 export const CITY = { city: 'Paris', inhabitants: 2_100_000 } as const
 
 /**
- * What a vendor answers: calls of a tool for two cities, then what it said; a city as JSON, by a tool where there is one for
- * that; the picture, else an echo.
+ * A vendor's response: tool calls for two cities, then their results as text; a city as JSON, by a tool if there is one
+ * for it; otherwise the image, or an echo.
  */
 export function answerTo(heard: Heard): Said {
   const thoughts = heard.thinks ? { thoughts: THOUGHT } : {}
@@ -43,7 +43,7 @@ export function answerTo(heard: Heard): Said {
     return { ...thoughts, texts: ['Here it is.'], calls: [{ id: 'call_3', name: answer, arguments: CITY }] }
   if (heard.results.length > 0) return { ...thoughts, texts: ['The tools said ', heard.results.join(' and '), '.'] }
   const [name = ''] = heard.tools
-  // The AI SDK's tool for an answer is called where nothing forces the model to, too.
+  // The AI SDK's tool for a response is called even if it is not forced.
   if (heard.mustCall || name === 'json') return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }
   if (name !== '') {
     const calls = ['Paris', 'Oslo'].map((city, index) => ({
@@ -58,11 +58,11 @@ export function answerTo(heard: Heard): Said {
   return { ...thoughts, texts: ['You said: ', ...pieces(heard.text)] }
 }
 
-/** A picture as vendors tell of it. */
+/** The text in which vendors describe an image. */
 export const pictured = (mime: string, base64: string): string =>
   `${mime} ${createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex').slice(0, 12)}`
 
-/** The picture of a `data:` URL, or the address as it is. */
+/** The image of a `data:` URL, or the address unchanged. */
 export function picturedUrl(url: string): string {
   const [, mime = '', data = ''] = /^data:([^;]+);base64,(.*)$/.exec(url) ?? []
   return mime === '' ? url : pictured(mime, data)

@@ -19,7 +19,7 @@ const google = (code: number, status: string, message: string, details: object[]
 })
 const WAIT = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '6.2s' }
 
-/** Each kind of error as each vendor tells it. */
+/** Each kind of error in each vendor's form. */
 const said: Record<Vendor, Record<ErrorKind, Script>> = {
   openai: {
     context: {
@@ -58,7 +58,7 @@ const said: Record<Vendor, Record<ErrorKind, Script>> = {
   },
 }
 
-/** What clients of OpenAI see of it, whatever the vendor. */
+/** The same error for OpenAI's clients, from any vendor. */
 const seenByOpenai: Record<ErrorKind, object> = {
   context: { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' },
   quota: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' },
@@ -102,7 +102,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.upstream.reset()
-  // Channels that have failed rest no more.
+  // Ends the cooldown of failed channels.
   world.clock.advanceSeconds(3600)
 })
 

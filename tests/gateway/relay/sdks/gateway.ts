@@ -9,18 +9,18 @@ import { Unacceptable } from './conversation.ts'
 import { geminiVendor } from './gemini-vendor.ts'
 import { createResponsesVendor } from './responses-vendor.ts'
 
-/** A family of upstreams: the model it has and the type and key of its channel. */
+/** A family of upstreams: its model, channel type and key. */
 export const families = {
   openai: { model: 'gpt-5', type: 1 },
   anthropic: { model: 'claude-sonnet-4-5', type: 14 },
   gemini: { model: 'gemini-3-pro-preview', type: 24 },
-  /** OpenAI's chat dialect and nothing else, with a model that sees and whose thinking is switched on. */
+  /** Only OpenAI's chat dialect, with a vision model whose thinking must be switched on. */
   compatible: { model: 'deepseek-chat-vl', type: 43 },
 } as const
 export type Family = keyof typeof families
 export const familyNames = Object.keys(families) as Family[] // the keys of a constant
 
-/** A gateway with a channel for each family, and strict vendors of all four dialects behind them. */
+/** A gateway with a channel for each family, and strict vendors of all four dialects. */
 export async function aHouse(options: Options = {}): Promise<Readonly<{ world: World; alice: Person }>> {
   const names = Object.values(families).map(({ model }) => model)
   const ratios = Object.fromEntries(names.map((model) => [model, 1]))
@@ -32,7 +32,7 @@ export async function aHouse(options: Options = {}): Promise<Readonly<{ world: W
   return { world, alice: await world.user({ quota: 1_000_000_000_000 }) }
 }
 
-/** Answers in the dialect of the path; a request the vendor would not take is a 400 with the reason. */
+/** Responds in the dialect of the path; a request that the vendor would refuse gives a 400 with the reason. */
 export function createVendors(): (request: Recorded) => Script {
   const responsesVendor = createResponsesVendor()
   return (request) => {

@@ -1,7 +1,6 @@
 import { ApiError, type Content, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai'
 import { citySchema, MAX_TOKENS, type Place, type Question, type Sdk, SYSTEM, weather } from './question.ts'
 
-/** `@google/genai`. */
 export function googleGenai({ url, key }: Place): Sdk {
   const { models } = new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: url } })
   const turn = async (question: Question, contents: Content[]): Promise<GenerateContentResponse[]> => {

@@ -90,7 +90,7 @@ function chatOptions({ tools, json, thinks }: Question) {
   }
 }
 
-/** `openai`, Responses; the conversation goes on with the items of the answer. */
+/** `openai`, Responses; the conversation continues with the items of the response. */
 export function openaiResponses(place: Place): Sdk {
   const { responses } = clientAt(place)
   const turn = async (question: Question, input: ResponseInputItem[]): Promise<Response> => {
@@ -127,7 +127,7 @@ export function openaiResponses(place: Place): Sdk {
   }
 }
 
-/** Items of an answer are items of the next input; the SDK's helpers have added what they parsed. */
+/** Output items are items of the next input; removes what the SDK's helpers have added. */
 function asInput(item: object): ResponseInputItem {
   const { parsed_arguments: _, ...rest } = { parsed_arguments: undefined, ...item }
   const content = 'content' in rest && Array.isArray(rest.content) ? { content: rest.content.map(withoutParsed) } : {}

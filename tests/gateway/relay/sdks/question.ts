@@ -1,34 +1,34 @@
 import type { CITY } from './conversation.ts'
 
-/** What a client is to ask, in no dialect: each SDK asks it in the way its documentation shows. */
+/** A question in no particular dialect: each SDK sends it as its documentation shows. */
 export type Question = Readonly<{
   model: string
   text: string
   stream?: boolean
   picture?: Readonly<{ mime: string; data: string }> | Readonly<{ url: string }>
-  /** Offers the tool `weather` and runs what is called until an answer comes. */
+  /** Offers the tool `weather` and runs the calls until a response comes. */
   tools?: boolean
-  /** Wants an answer that follows the schema of a city. */
+  /** Requests a response that follows the schema of a city. */
   json?: boolean
   thinks?: boolean
   signal?: AbortSignal
-  /** Called with every piece of text of a stream. */
+  /** Called with each piece of streamed text. */
   onText?: (text: string) => void
 }>
 
-/** What a client understood of the last answer. `input` and `output` are the tokens it was told of. */
+/** The last response as a client understood it. `input` and `output` are the reported tokens. */
 export type Understood = { text: string; thoughts: string; input: number | undefined; output: number | undefined }
 
-/** An official SDK that speaks one dialect. */
+/** An official SDK for one dialect. */
 export type Sdk = Readonly<{
   name: string
   dialect: 'openai' | 'responses' | 'anthropic' | 'gemini'
   ask(question: Question): Promise<Understood>
-  /** The status an error of the SDK's has. */
+  /** The status of an error thrown by the SDK. */
   statusOf(error: unknown): number | undefined
 }>
 
-/** Where a client finds the gateway. */
+/** The gateway's address and the client's key. */
 export type Place = Readonly<{ url: string; key: string }>
 
 export const SYSTEM = 'Be brief.'
@@ -54,5 +54,5 @@ export const citySchema = {
   additionalProperties: false,
 } as const
 
-/** The arguments of a call, as its JSON says them. */
+/** The arguments of a call, parsed. */
 export const cityIn = (json: string): { city: string } => JSON.parse(json)

@@ -106,7 +106,7 @@ const request = z.strictObject({
 })
 type Request = z.infer<typeof request>
 
-/** A vendor of the Responses API that takes nothing its reference does not have, and knows the items of its own answers. */
+/** A strict vendor of the Responses API, which accepts only what its reference lists, and recognizes its own items. */
 export function createResponsesVendor() {
   const kept = new Map<string, unknown>()
   let count = 0

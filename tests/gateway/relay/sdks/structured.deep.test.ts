@@ -12,7 +12,7 @@ import { googleGenai } from './google-sdk.ts'
 import { openaiChat, openaiResponses } from './openai-sdk.ts'
 import { citySchema, type Sdk } from './question.ts'
 
-/** Models that do not give JSON of a schema of themselves, or not beside tools, and their channels. */
+/** Models without native JSON schemas, or not together with tools, and their channels. */
 const channels = {
   'claude-3-7-sonnet-20250219': { type: 14, key: 'anthropic-key' },
   'deepseek-chat': { type: 43, key: 'compatible-key' },
@@ -62,7 +62,7 @@ describe.each(cells)('%s before %s (docs/reference/conversion.md#structured-outp
   })
 })
 
-/** Where a tool has to be called for the answer, before vendors of another dialect, or that are asked in their own by Chat. */
+/** Where a tool call replaces the response: with vendors of another dialect, or Chat clients of the same one. */
 const forced = [
   ['ai, openai chat', 'claude-3-7-sonnet-20250219'],
   ['ai, openai chat', 'deepseek-chat'],

@@ -31,7 +31,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** What the vendor is sent for a request of a dialect; `path` says the model where Gemini's does. */
+/** The upstream request for a request of a dialect; `path` holds the model for Gemini. */
 async function sent(dialect: DialectName, model: string, more: object = {}) {
   world.upstream.reset()
   world.upstream.answers((request) => answered(request, SAID, FIGURES))
@@ -42,7 +42,7 @@ async function sent(dialect: DialectName, model: string, more: object = {}) {
   return { ...json, path: asked }
 }
 
-/** `max_tokens` as each dialect says it. */
+/** `max_tokens` in each dialect. */
 const max = (dialect: DialectName, tokens: number): object => {
   if (dialect === 'responses') return { max_output_tokens: tokens }
   return dialect === 'gemini' ? { generationConfig: { maxOutputTokens: tokens } } : { max_tokens: tokens }

@@ -2,21 +2,21 @@ import { reconcile } from '../../../support/reconcile.ts'
 import { aDrawingVendor, aMusicVendor, type TaskVendor } from '../../../support/task-vendors.ts'
 import { aWorld, type Person, type Wanted, type World } from '../../../support/world.ts'
 
-/** Money that everybody at a desk begins with, in quota: a hundred dollars. */
+/** The initial balance of every account at a desk, in quota: a hundred dollars. */
 export const GIVEN = 50_000_000
-/** What a picture costs without anything set: a tenth of a dollar. */
+/** The default price of an image: a tenth of a dollar. */
 export const IMAGINE = 50_000
 export const UPSCALE = 25_000
 
-/** A gateway with a channel that draws, or makes music, and an account that may. */
+/** A gateway with a channel for images or music, and an account that may use it. */
 export type Desk = Readonly<{ world: World; vendor: TaskVendor; alice: Person; channel: number }>
 
-/** Everything that a proxy of Midjourney's may offer. */
+/** All models of a Midjourney proxy. */
 export const DRAWS =
   'mj_imagine,mj_variation,mj_reroll,mj_blend,mj_upscale,mj_describe,mj_upload,mj_zoom,mj_shorten,mj_modal,mj_inpaint,' +
   'mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,swap_face,mj_edits,mj_video'
 
-/** A desk at a proxy of Midjourney's; without polls of its own unless told otherwise. */
+/** A desk with a Midjourney proxy; by default without background polls. */
 export async function aDrawingDesk(wanted: Wanted = {}): Promise<Desk> {
   const world = await aWorld({ ...wanted, config: { UPDATE_TASK: 'false', ...wanted.config } })
   const vendor = aDrawingVendor(world.upstream)
@@ -24,7 +24,7 @@ export async function aDrawingDesk(wanted: Wanted = {}): Promise<Desk> {
   return { world, vendor, channel, alice: await world.user({ quota: GIVEN }) }
 }
 
-/** A desk at Suno. */
+/** A desk with Suno. */
 export async function aMusicDesk(wanted: Wanted = {}): Promise<Desk> {
   const world = await aWorld({ ...wanted, config: { UPDATE_TASK: 'false', ...wanted.config } })
   const vendor = aMusicVendor(world.upstream)
@@ -32,7 +32,7 @@ export async function aMusicDesk(wanted: Wanted = {}): Promise<Desk> {
   return { world, vendor, channel, alice: await world.user({ quota: GIVEN }) }
 }
 
-/** Gets a relay path with the person's own key. */
+/** Sends a GET to a relay path with the user's own key. */
 export async function gets({ url }: World, person: Person, path: string) {
   const headers = { authorization: `Bearer sk-${await person.key()}`, 'accept-language': 'en' }
   const response = await fetch(url + path, { headers })
@@ -45,7 +45,7 @@ export async function gets({ url }: World, person: Person, path: string) {
   }
 }
 
-/** Says to a gateway that there is news of a drawing. */
+/** Sends a gateway a callback about a drawing. */
 export const notices = ({ url }: World, body: object) =>
   fetch(`${url}/mj/notify`, {
     method: 'POST',
@@ -53,7 +53,7 @@ export const notices = ({ url }: World, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** What the ledger says of an account: kinds and amounts in the order of time; and no balance differs from it. */
+/** The ledger of an account: kinds and amounts in order of time; expects it to match all balances. */
 export async function booksOf({ gateway }: World, userId: number) {
   const { db, ledger } = gateway.inner
   await ledger.flush()
@@ -72,12 +72,12 @@ export async function booksOf({ gateway }: World, userId: number) {
   return { rows: rows.map(({ kind, amount }) => [kind, amount]), ...user, differences }
 }
 
-/** The rows of drawings, in the order they were made. */
+/** The rows of drawings, in order of creation. */
 export const drawingsIn = ({ gateway }: World) =>
   gateway.inner.db.selectFrom('midjourneys').selectAll().orderBy('id').execute()
 
-/** The rows of tasks, in the order they were made. */
+/** The rows of tasks, in order of creation. */
 export const tasksIn = ({ gateway }: World) => gateway.inner.db.selectFrom('tasks').selectAll().orderBy('id').execute()
 
-/** Ids of requests differ, and so do times. */
+/** Removes request ids, which differ, and times. */
 export const withoutId = (text: string): string => text.replace(/ \(request id: [^)]+\)/, '')

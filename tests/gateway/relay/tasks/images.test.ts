@@ -8,7 +8,10 @@ import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-de
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
-/** A finished drawing whose image is at this path of the vendor, or anywhere; answers the address its account is told. */
+/**
+ * A finished drawing whose image is at this path of the vendor, or at any address; returns the address that its account
+ * receives.
+ */
 async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<string> {
   await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
   const imageUrl = path.startsWith('/') ? world.upstream.url + path : path
@@ -72,7 +75,7 @@ it('a link expires within two hours, not before one, and a user who may see the 
     later.searchParams.set('until', until)
     expect(await statusOf(String(later))).toBe(403)
   }
-  // The log and the vendor's path tell a link of now, one and the same for an hour.
+  // The log and the vendor's path return a current link, which stays the same for an hour.
   const [row] = (await alice.get('/api/mj/self')).data
   const fresh = (await gets(world, alice, '/mj/task/mj-1/fetch')).json.imageUrl
   expect(row.image_url).toBe(fresh)
@@ -154,7 +157,7 @@ it('a video is made from a picture, priced by its name, and returned as a separa
     'video/mp4',
     'a video',
   ])
-  // A link is to one of them alone, and to nothing else.
+  // A link gives access to one image only.
   for (const [from, to] of [
     ['video=0', 'video=1'],
     ['video=0', 'video=00'],

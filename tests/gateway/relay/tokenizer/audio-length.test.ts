@@ -6,10 +6,10 @@ import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600
 
-/** A file that says it is shorter than it is. */
+/** A file that claims to be shorter than it is. */
 const filled = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(2_000_000)])
 
-/** An MP3 whose first frame says that it has no other. */
+/** An MP3 whose first frame claims that it is the only one. */
 function xing(bytes: Buffer): Buffer {
   bytes.write('Xing', 36, 'latin1')
   bytes.set([0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1], 40)

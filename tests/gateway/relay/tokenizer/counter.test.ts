@@ -9,7 +9,10 @@ const long = samples.English.repeat(40)
 const [ALICE, BOB] = [1, 2]
 const estimated = expect.objectContaining({ source: 'estimated' })
 
-/** The machine may be busy with other tests: unless a test says so, no count is given up for its time. */
+/**
+ * By default the clock stands still, so that no count is aborted for its time on a machine that is busy with other
+ * tests.
+ */
 function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter {
   const allowed = { timeoutMs: 600_000, ...limits }
   const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: allowed, ...deps })
@@ -17,7 +20,7 @@ function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter 
   return counter
 }
 
-/** A counter whose threads can be seen; `shape` changes one as it is started, the first being 0. */
+/** A counter with observable threads; `shape` changes a thread when it is started, the first being 0. */
 function aWatchedCounter(shape: (thread: CountingThread, index: number) => CountingThread = (thread) => thread) {
   const threads: CountingThread[] = []
   const counter = aCounter({
@@ -30,7 +33,7 @@ function aWatchedCounter(shape: (thread: CountingThread, index: number) => Count
   return { counter, threads }
 }
 
-/** Threads that never answer, and die when they are ended. */
+/** Threads that never respond, and end when terminated. */
 function idleThreads() {
   const started: { ended: Promise<void> }[] = []
   const start = async (): Promise<CountingThread> => {

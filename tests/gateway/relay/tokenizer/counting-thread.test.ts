@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const run = promisify(execFile)
 const tokens = join(import.meta.dirname, '../../../../gateway/relay/tokenizer')
 
-/** A program that counts once and then has nothing left to do, but never says so. */
+/** A program that counts once and then exits silently, with nothing left to do. */
 const program = `
 import { createTokenCounter } from ${JSON.stringify(join(tokens, 'counter.ts'))}
 const say = () => {}

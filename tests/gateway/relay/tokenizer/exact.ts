@@ -5,13 +5,13 @@ import type { Encoding } from '../../../../gateway/relay/tokenizer/encoding.ts'
 
 const asText = { disallowedSpecial: new Set<string>() }
 
-/** What the published tokenizer counts, with marks such as `<|endoftext|>` as text. */
+/** Counts of the published tokenizer, with marks such as `<|endoftext|>` as text. */
 export const published: Readonly<Record<Encoding, CountText>> = {
   o200k_base: (text) => countO200k(text, asText),
   cl100k_base: (text) => countCl100k(text, asText),
 }
 
-/** Ordinary texts of the kinds that people send. */
+/** Ordinary texts that users send. */
 export const samples = {
   English:
     'The committee met on Tuesday to discuss the budget for the coming year. Although several members asked for more ' +

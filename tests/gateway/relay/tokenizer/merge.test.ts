@@ -4,7 +4,7 @@ import { buildRanks, type Ranks, rankOf } from '../../../../gateway/relay/tokeni
 import { loadRanks } from '../../../../gateway/relay/tokenizer/vocabulary.ts'
 import { randomFrom } from '../../../support/random.ts'
 
-/** Merging as it is described: the lowest pair is looked for again each time. */
+/** A plain implementation of merging: searches for the lowest pair each time. */
 function mergedPlainly(ranks: Ranks, bytes: Uint8Array): number {
   const ends = Array.from(bytes, (_, index) => index + 1)
   for (;;) {

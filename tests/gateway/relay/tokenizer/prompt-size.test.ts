@@ -4,7 +4,7 @@ import type { Codecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { Call } from '../../../../gateway/relay/model/call.ts'
 import { promptOf } from '../../../../gateway/relay/tokenizer/prompt-size.ts'
 
-// The size of a prompt depends on nothing else of a call, nor of a codec.
+// The size of a prompt depends on nothing else of a call or a codec.
 const call = {
   endpoint: 'chat',
   format: 'openai',

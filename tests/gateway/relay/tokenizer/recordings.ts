@@ -8,7 +8,7 @@ export function wav(seconds: number, claimed?: number): Buffer {
   return Buffer.concat([text('RIFF'), numbers('LE', [4, claimed ?? 36 + data.length]), ...head, size, data])
 }
 
-/** A FLAC with so many comments that its parser is busy for long. */
+/** A FLAC with many comments, which keep its parser busy. */
 export function flacOfComments(count: number): Buffer {
   const comment = Buffer.concat([numbers('LE', [4, 3]), text('A=B')])
   const block = Buffer.concat([numbers('LE', [4, 0], [4, count]), ...Array.from({ length: count }, () => comment)])
@@ -17,7 +17,7 @@ export function flacOfComments(count: number): Buffer {
   return Buffer.concat([whole.subarray(0, 42), numbers('BE', [1, 0x84], [3, block.length]), block, whole.subarray(42)])
 }
 
-/** Frames of MPEG 1 layer III at 44.1 kHz; `rates` are the bytes that say the bit rate, taken in turn. */
+/** Frames of MPEG 1 layer III at 44.1 kHz; `rates` are the bytes for the bit rate, in rotation. */
 export function mp3(seconds: number, rates: readonly number[] = [0x90]): Buffer {
   const kilobits: Readonly<Record<number, number>> = { 144: 128, 160: 160 }
   const frames = rates.map((rate) => {
@@ -70,7 +70,7 @@ export function ogg(seconds: number): Buffer {
   return Buffer.concat([page(2, 0, 0, head), page(0, 0, 1, tags), page(4, seconds * 48_000, 2, Buffer.alloc(20))])
 }
 
-/** An m4a with the sound before the box that describes it, as recorders write it. */
+/** An m4a with the audio before the box that describes it, as recorders write it. */
 export function mp4(seconds: number): Buffer {
   const box = (name: string, ...parts: Buffer[]): Buffer => {
     const body = Buffer.concat(parts)
@@ -96,7 +96,7 @@ export function mp4(seconds: number): Buffer {
   ])
 }
 
-/** `seconds` undefined is what a browser's recorder leaves: a file without a duration. */
+/** Undefined `seconds` gives the output of a browser's recorder: a file without a duration. */
 export function webm(seconds: number | undefined): Buffer {
   const element = (id: number[], body: Buffer) =>
     Buffer.concat([
@@ -121,7 +121,7 @@ export function amr(seconds: number, band: 'narrow' | 'wide' = 'narrow'): Buffer
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
 
-/** Each number in so many bytes. */
+/** Each number in the given number of bytes. */
 function numbers(order: 'LE' | 'BE', ...fields: readonly (readonly [size: number, value: number])[]): Buffer {
   return Buffer.concat(
     fields.map(([size, value]) => {

@@ -1,13 +1,13 @@
-/** How clients of three dialects ask with a tool, and send back what they were answered. */
+/** A request with a tool in each of three client dialects, and its continuation. */
 type Ask = Readonly<{
   path(model: string, stream: boolean): string
-  /** `thinks` says that the model is to think (true), is not to (false), or nothing. */
+  /** `thinks` turns thinking on (true) or off (false), or leaves it unset. */
   body(model: string, stream: boolean, thinks?: boolean): Record<string, unknown>
-  /** The next turn: the answer as the client keeps it, and what the tool said. */
+  /** The next turn: the response as the client stores it, and the tool's result. */
   next(body: Record<string, unknown>, answer: Answered): Record<string, unknown>
 }>
 
-/** An answer: its JSON, or the events of its stream. */
+/** A response: its JSON, or the events of its stream. */
 export type Answered = Readonly<{ json: Wire; events: readonly Wire[] }>
 
 // biome-ignore lint/suspicious/noExplicitAny: a client looks into whatever it was answered
@@ -80,11 +80,11 @@ export const askNames = Object.keys(asks) as AskName[] // the keys of a constant
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Google's clients send calls back as they were, and no thoughts. */
+/** Google's clients send calls back unchanged, and no thoughts. */
 const partsOf = ({ candidates }: Wire): readonly unknown[] =>
   candidates[0].content.parts.filter((part: Wire) => !part.thought)
 
-/** The message of a stream, put together as OpenAI's clients do. */
+/** The message of a stream, assembled as OpenAI's clients do. */
 function chatMessage(events: readonly Wire[]): Wire {
   const message: Wire = { role: 'assistant', content: null, tool_calls: [] }
   for (const { delta } of events.flatMap(({ choices = [] }) => choices)) {
@@ -101,7 +101,7 @@ function chatMessage(events: readonly Wire[]): Wire {
   return message
 }
 
-/** The blocks of a stream, put together as Anthropic's clients do. */
+/** The blocks of a stream, assembled as Anthropic's clients do. */
 function blocks(events: readonly Wire[]): readonly Wire[] {
   const all: Wire[] = []
   for (const { type, index, content_block: begun, delta } of events) {

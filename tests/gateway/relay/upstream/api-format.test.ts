@@ -10,7 +10,7 @@ let alice: Person
 const CHAT = '/v1/chat/completions'
 const RESPONSES = '/v1/responses'
 
-/** Models of the plain channel: those that the table knows, and some that it does not. */
+/** Models of the plain channel: known and unknown to the table. */
 const models = [
   'gpt-5.6-sol',
   'gpt-5.6-chat-latest',
@@ -70,7 +70,7 @@ beforeEach(() => world.upstream.reset())
 
 const said: Said = { thoughts: 'Hm.', calls: [{ id: CALL_ID, name: 'weather', arguments: { city: 'Paris' } }] }
 
-/** Asks in a dialect and answers what the vendor got. */
+/** Sends a request in a dialect; returns the upstream request. */
 async function sent(name: AskName | 'responses', model: string, ...how: readonly [thinks?: boolean, members?: object]) {
   const [thinks, members] = how
   world.upstream.answers((request) => answered({ ...request, path: request.path.replace('/openai', '') }, said, {}))

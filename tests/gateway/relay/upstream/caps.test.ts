@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Each over a connection of its own: one that was kept may be over before the loop has come to the next request. */
+/** Each on its own connection: an idle one may close before the event loop reaches the next request. */
 const ask = (stream: boolean) => alice.asks('gpt-4o', 'hi', { stream, headers: { connection: 'close' } })
 const HELLO = JSON.stringify(chatAnswer('Hello'))
 const STREAM = chatStream(['Hello', ' there'])
@@ -73,7 +73,7 @@ describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)'
 })
 
 describe('a long line', () => {
-  /** A picture of four thousand by four thousand points is as long as that. */
+  /** As long as an image of four thousand by four thousand pixels. */
   it.each(['gpt-4o', 'by-gemini'])('that contains a picture passes, from %s', async (model) => {
     const data = Buffer.alloc(20 * MIB, 'A').toString('latin1')
     const parts = [{ inlineData: { mimeType: 'image/png', data } }]

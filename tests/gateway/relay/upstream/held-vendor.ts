@@ -5,12 +5,12 @@ import { afterAll } from 'vitest'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** A vendor on loopback whose every byte the test writes itself; ends with the file. */
+/** A vendor on loopback for which the test writes every byte; ends with the file. */
 export interface HeldVendor {
   readonly url: string
-  /** How often it was asked. */
+  /** The number of requests. */
   asked: number
-  /** Takes the next requests, the last one all that follow. */
+  /** Sets the handlers of the next requests; the last one is repeated. */
   answers(...answering: Answering[]): void
 }
 
@@ -41,7 +41,7 @@ export async function aHeldVendor(): Promise<HeldVendor> {
   return vendor
 }
 
-/** Begins a stream with what is given. */
+/** Starts a stream with the given text. */
 export function begins(response: ServerResponse, text = ''): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.flushHeaders()
@@ -53,18 +53,18 @@ export function begins(response: ServerResponse, text = ''): ServerResponse {
 export const says = (response: ServerResponse, status: number, body: object): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** An answer that is read as it comes. */
+/** A response that is read as it arrives. */
 export type Heard = Readonly<{
   status: number
   headers: Headers
-  /** Resolves with everything heard so far, once the pattern is in it. */
+  /** Resolves with everything received, once it matches the pattern. */
   hears(pattern: RegExp): Promise<string>
-  /** Everything, when the answer has ended. */
+  /** The complete text, when the response has ended. */
   whole: Promise<string>
   leave(): void
 }>
 
-/** Posts a body and reads the answer as it comes; resolves with its head. */
+/** Posts a body and reads the response as it arrives; resolves with its head. */
 export async function listening(url: string, key: string, body: object): Promise<Heard> {
   const leaving = new AbortController()
   const response = await fetch(url, {

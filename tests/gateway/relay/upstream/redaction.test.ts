@@ -9,7 +9,7 @@ const channel = {
   allKeys: [KEY, OTHER],
   secrets: [],
   baseUrl: 'https://vendor.example',
-} as unknown as ActiveChannel // all that is read of one
+} as unknown as ActiveChannel // the only members that are read
 
 describe('a long text of a vendor’s (docs/reference/errors.md#never-disclosed)', () => {
   it('contains no part of a key where it is cut', () => {
@@ -39,7 +39,7 @@ describe('the texts of a vendor’s JSON (docs/reference/errors.md#never-disclos
 
   it('have every key masked: one within another, one that begins within another, and one right behind another', () => {
     const other = 'channel-and-more'
-    const both = { ...channel, allKeys: [KEY, other, KEY.slice(0, 12)] } as unknown as ActiveChannel // all that is read of one
+    const both = { ...channel, allKeys: [KEY, other, KEY.slice(0, 12)] } as unknown as ActiveChannel // the only members that are read
     const text = `${KEY}-and-more, ${KEY}${KEY}, ${KEY.slice(0, 12)}, ${KEY.slice(0, 11)}, ${other}`
     const clean = `***, ******, ***, ${KEY.slice(0, 11)}, ***`
     expect(withoutKeysIn({ [text]: [text, 7] }, both)).toEqual({ [clean]: [clean, 7] })
@@ -47,7 +47,7 @@ describe('the texts of a vendor’s JSON (docs/reference/errors.md#never-disclos
 
   it('are walked through once, however many keys there are', () => {
     const keys = Array.from({ length: 1000 }, (_, n) => `sk-proj-${String(n).padStart(40, 'k')}`)
-    const many = { ...channel, key: keys[0], allKeys: keys } as unknown as ActiveChannel // all that is read of one
+    const many = { ...channel, key: keys[0], allKeys: keys } as unknown as ActiveChannel // the only members that are read
     const seen = vi.spyOn(String.prototype, 'replaceAll')
     const value = [`${'sk-proj-'.repeat(63_000)}${keys[999]}`]
     expect(withoutKeysIn(value, many)).toEqual([`${'sk-proj-'.repeat(63_000)}***`])

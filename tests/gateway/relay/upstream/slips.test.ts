@@ -29,7 +29,7 @@ const ENDS = [
   'TOO_MANY_TOOL_CALLS',
 ] as const
 
-/** An answer that ended for a slip of the model's, after the parts. */
+/** A response that ended after the parts because of a model error. */
 const slipped = (reason: string, parts: readonly object[] = []) => ({
   candidates: [
     {

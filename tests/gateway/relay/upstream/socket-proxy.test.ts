@@ -8,7 +8,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller, refused } from '../websockets/caller.ts'
 import { aSocketVendor, type SocketVendor } from '../websockets/socket-vendor.ts'
 
-/** Nobody else is let through. */
+/** The only accepted credentials. */
 const WHO = { user: 'me', password: 'secret' }
 
 let world: World

@@ -14,7 +14,7 @@ const GIVEN = 1_000_000_000
 let world: World
 let alice: Person
 
-/** The types of channels by the dialect that they speak. */
+/** Channel types by dialect. */
 const types = { openai: 1, responses: 1, anthropic: 14, gemini: 24 } as const satisfies Record<DialectName, number>
 const modelOf = (name: DialectName) => `by-${types[name]}`
 

@@ -30,7 +30,7 @@ const said = (content: string) => `data: ${JSON.stringify(chatStream([content])[
 const ask = (alice: Person, dialect: DialectName, stream: boolean, model = 'once') =>
   alice.calls(dialects[dialect].path(model, stream), dialects[dialect].body(model, stream))
 
-/** The 504 as each dialect has it, in a stream and as an answer. */
+/** The 504 of each dialect, in a stream and as a response. */
 const late: Record<DialectName, { event: object; answer: object }> = {
   openai: {
     event: { error: { code: 'stream_response_error', param: '504' } },
@@ -51,7 +51,7 @@ const late: Record<DialectName, { event: object; answer: object }> = {
 }
 const IN_TIME = /did not respond in time/
 
-/** Writes a piece twenty times a second for as long as somebody reads. */
+/** Writes a piece twenty times per second for as long as the client reads. */
 async function drip(response: ServerResponse, piece: string): Promise<void> {
   while (!response.destroyed) {
     response.write(piece)
@@ -210,7 +210,7 @@ describe('the settings', () => {
   })
 })
 
-/** The beginning of a stream of Responses. */
+/** The start of a stream of Responses. */
 const RESPONSE = [
   { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
   { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: 'Hello there' },

@@ -54,7 +54,7 @@ const asking = (model: string, ...messages: readonly object[]) => ({
   tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }],
 })
 
-/** What a client of Anthropic's is told of a search that OpenAI ran, whole or streamed. */
+/** A search by OpenAI as an Anthropic client receives it, streamed or not. */
 async function searched(stream: boolean) {
   if (stream)
     world.upstream.streams([
@@ -70,7 +70,7 @@ async function searched(stream: boolean) {
   return { answer, receipt }
 }
 
-/** The blocks of a stream, as a client keeps them. */
+/** The blocks of a stream, as a client stores them. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the gateway sent
 function blocksOf(events: readonly any[]) {
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -190,7 +190,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#vendor-search
       expect(next.status, next.text).toBe(200)
       const [first, second] = world.upstream.requests.map(({ json }) => json.messages[1].content)
       expect(first).toEqual([thought, ...own, { type: 'text', text: 'Hi.' }])
-      // Of a key that may not read it, it is told in words.
+      // With a key that may not read it, it is converted to text.
       expect(second.map((block: { text?: string }) => block.text)).toEqual([undefined, WORDS, 'Hi.'])
     },
   )
@@ -208,7 +208,7 @@ describe('the activity of Google’s tools together with functions (docs/referen
   const said = { name: 'weather', description: 'Tells the weather.' }
   const schema = { type: 'object', properties: { city: { type: 'string' } } }
 
-  /** How a client of each dialect asks, and what it asks next with all it was told. */
+  /** A client's first request in each dialect, and the next one with the complete response. */
   const clients: Readonly<Record<string, Client>> = {
     '/v1/chat/completions': {
       asked: {
@@ -297,7 +297,7 @@ const own = [
   },
 ]
 
-/** The blocks of an answer as Anthropic streams them, each at once. */
+/** The blocks of a response as Anthropic streams them, each in one piece. */
 const streamOf = (blocks: readonly object[]): readonly object[] => [
   { type: 'message_start', message: { ...ofAnthropic, content: [], stop_reason: null } },
   ...blocks.flatMap((block, index) => [

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Person, World } from '../../../support/world.ts'
 
-/** A socket as its caller has it. */
+/** The caller's end of a socket. */
 export interface Caller {
   readonly socket: WebSocket
-  /** Every frame so far, texts parsed where they are JSON. */
+  /** All received frames, parsed if they are JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
   readonly frames: any[]
   send(event: object | string): void
-  /** Resolves with the first frame of that type, past ones included, from the given place on. */
+  /** Resolves with the first frame of that type at or after the given index, past ones included. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   gets(type: string, from?: number): Promise<any>
   readonly closed: Promise<Readonly<{ code: number; reason: string }>>
@@ -18,7 +18,7 @@ export interface Caller {
 
 export type Opening = Readonly<{ key?: string; headers?: Record<string, string>; protocols?: string[] }>
 
-/** Opens a socket with a person's key; rejects with what the gateway answered instead of one. */
+/** Opens a socket with a user's key; rejects with the gateway's HTTP response if there is one. */
 export async function aCaller(world: World, path: string, person: Person, opening: Opening = {}): Promise<Caller> {
   const { protocols = [] } = opening
   const key = opening.key ?? (await person.key())
@@ -42,7 +42,7 @@ export class NoSocket extends Error {
   }
 }
 
-/** What the gateway answered in place of a socket. */
+/** The gateway's HTTP response in place of a socket. */
 export const refused = (opening: Promise<unknown>): Promise<NoSocket> =>
   opening.then(
     () => Promise.reject(new Error('it opened')),
@@ -91,10 +91,12 @@ function callerOn(socket: WebSocket): Promise<Caller> {
   })
 }
 
-/** What comes about sooner or later, on however slow a machine. */
+/** Polls for a result, with a timeout that suits slow machines. */
 export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(look)
 
-/** Asks for an upgrade without a client that knows what it wants; the raw answer's status and whether the connection ended. */
+/**
+ * Requests an upgrade without a real client; returns the status of the raw response and whether the connection ended.
+ */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
     const outgoing = httpRequest(world.url + path, { method, headers, agent: false }, (incoming) => {

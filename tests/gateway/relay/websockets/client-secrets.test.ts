@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const isSetUp = (frame: unknown): frame is Readonly<{ session: object }> =>
   (frame as Readonly<{ type?: string }>).type === 'session.update'
-/** Without the sub-protocol of browsers, which are told why they are refused by a socket. */
+/** Without the browsers' sub-protocol, with which refusals are sent over a socket. */
 const refusal = (secret: string, query = '') => refused(aCaller(world, `/v1/realtime${query}`, alice, { key: secret }))
 const connect = (secret: string, query = '') =>
   aCaller(world, `/v1/realtime${query}`, alice, { protocols: ['realtime', `openai-insecure-api-key.${secret}`] })
@@ -108,7 +108,7 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
       .select('id')
       .where('user_id', '=', alice.id)
       .executeTakeFirstOrThrow()
-    // Another key for the token is the end of what was made with this one, and so is the end of the token.
+    // A new key for the token invalidates secrets made with the old one, and so does the token's deletion.
     expect(await alice.post(`/api/token/${id}/key`)).toMatchObject({ success: true })
     expect((await refusal(value)).status).toBe(401)
     await alice.delete(`/api/token/${id}`)

@@ -19,12 +19,15 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 
 const said = (text: string) => ({ type: 'message', role: 'user', content: text })
-/** Some 1.6 MiB as JSON, of texts that are worth a turn each. */
+/** Some 1.6 MiB of JSON, with texts that take a turn each. */
 const history = Array.from({ length: 8 }, () => said('a\n'.repeat(70_000)))
 const create = (more: object = {}) => ({ type: 'response.create', model: 'gpt-5', store: false, ...more })
 const prepare = (more: object = {}) => create({ generate: false, ...more })
 
-/** The most characters that were parsed or written as JSON before others had their turn, from now on. */
+/**
+ * Starts measuring; the function it returns gives the maximum number of characters parsed or written as JSON in one
+ * turn of the event loop.
+ */
 function mostInOneTurn(): () => number {
   const [parse, write] = [JSON.parse, JSON.stringify]
   let [max, own] = [0, 0]

@@ -17,10 +17,10 @@ const both = { serverContent: { turnComplete: true, groundingMetadata } }
 
 type Messages = readonly Readonly<Record<string, unknown>>[]
 
-/** The prompts that a session of these messages is billed for. */
+/** The billed prompts of a session with these messages. */
 const billed = async (...messages: Messages): Promise<number[]> => (await bills(...messages)).map(([prompt]) => prompt)
 
-/** The prompts and outputs that a session of these messages is billed for. */
+/** The billed prompts and outputs of a session with these messages. */
 const bills = async (...messages: Messages): Promise<(readonly [number, number])[]> =>
   (await usagesOf(...messages)).map(({ prompt, completion }) => [prompt, completion] as const)
 

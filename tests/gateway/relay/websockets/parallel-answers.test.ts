@@ -39,7 +39,7 @@ describe('answers that run at the same time (docs/reference/streams.md#concurren
     alice = await world.user({ quota: GIVEN })
   })
 
-  /** What a caller pays who leaves before a hundred events of one answer are complete. */
+  /** The charge of a caller who leaves before a hundred events of one response are complete. */
   const costOf = async (answersBetween: number): Promise<number> => {
     const person = await world.user({ quota: GIVEN })
     const events = Array.from({ length: 100 }, (_, n) => [

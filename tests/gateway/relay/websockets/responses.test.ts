@@ -35,7 +35,7 @@ const message = (text: string, id = 'msg_1') => ({
 const usage = { input_tokens: 70, output_tokens: 30, total_tokens: 100 }
 const event = (type: string, more: object): Buffer =>
   Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`)
-/** What the vendor streams for one turn. */
+/** The vendor's stream for one turn. */
 const streamed = (id: string, output: readonly object[] = [message('Hello')], store = false): StreamEvent[] => [
   event('response.created', { sequence_number: 0, response: { id, status: 'in_progress', store, output: [] } }),
   event('response.output_text.delta', { sequence_number: 1, item_id: 'msg_1', delta: 'Hello' }),

@@ -33,7 +33,7 @@ beforeEach(async () => {
   client = new OpenAI({ apiKey: `sk-${await alice.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0, logLevel: 'off' })
 })
 
-/** The SDK opens wss addresses only; what is below TLS is a caller's to choose. */
+/** Connects without TLS, because the SDK opens only wss addresses. */
 function plainly() {
   const { port, hostname } = new URL(world.url)
   return { createConnection: () => connect(Number(port), hostname) }

@@ -3,19 +3,19 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A session as the vendor sees it. */
+/** The vendor's end of a session. */
 export type Session = Readonly<{
   path: string
   headers: IncomingHttpHeaders
   socket: WebSocket
-  /** Every frame so far, texts parsed where they are JSON. */
+  /** All received frames, parsed if they are JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
   frames: any[]
-  /** The close code, once it has ended. */
+  /** The close code; resolves when the session has ended. */
   closed: Promise<number>
 }>
 
-/** What a vendor does with a session: told when it opens, and of every frame. */
+/** A vendor's behaviour: called when a session opens, and for every frame. */
 export type Manner = (session: Session, frame: unknown) => void
 
 /** A fake vendor of realtime sessions on loopback. */
@@ -23,17 +23,16 @@ export interface SocketVendor {
   readonly url: string
   readonly sessions: readonly Session[]
   last(): Session
-  /** Resolves with the session that is opened next, or has been since the last reset. */
+  /** Resolves with the next opened session, or one opened since the last reset. */
   opened(): Promise<Session>
-  /** From now on; `frame` is undefined when the session opens. */
+  /** Sets the behaviour; `frame` is undefined when the session opens. */
   behaves(manner: Manner): void
-  /** Refuses the next handshakes with a status and a body. */
   refuses(...answers: readonly Readonly<{ status: number; body?: object }>[]): void
   reset(): void
   stop(): Promise<void>
 }
 
-/** Starts a vendor whose sessions say `session.created` and nothing more. */
+/** Starts a vendor whose sessions send only `session.created`. */
 export async function aSocketVendor(): Promise<SocketVendor> {
   const sessions: Session[] = []
   let manner: Manner = greets

@@ -30,10 +30,12 @@ beforeEach(async () => {
 })
 
 type Frame = Readonly<{ type?: string; session?: object; say?: readonly object[] }>
-/** A vendor that takes every set-up, confirms commits of item_1 and says what its caller asks it to say. */
+/**
+ * A vendor that accepts every configuration, confirms commits of item_1 and sends the events that its caller requests.
+ */
 const obeys = () =>
   vendor.behaves((session, frame) => {
-    const { type, session: setUp, say: words = [] } = (frame ?? {}) as Frame // what the tests below send
+    const { type, session: setUp, say: words = [] } = (frame ?? {}) as Frame // the messages of the tests below
     if (frame === undefined) say(session, { type: 'session.created', session: {} })
     else if (type === 'session.update') say(session, { type: 'session.updated', session: setUp ?? {} })
     else if (type === 'input_audio_buffer.commit')
@@ -51,7 +53,7 @@ const completed = (item_id = 'item_1') => ({
   transcript: 'Hello there',
   usage: { type: 'tokens', input_tokens: 100, output_tokens: 10 },
 })
-/** A session whose second of sound is committed, for this model to write down. */
+/** Opens a session and commits a second of audio for this transcription model. */
 const committed = async (path: string, person: Person, model = 'writer-one') => {
   obeys()
   const caller = await aCaller(world, path, person)
@@ -109,7 +111,7 @@ describe('the transcription model of a realtime session (docs/reference/streams.
     caller.send(writes('writer-one'))
     caller.send(append)
     await eventually(() => vendor.last().frames).toEqual([writes('writer-one'), append])
-    // The vendor goes on with its own choice all the same.
+    // The vendor nonetheless uses its own choice.
     say(vendor.last(), chosen, { type: 'input_audio_buffer.committed', item_id: 'item_1' })
     expect(await caller.closed).toEqual({ code: 1008, reason: 'model_price_error' })
   })
@@ -140,7 +142,8 @@ describe('the transcription model of a realtime session (docs/reference/streams.
 })
 
 describe('a transcription that is not completed (docs/reference/billing.md#disconnected-callers)', () => {
-  // A second heard is ⌈100/60/0.06⌉ tokens; "Hello there" is two, and three where the session's tokenizer is not known.
+  // A second of input is ⌈100/60/0.06⌉ tokens; "Hello there" is two, and three where the session's tokenizer is
+  // unknown.
   it.each([
     ['in a transcription session', TRANSCRIPTION, 3],
     ['beside answers', REALTIME, 2],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { draftOf, settingOf } from '../../../../renderer/pages/channel/editor/draft.ts'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 
-/** What becomes of a channel's settings in the form. Nothing else of it is looked at here. */
+/** The settings of a channel in the form; no other field is relevant here. */
 const shown = (setting: string) => {
   const view = { setting, models: '', group: '', tag: null } as unknown as ChannelView
   const { proxy, apiFormat, setting: rest } = draftOf(view)

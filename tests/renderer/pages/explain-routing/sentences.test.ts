@@ -7,7 +7,7 @@ import { sentencesOf } from '../../../../renderer/pages/explain-routing/sentence
 import type { Translate } from '../../../../renderer/translation.ts'
 import type { ExplainedChannel, RoutingExplanation } from '../../../../shared/api/routing.ts'
 
-/** Puts values into the English texts, as i18next does. */
+/** Fills values into the English texts, as i18next does. */
 const t = ((key: keyof typeof en, values: Record<string, string | number> = {}) =>
   en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as Translate
 

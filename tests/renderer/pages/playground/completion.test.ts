@@ -12,7 +12,7 @@ const event = 'data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop
 const completes = (listener: Partial<Listener>, signal = new AbortController().signal) =>
   complete([{ role: 'user', content: 'hi' }], settings, { ...deaf, ...listener }, signal)
 
-/** An answer whose body ends as `end` says. */
+/** A response whose body ends as `end` decides. */
 function answers(body: string, end: (controller: ReadableStreamDefaultController) => void, type = 'text/event-stream') {
   const stream = new ReadableStream({
     start(controller) {

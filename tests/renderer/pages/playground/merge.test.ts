@@ -15,7 +15,7 @@ const conversation = (...lanes: Entry[][]): StoredConversation => ({
 })
 const base = conversation([one, two, three])
 const idsOf = ({ lanes }: StoredConversation) => lanes.map((lane) => lane.map(({ id }) => id))
-/** As another window reads it: the same words in other objects. */
+/** As another window reads it: the same values in other objects. */
 const theirs = (...lanes: Entry[][]): StoredConversation => ({
   ...structuredClone(conversation(...lanes)),
   revision: 'theirs',

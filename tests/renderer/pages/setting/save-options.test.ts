@@ -6,7 +6,7 @@ import type { OptionKey } from '../../../../shared/options/index.ts'
 const change = (key: OptionKey, value: string): Change => ({ key, value, base: undefined })
 const refusal = new CallFailure('refused', 200, 'no')
 
-/** A gateway that notes when each call begins and ends, and answers what `answers` has for it. */
+/** A gateway that records the start and end of each call, and returns the failures in `answers`. */
 function noting(answers: Partial<Record<OptionKey, CallFailure>> = {}) {
   const heard: string[] = []
   const put = async (changes: readonly Change[]) => {

@@ -4,7 +4,7 @@ import { failureText } from '../../../../renderer/pages/setup/failure-text.ts'
 import type { Translate } from '../../../../renderer/translation.ts'
 import { formatMessage } from '../../../../shared/messages/format.ts'
 
-/** The Chinese texts, which the wizard asks for by their keys. */
+/** The Chinese texts, which the wizard looks up by key. */
 const chinese = ((key: Parameters<typeof formatMessage>[1]) => formatMessage('zh', key)) as Translate
 
 const own = '初始化失败，请重试'

@@ -7,7 +7,7 @@ import {
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
 
-/** A vendor of OpenAI's dialect that is not OpenAI; `dropped` is what was reported. */
+/** A vendor other than OpenAI with its dialect; `dropped` collects reported losses. */
 export function vendor(more: Partial<RequestTarget> = {}) {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -22,14 +22,14 @@ export function vendor(more: Partial<RequestTarget> = {}) {
   return { target, dropped }
 }
 
-/** A request as its own dialect writes it again. */
+/** A request decoded and encoded in its own dialect. */
 export const again = (wire: Json, more: Partial<RequestTarget> = {}): Json =>
   openai.encodeRequest(
     openai.decodeRequest(wire, String(wire.model), wire.stream === true),
     vendor({ model: String(wire.model), strictOpenai: true, ...more }).target,
   )
 
-/** What an answer is wrapped in. */
+/** The frame of a response. */
 export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   id: 'abc',
   model: 'gpt-4o',
@@ -41,13 +41,13 @@ export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   ...more,
 })
 
-/** The events of a stream's payloads, `[DONE]` included. */
+/** The events decoded from a stream's payloads, `[DONE]` included. */
 export function streamed(payloads: readonly (Json | string)[]): readonly AnswerEvent[] {
   const decoder = openai.decodeStream()
   return payloads.flatMap((payload) => decoder.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 }
 
-/** The payloads of what a stream encoder wrote, parsed; the end mark as text. */
+/** The payloads of an encoded stream, parsed; the end mark as text. */
 export const payloadsOf = (text: string): readonly unknown[] =>
   text
     .split('\n\n')

@@ -1,6 +1,9 @@
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 
-/** What a sequence of events says, however it is cut into pieces: by choice, text joined, calls and thoughts put together. */
+/**
+ * The meaning of a sequence of events, independent of how it is cut into pieces: by choice, with text, calls and
+ * thoughts joined.
+ */
 export function gist(events: readonly AnswerEvent[]): unknown {
   const choices = new Map<number, Choice>()
   for (const event of events) if ('choice' in event) add(choiceOf(choices, event.choice), event)

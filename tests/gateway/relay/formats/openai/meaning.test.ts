@@ -42,7 +42,7 @@ const answers = fc
   .tuple(thoughts, fc.array(said, { maxLength: 6 }), tools)
   .map(([before, between, after]): readonly AnswerEvent[] => [...before, ...between.flat(), ...after])
 
-/** A text in pieces, none of them empty. */
+/** Cuts a text into non-empty pieces. */
 function cut(whole: string, cuts: readonly number[]): readonly string[] {
   const places = [...new Set([0, ...cuts.map((place) => place % whole.length), whole.length])].sort((a, b) => a - b)
   return places.slice(1).map((end, index) => whole.slice(places[index], end))

@@ -7,7 +7,7 @@ import { vendor } from './frames.ts'
 const image: Part = { type: 'media', kind: 'image', source: { type: 'data', mime: 'image/png', data: 'AA==' } }
 const shown = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
 
-/** What a client of Anthropic's dialect says, written for an upstream of this one. */
+/** A conversation of an Anthropic client, encoded for an upstream of this dialect. */
 function written(more: Partial<Conversation>, at: Partial<RequestTarget> = {}) {
   const { target, dropped } = vendor(at)
   const conversation: Conversation = {
@@ -24,7 +24,7 @@ function written(more: Partial<Conversation>, at: Partial<RequestTarget> = {}) {
 const messages = (turns: readonly Turn[], at: Partial<RequestTarget> = {}) => written({ turns }, at).wire.messages
 const parts = (given: readonly Part[], role: Turn['role'] = 'user', at: Partial<RequestTarget> = {}) =>
   messages([{ role, parts: given }], at)
-const result = (callId: string, ...content: Part[]): Part => ({ type: 'tool-result', callId, content }) as Part // the content of results is text and media alone
+const result = (callId: string, ...content: Part[]): Part => ({ type: 'tool-result', callId, content }) as Part // results contain only text and media
 
 describe('writing a Chat Completions request', () => {
   it('joins the texts of the instructions, and knows the developer only at OpenAI', () => {

@@ -21,7 +21,7 @@ const call = {
   function: { name: 'get_current_weather', arguments: '{"location": "Boston, MA"}' },
 }
 
-/** Requests as the vendor's reference shows them, and as its clients write them. */
+/** Requests from the vendor's reference, and as its clients write them. */
 const documented: Record<string, Record<string, unknown>> = {
   'a plain question with instructions': {
     model: 'gpt-5.1',
@@ -176,7 +176,7 @@ const documented: Record<string, Record<string, unknown>> = {
   'a stream': { model: 'gpt-4o', messages: [question], stream: true, stream_options: { include_usage: true } },
 }
 
-/** What other vendors have added to the dialect. */
+/** Extensions of the dialect by other vendors. */
 const vendors: Record<string, Record<string, unknown>> = {
   'top_k, thinking and unknown members': {
     model: 'glm-4.6',

@@ -10,7 +10,7 @@ const chunk = (content: unknown, more: object = {}, choice: object = {}) =>
     ...more,
   })
 
-/** What a stream says whose chunks are each read by themselves. */
+/** The events of a stream whose chunks are decoded independently. */
 const apart = (payloads: readonly string[]) =>
   payloads.flatMap((payload) =>
     decodeStream()

@@ -66,7 +66,7 @@ const events = [
   { type: 'finish', choice: 0, reason: 'tool-calls' },
 ]
 
-/** The answer above as OpenAI streams it, its texts in pieces of `size` characters. */
+/** The response above as OpenAI streams it, its texts in pieces of `size` characters. */
 function stream(size: number): unknown[] {
   const pieces = (text: string) => text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
   const begun = { ...answer, status: 'in_progress', output: [], usage: null }

@@ -8,7 +8,7 @@ import type { Conversation, Part, Turn } from '../../../../../gateway/relay/form
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
 
-/** An upstream of OpenAI's own; `dropped` is what was reported. */
+/** An upstream at OpenAI itself; `dropped` collects reported losses. */
 export function vendor(model = 'gpt-5') {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -22,7 +22,7 @@ export function vendor(model = 'gpt-5') {
   return { target, dropped }
 }
 
-/** A conversation of another dialect with one question, changed as told. */
+/** A conversation in another dialect with one message, with changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'gpt-5',
   stream: false,
@@ -39,17 +39,17 @@ export const said = (role: Turn['role'], content: string | readonly Part[]): Tur
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
 })
 
-/** What the dialect reads of a request. */
+/** Decodes a request. */
 export const read = (wire: Json): Conversation =>
   responses.decodeRequest(wire, String(wire.model ?? 'gpt-5'), wire.stream === true)
 
-/** What the dialect writes of a conversation for a model, and what it reports. */
+/** Encodes a conversation for a model; returns the body and the reported losses. */
 export function written(conversation: Conversation, model = 'gpt-5'): { body: Json; dropped: string[] } {
   const { target, dropped } = vendor(model)
   return { body: responses.encodeRequest(conversation, target), dropped }
 }
 
-/** What an answer is wrapped in. */
+/** The frame of a response. */
 export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   id: 'abc',
   model: 'gpt-5',
@@ -61,13 +61,13 @@ export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   ...more,
 })
 
-/** The events of a stream's payloads. */
+/** The events decoded from a stream's payloads. */
 export function streamed(payloads: readonly unknown[]): readonly AnswerEvent[] {
   const decoder = responses.decodeStream()
   return payloads.flatMap((payload) => decoder.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 }
 
-/** The payloads of what a stream encoder wrote; each event's name is its type. */
+/** The payloads of an encoded stream; each event's name is its type. */
 export const payloadsOf = (text: string): Json[] =>
   text
     .split('\n\n')
@@ -79,7 +79,7 @@ export const payloadsOf = (text: string): Json[] =>
       return payload
     })
 
-/** Events with the pieces of each text in one, as a whole answer tells them. */
+/** Events with the pieces of each text joined, as in a complete response. */
 export function joined(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const all: AnswerEvent[] = []
   for (const event of events) {

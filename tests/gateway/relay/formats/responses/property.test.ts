@@ -22,7 +22,7 @@ const signature = fc.record({
 })
 const json = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value))
 
-/** Stretches of an answer; calls are counted afterwards. */
+/** Parts of a response; calls are numbered afterwards. */
 const stretch = fc.oneof(
   fc
     .array(word, { minLength: 1 })
@@ -47,7 +47,7 @@ const stretch = fc.oneof(
   ]),
 )
 
-/** Counts the calls and gives each an id of its own. */
+/** Numbers the calls and gives each a unique id. */
 const numbered = (stretches: readonly (readonly AnswerEvent[])[]): readonly AnswerEvent[] =>
   stretches.flatMap((events, call) =>
     events.map((event) =>
@@ -57,7 +57,7 @@ const numbered = (stretches: readonly (readonly AnswerEvent[])[]): readonly Answ
 
 const answers = fc.array(stretch, { maxLength: 6 }).map(numbered)
 
-/** What an answer means: its events without ids of signatures, calls numbered as they come. */
+/** The meaning of a response: its events without ids of signatures, calls numbered in order. */
 function meaning(events: readonly AnswerEvent[]) {
   const text = (type: 'text' | 'refusal') => events.map((event) => (event.type === type ? event.text : '')).join('')
   const thoughts = joined(events).flatMap((event) =>

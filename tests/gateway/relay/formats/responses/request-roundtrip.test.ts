@@ -14,7 +14,7 @@ const weather = {
   strict: true,
 }
 
-/** Requests as OpenAI's reference and guides show them. */
+/** Requests from OpenAI's reference and guides. */
 const documented = {
   'a text': { model: 'gpt-4.1', input: 'Tell me a three sentence bedtime story about a unicorn.' },
   'instructions and a stream': {

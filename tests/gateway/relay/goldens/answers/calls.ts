@@ -32,10 +32,10 @@ const page = { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }
 const sealedParts = [sealedPart('gemini', reading), sealedPart('gemini', page)]
 const shell = { name: 'shell', input: 'ls -l' }
 
-/** The deprecated member, which has no id. */
+/** The deprecated member without an id. */
 const oldest = completion([choice({ function_call: { name: 'weather', arguments: inParis } }, 'function_call')])
 
-/** What an answer wants done. */
+/** Responses with tool calls. */
 export const calls: readonly AnswerGolden[] = [
   {
     feature: 'A call',

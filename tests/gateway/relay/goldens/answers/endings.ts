@@ -12,7 +12,7 @@ const ended = {
 }
 const cut = (reason: string) => ended.responses({ status: 'incomplete', incomplete_details: { reason } }, 'incomplete')
 
-/** Reasons are told by the nearest word. */
+/** Reasons are converted to the nearest one. */
 const nearest = (wires: Readonly<Record<string, Json>>): AnswerGolden['outcomes'] =>
   Object.fromEntries(
     pairs
@@ -20,7 +20,7 @@ const nearest = (wires: Readonly<Record<string, Json>>): AnswerGolden['outcomes'
       .map(({ pair }): [string, Outcome<Json>] => [pair, { wire: wires[pair] ?? {}, isNearest: true }]),
   )
 
-/** Why an answer ended, and what it cost. */
+/** Finish reasons and usage. */
 export const endings: readonly AnswerGolden[] = [
   {
     feature: 'Cut at the limit',

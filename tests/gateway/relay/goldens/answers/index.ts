@@ -7,7 +7,7 @@ import { searches } from './searches.ts'
 import { structured } from './structured.ts'
 import { thoughts } from './thoughts.ts'
 
-/** The whole answers, by what they are about. */
+/** The complete responses, by topic. */
 export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = {
   Content: [...contents, ...searches],
   Calls: calls,

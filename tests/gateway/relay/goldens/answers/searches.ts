@@ -15,7 +15,7 @@ import type { AnswerGolden } from '../golden.ts'
 
 const page = { url: 'https://news.example/1', title: 'News' }
 
-/** An answer for which the vendor searched so often, in dialects that tell it by their figures. */
+/** A response with this many searches by the vendor, in dialects that count them in their usage. */
 const searching = (times: number) => ({
   openai: completion([choice({ content: 'Hi.' })], {
     ...used.openai,
@@ -28,7 +28,7 @@ const searching = (times: number) => ({
 const call = (id: string, action: Json): Json => ({ id, type: 'web_search_call', status: 'completed', action })
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: '1 day' }
-/** The same page by its address alone, under the gateway's seal. */
+/** The same page with only its address, sealed by the gateway. */
 const sealedPage = {
   ...found,
   title: page.url,
@@ -60,7 +60,7 @@ const opened = (id: string, data: string): readonly Json[] => [
 const searchedFor = (...webSearchQueries: readonly string[]): Json =>
   generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { groundingMetadata: { webSearchQueries } })])
 
-/** What vendors did on the web by themselves. */
+/** Web actions of the vendors' own tools. */
 export const searches: readonly AnswerGolden[] = [
   {
     feature: 'A search the vendor ran',

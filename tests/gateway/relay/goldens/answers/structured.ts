@@ -45,7 +45,7 @@ const written = (forms: Forms): Readonly<Record<Pair, Outcome<Json>>> =>
 const weather = { id: 'call_1', name: 'weather', input: paris }
 const answer = (id: string, input: object) => ({ id, name: TOOL, input })
 
-/** JSON that a model was made to give in another way than by its format. */
+/** JSON produced by other means than a response format. */
 export const structured: readonly AnswerGolden[] = [
   {
     feature: 'JSON as the arguments of a tool',

@@ -4,7 +4,7 @@ import type { AnswerGolden } from '../golden.ts'
 
 const text = { type: 'text', text: 'Hi.' }
 
-/** A thought under a vendor's seal, as each dialect hands it to clients that are to send it back. */
+/** A thought with a vendor's seal, as each dialect passes it to clients to be sent back. */
 const sealed = (mark: string) => ({
   openai: completion([
     choice({
@@ -18,7 +18,7 @@ const sealed = (mark: string) => ({
   gemini: generated([candidate([{ text: 'Hm.', thought: true, thoughtSignature: base64(mark) }, { text: 'Hi.' }])]),
 })
 
-/** A call under Google's seal. */
+/** A call with Google's seal. */
 const sealedCall = (extra: Json) => ({
   id: 'call_1',
   type: 'function',
@@ -26,7 +26,7 @@ const sealedCall = (extra: Json) => ({
   ...extra,
 })
 
-/** The same where calls have no seals: it stands before the call, as a thought kept back. */
+/** The same where calls cannot be sealed: the seal precedes the call, as a redacted thought. */
 const redactedCall = () =>
   message(
     [
@@ -36,7 +36,7 @@ const redactedCall = () =>
     'tool_use',
   )
 
-/** What the model thought, on its way to the client. */
+/** The model's thoughts on the way to the client. */
 export const thoughts: readonly AnswerGolden[] = [
   {
     feature: 'Thoughts',
@@ -83,7 +83,7 @@ export const thoughts: readonly AnswerGolden[] = [
       responses: response([item.thought(0, 'Hm.', 'ENC', 'rs_7'), item.message(1, [outputText('Hi.')])]),
     },
     outcomes: {
-      // The item has its id before the seal is known, and the seal goes with the id it was made for.
+      // The item gets its id before the seal is known, and the seal stays with its original id.
       'anthropic>responses': { wire: sealed('switchyard:responses:rs_7:ENC').responses },
     },
   },

@@ -3,7 +3,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
 
-/** A field that OpenAI's two dialects share and the others report. */
+/** A field that OpenAI's two dialects have and the others report. */
 const shared = (feature: string, field: Json): RequestGolden => {
   const reported = Object.keys(field)
   return {
@@ -18,7 +18,7 @@ const shared = (feature: string, field: Json): RequestGolden => {
   }
 }
 
-/** As Claude Code has it, and its SHA-256. */
+/** As Claude Code sends it, and its SHA-256. */
 const longUser = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
 const hashedUser = createHash('sha256').update(longUser).digest('hex')
 
@@ -26,7 +26,7 @@ const hello = { role: 'user', content: 'Hello' }
 const ephemeral = { type: 'ephemeral' }
 const hour = { type: 'ephemeral', ttl: '1h' }
 
-/** Cache marks on the instructions and the question, under the member that holds a mark. */
+/** Cache marks on the instructions and the message, in the given form. */
 const marked = (mark: Json, longer: Json) => ({
   openai: {
     messages: [
@@ -61,7 +61,7 @@ const partsUnmarked = responses({
   ],
 })
 
-/** For whom a request is, what is kept of it, and what of it is worth caching. */
+/** Users, storage and caching. */
 export const accounts: readonly RequestGolden[] = [
   {
     feature: 'The user behind the request',

@@ -4,15 +4,15 @@ import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, city, gemini, openai, responses } from '../requests.ts'
 import { ownFunctions } from './own-functions.ts'
 
-/** A function, as each dialect is told of it. */
+/** A function declaration. */
 type Declared = Readonly<{ name: string; description?: string; parameters: Json }>
 
-/** A call of a function and what came of it. */
+/** A call of a function and its result. */
 type Round = Readonly<{ name: string; input: Json; result: string }>
 
 const hello = { role: 'user', content: 'Hello' }
 
-/** The plain request with functions, and with calls of them among its turns, in each dialect. */
+/** The plain request with functions, and with calls of them in the history, in each dialect. */
 const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readonly<Record<Format, Json>> => ({
   openai: openai({
     messages: [
@@ -77,7 +77,7 @@ const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readon
   }),
 })
 
-/** What only one dialect has a form for, and all others are told as functions. */
+/** Features of a single dialect that all others receive as functions. */
 function asFunctions(
   feature: string,
   from: Format,
@@ -132,7 +132,7 @@ const found = {
 }
 const { local_shell, shell, apply_patch, bash, str_replace_based_edit_tool: editor, memory } = ownFunctions
 
-/** Tools that clients run themselves and that only their own dialect has a form for, and calls of them among the turns. */
+/** Tools that clients run themselves and that only one dialect has a form for, and calls of them in the history. */
 export const clientTools: readonly RequestGolden[] = [
   asFunctions('A group of tools (namespace)', 'responses', responses({ tools: [group] }), told(flat)),
   asFunctions(

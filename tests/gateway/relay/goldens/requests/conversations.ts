@@ -6,7 +6,7 @@ const assistant = (content: unknown) => ({ role: 'assistant', content })
 const texts = (...said: readonly string[]) => said.map((text) => ({ type: 'text', text }))
 const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
 
-/** Instructions between the messages, given by the user. */
+/** Instructions between the messages, in the user's role. */
 const byUser = {
   anthropic: () =>
     anthropic({
@@ -24,7 +24,7 @@ const byUser = {
     }),
 }
 
-/** Who says what, and in which order. */
+/** Roles and their order. */
 export const conversations: readonly RequestGolden[] = [
   { feature: 'One question', forms: plain },
   { feature: 'A streamed answer', stream: true, forms: plain },

@@ -40,7 +40,7 @@ const called = {
   }),
 }
 
-/** Tools that take free text instead of JSON, which only OpenAI has. */
+/** Tools with free text input instead of JSON, which only OpenAI has. */
 export const customTools: readonly RequestGolden[] = [
   {
     feature: 'A tool for free text',

@@ -17,7 +17,7 @@ const namedPdf = gemini({
 const text = { type: 'text', text: 'What is it?' }
 const inputText = { type: 'input_text', text: 'What is it?' }
 
-/** A picture that is to be looked at closely, or not. */
+/** An image with a level of detail. */
 const detailed = (detail?: string) => ({
   openai: openai({
     messages: asks([text, { type: 'image_url', image_url: { url: dataUrl(PNG, pixel), ...(detail && { detail }) } }]),
@@ -31,7 +31,7 @@ const detailed = (detail?: string) => ({
 })
 const looked = detailed()
 
-/** A PDF, with its name where one is given. */
+/** A PDF, optionally with a name. */
 const document = (name?: string) => ({
   openai: openai({
     messages: asks([text, { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) } }]),
@@ -54,7 +54,7 @@ const nameless = document()
 
 const ABOUT = 'About Notes: From 1999.'
 
-/** Pictures, documents, sounds and films a request shows the model. */
+/** Images, documents, audio and video in requests. */
 export const files: readonly RequestGolden[] = [
   {
     feature: 'A picture by its address',

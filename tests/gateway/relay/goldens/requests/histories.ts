@@ -8,7 +8,7 @@ const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
 const spoken = (role: string, ...parts: readonly Json[]) => ({ role, parts })
 
-/** A question, words and the model's answer, and another question, as each dialect has them. */
+/** A user message, the model's texts, and another user message, in each dialect. */
 const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> => ({
   openai: openai({ messages: [user('Hello'), assistant(`${words.join('')}Hi.`), user('Again')] }),
   responses: responses({
@@ -34,7 +34,7 @@ const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> 
   }),
 })
 
-/** Something a vendor's own tools did in the model's turn, which all others are told in words. */
+/** An action of a vendor's own tools in the history, which all others receive as text. */
 const ownWork = (feature: string, from: Format, form: Json, ...words: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -64,7 +64,7 @@ const page = {
 }
 const searchItem = (action: Json) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action })
 const ownSearch = searchItem({ type: 'search', query: 'news', sources: [{ type: 'url', url: address }] })
-/** How the gateway has told that search to a client of Anthropic's. */
+/** The gateway's representation of that search for an Anthropic client. */
 const told = [
   { ...searched, id: 'srvtoolu_switchyard_ws_1' },
   {
@@ -102,7 +102,7 @@ const prefill = {
   gemini: gemini({ contents: [spoken('user', { text: 'Hello' }), spoken('model', { text: '{"a":' })] }),
 }
 
-/** Responses has no place for pictures of the model's: the user shows them to it. */
+/** Responses cannot contain images by the model: the user sends them back to it. */
 const shownBack = () =>
   responses({
     input: [
@@ -113,7 +113,7 @@ const shownBack = () =>
     ],
   })
 
-/** What stands in earlier turns besides text, calls and thoughts. */
+/** Contents of earlier turns other than text, calls and thoughts. */
 export const histories: readonly RequestGolden[] = [
   { feature: 'The beginning of the answer', forms: prefill },
   ownWork(

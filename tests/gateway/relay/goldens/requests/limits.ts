@@ -6,7 +6,10 @@ import { oneRound, rounds } from './tool-rounds.ts'
 const stops = ['a', 'b', 'c', 'd', 'e', 'f']
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
-/** A schema with what vendors take differently: references, alternatives with null, constants, limits. */
+/**
+ * A schema with features that vendors support to different degrees: references, alternatives with null, constants,
+ * limits.
+ */
 const rich = {
   type: 'object',
   properties: {
@@ -48,7 +51,7 @@ const described = {
   additionalProperties: false,
 }
 
-/** Alternatives at the root, which OpenAI and Anthropic refuse, and what they are told instead. */
+/** Alternatives at the root, which OpenAI and Anthropic refuse, and their replacement. */
 const alternatives = {
   type: 'object',
   properties: { days: { type: 'integer' } },
@@ -68,7 +71,7 @@ const odd = 'functions.weather:0'
 const oddly = rounds([{ id: odd, city: 'Paris', degrees: 21 }])
 const tame = rounds([{ id: 'functions_weather_0', city: 'Paris', degrees: 21 }])
 
-/** Google's own word for a seal that is not known stands on the call. */
+/** Calls have Google's own placeholder for an unknown seal. */
 const standing = () =>
   gemini({
     contents: [
@@ -87,7 +90,7 @@ const standing = () =>
     tools: [{ functionDeclarations: [weather.gemini] }],
   })
 
-/** What vendors take only so far. */
+/** Limits of vendors. */
 export const limits: readonly RequestGolden[] = [
   {
     feature: 'More stop sequences than Google takes',

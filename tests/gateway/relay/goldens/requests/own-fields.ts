@@ -3,7 +3,7 @@ import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, plain, responses } from '../requests.ts'
 
-/** Fields of one dialect's alone, which all others report under their plain names. */
+/** Fields of a single dialect, which all others report under their plain names. */
 const ownField = (feature: string, from: Format, form: Json, ...reported: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -14,7 +14,7 @@ const ownField = (feature: string, from: Format, form: Json, ...reported: readon
 
 const unknown = { future_field: { of: 'tomorrow' } }
 
-/** Fields that have no counterpart anywhere. */
+/** Fields without a counterpart in any other dialect. */
 export const ownFields: readonly RequestGolden[] = [
   {
     feature: 'Fields nobody knows yet',

@@ -3,7 +3,10 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Tool } from '../../../../../gateway/relay/formats/conversation.ts'
 import { readTools } from '../../../../../gateway/relay/formats/responses/tools-in.ts'
 
-/** What others are told of tools that one vendor's models know by heart: the words are the gateway's own, and read from it. */
+/**
+ * Declarations of tools built into one vendor's models, for all others: the texts are the gateway's own, and read from
+ * it.
+ */
 const read: readonly Tool[] = [
   ...readTools([{ type: 'local_shell' }, { type: 'shell' }, { type: 'apply_patch' }]),
   ...toolsIn([
@@ -22,4 +25,4 @@ export const ownFunctions = Object.fromEntries(
     const { name, description = '', parameters = {} } = tool
     return [[name, { name, description, parameters }]]
   }),
-) as Readonly<Record<Names, Readonly<{ name: string; description: string; parameters: Json }>>> // each name stands above
+) as Readonly<Record<Names, Readonly<{ name: string; description: string; parameters: Json }>>> // each name is declared above

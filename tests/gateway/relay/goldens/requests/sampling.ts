@@ -6,7 +6,7 @@ const config = (generationConfig: Json) => gemini({ generationConfig })
 
 const UNSCORED = 'the models asked tell none'
 
-/** How the model picks its words, and how many. */
+/** Sampling parameters and limits. */
 export const sampling: readonly RequestGolden[] = [
   {
     feature: 'No limit of the output',

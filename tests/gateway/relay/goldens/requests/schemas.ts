@@ -2,7 +2,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Outcome, RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses } from '../requests.ts'
 
-/** A tool whose arguments have a schema, in each dialect but Google's. */
+/** A tool whose arguments have a schema, in each dialect except Google's. */
 const tool = (schema: Json) => ({
   openai: openai({ tools: [{ type: 'function', function: { name: 'run', parameters: schema } }] }),
   responses: responses({ tools: [{ type: 'function', name: 'run', parameters: schema, strict: false }] }),
@@ -18,7 +18,7 @@ const prefixes = {
   anthropic: 'tools.input_schema',
 } as const
 
-/** What becomes of a schema on its way to a Gemini: what it is there, and the keywords that are told. */
+/** The conversion of a schema for Gemini, and the reported keywords. */
 const toGemini = (schema: Json, ...told: string[]): Readonly<Record<string, Outcome<Json>>> =>
   Object.fromEntries(
     Object.entries(prefixes).map(([from, prefix]): [string, Outcome<Json>] => [
@@ -78,7 +78,7 @@ const read = {
   },
   required: ['city'],
 }
-/** A tool of Gemini's as all others have it. */
+/** A tool of Gemini's in all other dialects. */
 const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   const forms = tool(schema)
   return {
@@ -88,7 +88,7 @@ const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   }
 }
 
-/** Schemas of tools, which Google takes in two forms and only so far. */
+/** Schemas of tools, which Google supports in two forms, each partially. */
 export const schemas: readonly RequestGolden[] = [
   {
     feature: 'A property of any type',

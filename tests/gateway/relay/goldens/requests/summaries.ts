@@ -7,7 +7,7 @@ const SUMMARY = 'Earlier parts of this conversation have been replaced by this s
 
 const SEARCHED = '\n(The web was searched for "news".)\n'
 
-/** Turns of plain text, each in one part. */
+/** Turns of plain text with one part each. */
 const said = (...turns: readonly (readonly ['user' | 'assistant', string])[]): Readonly<Record<Format, Json>> => {
   const messages = turns.map(([role, content]) => ({ role, content }))
   return {
@@ -20,7 +20,7 @@ const said = (...turns: readonly (readonly ['user' | 'assistant', string])[]): R
   }
 }
 
-/** What only one dialect has a form for, and what becomes of it in all others. */
+/** Features of a single dialect, and their outcome in all others. */
 const only = (
   feature: string,
   from: Format,
@@ -44,7 +44,7 @@ const hello = { role: 'user', content: 'Hello' }
 const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
 
 const ENVELOPE = 'Message from /lead to /lead/files:\nTask: files'
-/** As Codex has it: the task itself stands under a name that says it is sealed. */
+/** As Codex sends it: the task itself, under a name that suggests encryption. */
 const fromAgent = (task: string) => ({
   type: 'agent_message',
   author: '/lead',
@@ -70,7 +70,7 @@ const looked = (content: unknown) => [
 ]
 const READY = 'The tool weather can be called now.\nThe tool walk can be called now.'
 
-/** What stands for things said before, or said elsewhere, and turns of which nothing can be told. */
+/** Substitutes for earlier or external messages, and turns that cannot be converted. */
 export const summaries: readonly RequestGolden[] = [
   only(
     'A summary of earlier turns, made by this gateway',

@@ -1,12 +1,12 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import { anthropic, gemini, openai, responses, weather } from '../requests.ts'
 
-/** One call of a tool and what came of it, by the name of the city. */
+/** A call of the weather tool and its result. */
 type Round = Readonly<{ id: string; city: string; degrees: number }>
 
 const asked = 'How warm is it?'
 
-/** A question, calls of the weather tool with a word before them where one is given, and their results, in each dialect. */
+/** A user message, calls of the weather tool after an optional text, and their results, in each dialect. */
 export const rounds = (calls: readonly Round[], word?: string) => ({
   openai: openai({
     messages: [
@@ -88,7 +88,7 @@ export const oslo: Round = { id: 'call_2', city: 'Oslo', degrees: 0 }
 /** One call and its result. */
 export const oneRound = rounds([paris])
 
-/** A request of OpenAI's or Responses' with one of its items exchanged. */
+/** A request of OpenAI's or Responses' with one item replaced. */
 export const withItem = (request: Json, list: 'messages' | 'input', index: number, item: Json): Json => {
   const items = Array.isArray(request[list]) ? [...request[list]] : []
   items[index] = item

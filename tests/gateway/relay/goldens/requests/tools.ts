@@ -12,7 +12,7 @@ const asksAll = (members: Json) => ({
 
 const calling = (functionCallingConfig: Json) => ({ toolConfig: { functionCallingConfig } })
 
-/** A tool choice in the words of each dialect. */
+/** A tool choice in each dialect. */
 const chosen = (openaiWord: unknown, responsesWord: unknown, anthropicWord: Json, geminiWord: Json) =>
   asksAll({
     openai: { tool_choice: openaiWord },
@@ -54,7 +54,7 @@ const strictCity = { ...city, additionalProperties: false }
 const said = 'No such city.'
 const calls = { id: 'call_1', type: 'tool_use', name: 'weather', input: { city: 'Paris' } }
 
-/** The result of the one round in other words. */
+/** Replaces the result of the single round. */
 const answered = (
   result: Readonly<{ openai: Json; responses: unknown; anthropic: Json; gemini: readonly Json[] }>,
 ) => ({
@@ -107,13 +107,13 @@ const shown = answered({
     { inlineData: { mimeType: 'image/png', data: pixel } },
   ],
 })
-/** Chat Completions has text alone in a tool's message: the picture follows in the user's. */
+/** Chat Completions supports only text in a tool's message: the image follows in the user's. */
 const drawn = {
   ...shown,
   openai: withItem(shown.openai, 'messages', 3, { role: 'user', content: [picture.openai] }),
 }
 
-/** Functions, which of them may be called, and calls with their results. */
+/** Functions, tool choices, and calls with their results. */
 export const tools: readonly RequestGolden[] = [
   { feature: 'A function', forms: asksAll({}) },
   {

@@ -22,7 +22,7 @@ const pieces = ['{"ci', 'ty":"Par', 'is"}']
 const parisCall = { functionCall: { id: 'call_1', name: 'weather', args: { city: 'Paris' } } }
 const osloCall = { functionCall: { id: 'call_2', name: 'weather', args: { city: 'Oslo' } } }
 
-/** A call that comes whole, as Gemini's do. */
+/** A call in one piece, as Gemini sends it. */
 const atOnce = (index: number, id: string, arguments_: string) => ({
   tool_calls: [{ index, id, type: 'function', function: { name: 'weather', arguments: arguments_ } }],
 })
@@ -45,7 +45,7 @@ const both = [
   item.call(1, 'call_1', 'weather', inParis),
   item.call(2, 'call_2', 'weather', inOslo),
 ]
-/** Calls are closed together at the end here, since other dialects may mix their pieces. */
+/** Calls are completed together at the end, since other dialects may interleave their pieces. */
 const closedLast = responsesStream(
   [...textItem(0, ['Let me look.']), ...first.begin, ...second.begin, ...first.end, ...second.end],
   both,
@@ -71,14 +71,14 @@ const parisItem = callItem(3, 'call_1', 'weather', [inParis])
 const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
 const customPlace = { item_id: custom.id, output_index: 0 }
 
-/** A call of a function that stands for such a tool is told when its text is known. */
+/** A call of a function that represents such a tool is sent once its text is known. */
 const freeAtOnce = () =>
   openaiStream(
     [{ tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }] }],
     'tool_calls',
   )
 
-/** Anthropic's clients want one block after the other. */
+/** Anthropic's clients require one block after the other. */
 const inOrder = () =>
   anthropicStream(
     [
@@ -88,7 +88,7 @@ const inOrder = () =>
     'tool_use',
   )
 
-/** What is to be done, in pieces. */
+/** Streams with tool calls. */
 export const calls: readonly StreamGolden[] = [
   {
     feature: 'A call after a page that the vendor read',

@@ -3,13 +3,13 @@ import { clientCalls as calls } from '../client-calls.ts'
 import type { StreamGolden } from '../golden.ts'
 import { anthropicStream, callBlock, geminiStream, openaiCall, openaiStream, responsesStream } from '../streams.ts'
 
-/** The pieces that a call's arguments come in. */
+/** The pieces in which a call's arguments arrive. */
 function piecesOf(input: Json): readonly string[] {
   const json = JSON.stringify(input)
   return [json.slice(0, 3), json.slice(3)]
 }
 
-/** The events of a call's item: of a function with its arguments, of all others at once when they are whole. */
+/** The events of a call's item: in pieces for functions, all at once for others. */
 function eventsOf(told: Json, pieces: readonly string[]): readonly Json[] {
   const place = { item_id: told.id, output_index: 0 }
   const done = { type: 'response.output_item.done', output_index: 0, item: told }
@@ -23,7 +23,7 @@ function eventsOf(told: Json, pieces: readonly string[]): readonly Json[] {
   ]
 }
 
-/** Streams with calls of tools that the vendor knows otherwise than its client. */
+/** Streams with calls of tools that the vendor knows in another form than its client. */
 export const clientCalls: readonly StreamGolden[] = calls.map(({ feature, name, input, clientTools, told }) => {
   const pieces = piecesOf(input)
   return {
@@ -36,7 +36,7 @@ export const clientCalls: readonly StreamGolden[] = calls.map(({ feature, name, 
       anthropic: anthropicStream(callBlock(0, 'call_1', name, pieces), 'tool_use'),
       gemini: geminiStream([], [{ functionCall: { id: 'call_1', name, args: input } }]),
     },
-    // Gemini's calls come whole.
+    // Gemini's calls are in one piece.
     outcomes: { 'gemini>responses': { wire: responsesStream(eventsOf(told, [JSON.stringify(input)]), [told]) } },
   }
 })

@@ -32,7 +32,7 @@ const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page
 const sealedPage = { ...found, title: page.url, encrypted_content: 'switchyard:responses:page:' }
 const hi = item.message(1, [outputText('Hi.')])
 
-/** Anthropic's own blocks, sealed for the way back. */
+/** Anthropic's own blocks, sealed to be sent back. */
 const sealedBlocks = item.thought(
   0,
   '',
@@ -46,7 +46,7 @@ const wholeItem = (output_index: number, whole: Json): readonly Json[] => [
   { type: 'response.output_item.done', output_index, item: whole },
 ]
 
-/** The same with the figures of one search, where the dialect has any. */
+/** The same with a usage of one search, if the dialect counts it. */
 const charged = (stream: readonly Json[]): readonly Json[] =>
   stream.map((event) =>
     event.type === 'message_delta' ? { ...event, usage: { ...used.anthropic, ...counted } } : event,
@@ -62,7 +62,7 @@ const chargedChat = [
   ),
 ]
 
-/** Gemini's stream that says what was searched for, at its end. */
+/** Gemini's stream with the search queries at its end. */
 const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
   const [text = {}] = geminiStream([{ text: 'Hi.' }])
   const { candidates, ...rest } = geminiEnd(['STOP'])
@@ -70,7 +70,7 @@ const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
   return [text, { ...rest, candidates: [{ ...only, groundingMetadata: { webSearchQueries } }] }]
 }
 
-/** What vendors did on the web by themselves. */
+/** Web actions of the vendors' own tools. */
 export const searches: readonly StreamGolden[] = [
   {
     feature: 'A search the vendor ran',

@@ -23,7 +23,7 @@ const TOOL = 'structured_answer'
 const paris = '{"city":"Paris"}'
 const pieces = ['{"ci', 'ty":"Par', 'is"}']
 
-/** A call of the answer tool in pieces; Gemini's come whole. */
+/** A call of the answer tool in pieces; Gemini's is in one piece. */
 const called = (parts: readonly string[]): Forms => {
   const call = callItem(0, 'call_1', TOOL, parts)
   const functionCall = { id: 'call_1', name: TOOL, args: JSON.parse(parts.join('')) }
@@ -54,7 +54,7 @@ const saidAfter = (thought: string, parts: readonly string[]): Forms => ({
   gemini: geminiStream([{ text: thought, thought: true }, ...parts.map((text) => ({ text }))]),
 })
 
-/** The same with another thought behind it. */
+/** The same with another thought after it. */
 const saidBetween = (before: string, parts: readonly string[], after: string): Forms => ({
   openai: openaiStream([
     { reasoning_content: before },
@@ -77,7 +77,7 @@ const saidBetween = (before: string, parts: readonly string[], after: string): F
   ]),
 })
 
-/** What is written in each direction, by where it comes from. */
+/** The result for each direction, by source dialect. */
 const written = (to: (from: Format) => Forms): Readonly<Record<Pair, Outcome<Stream>>> =>
   Object.fromEntries(pairs.map((way) => [way.pair, { wire: to(way.from)[way.to] }])) as Record<Pair, Outcome<Stream>> // one for each pair
 
@@ -99,7 +99,7 @@ const prefaced = (): Forms => {
 
 const list = ['{"answer"', ': [1,', ' {"b": "]}"}', '] ', '}']
 
-/** JSON that a model was made to give in another way than by its format. */
+/** JSON produced by other means than a response format. */
 export const structured: readonly StreamGolden[] = [
   {
     feature: 'JSON as the arguments of a tool',

@@ -39,7 +39,7 @@ const picture = {
   output_format: 'png',
 }
 
-/** The stream of a message with a source at the end of its text. */
+/** A stream of a message with a source at the end of its text. */
 const citing = (start_index: number, end_index: number) => {
   const annotation = { type: 'url_citation', start_index, end_index, ...page }
   const whole = outputText('It rains.', [annotation])
@@ -57,7 +57,7 @@ const citing = (start_index: number, end_index: number) => {
   )
 }
 
-/** The source where Gemini has it: in the last chunk. */
+/** The source in Gemini's form: in the last chunk. */
 const grounded = () => {
   const [text, last] = geminiStream([{ text: 'It rains.' }])
   const { candidates } = geminiEnd(['STOP'])
@@ -67,19 +67,19 @@ const grounded = () => {
 
 const said = { ...outputText('Hi.'), logprobs: scored.openai }
 
-/** A chunk whose choice tells how likely its tokens were. */
+/** A chunk with log probabilities in its choice. */
 const withScores = ({ choices, ...rest }: Json, content: readonly Json[]): Json => ({
   ...rest,
   choices: Array.isArray(choices) ? [{ ...choices[0], logprobs: { content, refusal: null } }] : [],
 })
 
-/** A response of Gemini's whose first candidate has further members. */
+/** A response of Gemini's with additional members in its first candidate. */
 const withMembers = ({ candidates, ...rest }: Json, members: Json): Json => ({
   ...rest,
   candidates: Array.isArray(candidates) ? [{ ...candidates[0], ...members }] : [],
 })
 
-/** The chunk with the token of its place. */
+/** The chunk with the log probability of its token. */
 const withResult = (wire: Json, n: number): Json => {
   const { chosenCandidates, topCandidates } = scored.gemini.logprobsResult
   const logprobsResult = {
@@ -89,7 +89,7 @@ const withResult = (wire: Json, n: number): Json => {
   return withMembers(wire, { logprobsResult })
 }
 
-/** What is said in pieces. */
+/** Streams with text. */
 export const texts: readonly StreamGolden[] = [
   { feature: 'Text', forms: hello },
   {

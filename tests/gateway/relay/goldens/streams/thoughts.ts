@@ -25,18 +25,18 @@ const googles = 'switchyard:gemini:call=call_1:U0lH'
 const call = callItem(1, 'call_1', 'weather', ['{}'])
 const sealItem = item.thought(0, '', googles)
 
-/** A thought of OpenAI's that comes back to it under the item the gateway began. */
+/** A thought of OpenAI's that is sent back under the id that the gateway gave its item. */
 const sealedLater = responsesStream(
   [...thoughtItem(0, pieces, openais), ...call.begin, ...call.end],
   [item.thought(0, 'Hm.', openais), item.call(1, 'call_1', 'weather', '{}')],
 )
 
-/** A call as Google has it, all at once. */
+/** A call in Google's form, in one piece. */
 const wholeCall = {
   tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
 }
 
-/** What the model thinks, in pieces. */
+/** Streams with thoughts. */
 export const thoughts: readonly StreamGolden[] = [
   {
     feature: 'Thoughts',
@@ -120,7 +120,7 @@ export const thoughts: readonly StreamGolden[] = [
       ),
     },
     outcomes: {
-      // The item has its id before the seal is known, and the seal goes with the id it was made for.
+      // The item gets its id before the seal is known, and the seal stays with its original id.
       'openai>responses': { wire: sealedLater },
       'anthropic>responses': { wire: sealedLater },
       'gemini>responses': { wire: sealedLater },

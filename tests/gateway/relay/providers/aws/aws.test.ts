@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 let born = 0
 
-/** A Bedrock channel for a model of the caller's that nobody else has. */
+/** Creates a Bedrock channel with a unique model; returns the model. */
 async function aChannel(upstream: string, fields: object = {}): Promise<string> {
   born += 1
   const model = `bedrock-${born}`
@@ -36,7 +36,7 @@ async function aChannel(upstream: string, fields: object = {}): Promise<string> 
   return model
 }
 
-/** The signature that the request should have, worked out from what arrived. */
+/** The correct signature of the request, computed from the received bytes. */
 function expected({ headers, bytes, path, method }: Recorded): string | undefined {
   const time = String(headers['x-amz-date'])
   const iso = time.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 const TEXT = 7
 
-/** One message of AWS's event stream, as its "Event stream encoding" describes it. */
+/** A message of AWS's event stream (see AWS's "Event stream encoding"). */
 export function eventFrame(headers: Record<string, string>, payload: Buffer): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)))
   const bytes = Buffer.alloc(12 + head.length + payload.length + 4)
@@ -15,7 +15,7 @@ export function eventFrame(headers: Record<string, string>, payload: Buffer): Bu
   return bytes
 }
 
-/** Server-sent events of Anthropic's as Bedrock wraps them. */
+/** Anthropic's server-sent events in Bedrock's envelope. */
 export const chunks = (events: readonly Buffer[]): Buffer[] =>
   events.map((event) => {
     const data = event.toString().split('data: ')[1]?.trim() ?? ''
@@ -28,7 +28,7 @@ export const chunks = (events: readonly Buffer[]): Buffer[] =>
 export const exception = (type: string, message: string): Buffer =>
   eventFrame({ ':exception-type': type, ':message-type': 'exception' }, Buffer.from(JSON.stringify({ message })))
 
-/** What Bedrock's streams are called. */
+/** The content type of Bedrock's streams. */
 export const EVENT_STREAM = { 'content-type': 'application/vnd.amazon.eventstream' }
 
 function header(name: string, value: string): Buffer {

@@ -3,7 +3,9 @@ import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, it } from 'vitest'
 import { BrokenFrame, EventFrames } from '../../../../../gateway/relay/providers/aws/event-frames.ts'
 
-/** The vectors that AWS publishes with its SDKs for "Event stream encoding": nothing, a payload, a payload with a header. */
+/**
+ * Test vectors that AWS publishes with its SDKs for "Event stream encoding": empty, a payload, a payload with a header.
+ */
 const EMPTY = bytes('0000001000000000 05c248eb 7d98c8ff')
 const PAYLOAD = bytes('0000001d00000000 fd528c5a 7b27666f6f273a27626172277d c3653936')
 const WITH_HEADER = bytes(
@@ -78,7 +80,7 @@ describe('frames of an AWS event stream', () => {
   })
 })
 
-/** The same bytes with checksums that fit, and another length where one is given. */
+/** The same bytes with valid checksums, and optionally another length. */
 function sealed(frame: Buffer, length = frame.length): Buffer {
   frame.writeUInt32BE(length, 0)
   frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8)

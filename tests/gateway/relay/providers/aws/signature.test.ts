@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { signed } from '../../../../../gateway/relay/providers/aws/signature.ts'
 
-/** The keys and the moment of AWS's examples. */
+/** The keys and the time of AWS's examples. */
 const suite = {
   accessKey: 'AKIDEXAMPLE',
   secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
@@ -13,7 +13,7 @@ const FORM = 'application/x-www-form-urlencoded'
 
 type Case = Readonly<{ method?: string; url?: string; type?: string; body?: string; service?: string; names: string }>
 
-/** "Signature Version 4 test suite" and the worked example (IAM's ListUsers) of the AWS General Reference. */
+/** The "Signature Version 4 test suite" and the worked example (IAM's ListUsers) of the AWS General Reference. */
 const cases: Record<string, Case & { signature: string }> = {
   'get-vanilla': {
     names: 'host;x-amz-date',
