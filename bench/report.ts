@@ -31,7 +31,6 @@ export const verdicts = (rounds: Round[], contestant = 'gateway') =>
     .filter((target) => rounds.some((round) => round[target.case]?.[contestant]))
     .map((target) => ({ ...target, ...judge(target, rounds, contestant) }))
 
-/** The verdicts as table rows. */
 export function verdictRows(found: ReturnType<typeof verdicts>): string[][] {
   const rows = found.map((one) => {
     const bars = [one.floor, one.goal].map((bar) => `${one.bar} ${bar}`)

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3'
 import { type BenchGateway, type Call, callerOf, launch } from './gateway.ts'
 import { atExit, freePort, type Running, root } from './processes.ts'
 
-/** A gateway that is measured. */
 export type AskedGateway = Readonly<{ url: string; call: Call }>
 
 const DATABASE = 'switchyard.db'

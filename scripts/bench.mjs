@@ -1,4 +1,4 @@
-// `npm run bench`: measures the gateway beside bare proxies on Node 24, with the flags it was given (bench/README.md);
+// `npm run bench`: compares the gateway with bare proxies on Node 24, with the flags it was given (bench/README.md);
 // `npm run bench -- events` measures the cost of watching and translating a stream, `npm run bench -- logs` queries of
 // a log of a million rows, `npm run bench -- loop` how long a large request blocks the gateway,
 // `npm run bench -- channels` choosing among thousands of channels, `npm run bench -- dashboard` open dashboards,

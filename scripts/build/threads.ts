@@ -8,7 +8,7 @@ import { licences } from './licences.ts'
 /** Both build tools run in the project's folder; `import.meta` is that of their bundled configuration. */
 const root = process.cwd()
 /**
- * A module that is the entry point of its own thread; `parentPort` and its role tell it which side it is on
+ * A module that is the entry point of its own thread; `parentPort` and its role decide which side it is on
  * (gateway/base/secrets/argon2-thread.ts).
  */
 const isThread = /[\\/]gateway[\\/].*-thread\.ts$/

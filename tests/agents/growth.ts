@@ -1,4 +1,3 @@
-/** A request body of any dialect. */
 export type Json = Readonly<Record<string, unknown>>
 
 /**

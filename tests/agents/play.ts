@@ -15,7 +15,6 @@ import { aTap, type Exchange } from './tap.ts'
 /** One cell of the table. */
 export type Play = Readonly<{ agent: AgentName; family: FamilyName; scenario: ScenarioName }>
 
-/** The result of a play. */
 export type Outcome = Play &
   Readonly<{
     /** Faults, the vendor's refusals first. */

@@ -45,7 +45,7 @@ export type Agent = Readonly<{
   picturesByTool?: boolean
   /** The window, in tokens, that fills up in the middle of a task where the agent counts tokens itself. */
   window?: number
-  /** What it cannot do without interaction, and why. */
+  /** Features that it lacks without interaction, with the reasons. */
   cannot?: Readonly<Partial<Record<'tools' | 'servers' | 'images' | 'long' | 'compaction', string>>>
 }>
 

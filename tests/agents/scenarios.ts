@@ -21,7 +21,6 @@ const FULL = { prompt: 990_000, completion: 100 }
 /** The vendor's message when it refuses. */
 export const REFUSAL = 'The harbour is closed for repairs until further notice'
 
-/** A vendor's response to a request. */
 export type Reply = Readonly<{ said: Said; figures?: Figures }> | Readonly<{ status: number; message: string }>
 
 /** A request at the vendor, with its relevant properties. */
@@ -33,7 +32,6 @@ export type Turn = Readonly<{
   isAside: boolean
   /** The agent's tool for reading files, by the name that the vendor receives. */
   reader: string | undefined
-  /** Every tool that the vendor may call. */
   tools: readonly string[]
   agent: Agent
   /** Whether the vendor would think before it responds. */

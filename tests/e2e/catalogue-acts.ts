@@ -33,13 +33,12 @@ const published = {
   'whisper-1': { litellm_provider: 'openai', input_cost_per_second: 0.0001 },
 }
 
-/** Opens the drawer for price updates. */
 export const openUpdate = async (page: Page) => {
   await section(page).locator('button:has([data-icon=refresh])').click()
   await page.locator('.side-drawer input[type=radio]').first().waitFor()
 }
 
-/** The same with an invalid address. */
+/** Opens the drawer for price updates and enters an invalid address. */
 export const refuseAddress = async (page: Page) => {
   await openUpdate(page)
   await page.locator('.side-drawer label:has(input[value=url])').click()
@@ -69,7 +68,6 @@ export const comparePricesLater = async (page: Page) => {
   await fold.scrollIntoViewIfNeeded()
 }
 
-/** Opens the list of scheduled prices. */
 export const openScheduled = async (page: Page) => {
   await section(page).locator('button:has([data-icon=calendar])').click()
   await page.locator('.side-drawer-list :is(.page-table, .blank-state)').waitFor()

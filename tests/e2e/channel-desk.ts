@@ -18,7 +18,6 @@ export type ChannelDesk = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** The gateway's response. */
 export type Told = Readonly<{ success: boolean; message: string; data: unknown }>
 
 /** Starts everything; the vendor responds to chats until it gets a script. */
@@ -42,7 +41,6 @@ export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
   return { gateway, upstream, page, make, show, ask, stop }
 }
 
-/** The row of a channel or tag. */
 export const rowOf = (page: Page, name: string): Locator => page.locator('tbody tr').filter({ hasText: name })
 
 /**
@@ -57,7 +55,6 @@ export async function choose(page: Page, name: string, entry: string): Promise<v
   await expect(menu).toHaveCount(0)
 }
 
-/** Confirms the open dialog. */
 export async function confirm(page: Page, question: string, verb: string): Promise<void> {
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(question)
@@ -86,7 +83,6 @@ export async function jsonOf(drawer: Locator, label: string): Promise<Locator> {
   return field
 }
 
-/** Expects a toast with this text. */
 export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.locator('.bp6-toast').filter({ hasText: text })).toBeVisible()
 

@@ -18,7 +18,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => vendor.stop())
 
-/** Fields of the newest log row of that type. */
 const newest = async (type: number) => dataOf(await vendor.root.get(`/api/log?type=${type}`)).items[0]
 
 test('a call with stored bodies is marked, shows them on request, and is repeated over another channel (docs/reference/bodies.md)', async ({

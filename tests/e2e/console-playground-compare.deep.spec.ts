@@ -14,7 +14,7 @@ test.afterEach(() => vendor.stop())
 
 const lane = (page: Page, model: string) => page.getByRole('log', { name: `Conversation with ${model}`, exact: true })
 const models = () => vendor.upstream.requests.map(({ json }) => json.model).sort()
-/** Each model answers with its own name. */
+/** Makes each model respond with its own name. */
 const answerByName = () =>
   vendor.upstream.answers(({ json }) => ({
     events: chatStream([`I am ${json.model}`], { prompt: 1000, completion: json.model === 'gpt-4o' ? 200 : 100 }),

@@ -9,7 +9,6 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-/** Requests an explanation, and waits for it. */
 async function explain(page: Page, model: string): Promise<void> {
   await page.getByLabel('Model').fill(model)
   await page.getByRole('button', { name: 'Explain routing' }).click()

@@ -13,7 +13,6 @@ test.afterEach(() => vendor.stop())
 const put = async (who: Client, key: string, value: unknown) =>
   void dataOf(await who.put('/api/option', { key, value }))
 
-/** Creates a second operator. */
 async function operator(username: string): Promise<Client> {
   const who = await vendor.person(username)
   await vendor.inner.db.updateTable('users').set({ role: 10 }).where('username', '=', username).execute()

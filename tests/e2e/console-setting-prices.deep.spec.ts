@@ -39,7 +39,6 @@ async function openPrices(page: Page): Promise<Locator> {
   return section
 }
 
-/** Opens the drawer and compares with the file. */
 async function compareFile(page: Page): Promise<Locator> {
   const section = await openPrices(page)
   await section.getByRole('button', { name: 'Update prices' }).click()

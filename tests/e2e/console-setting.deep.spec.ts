@@ -14,7 +14,6 @@ test.afterEach(() => vendor.stop())
 
 const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** The stored value of an option. */
 async function storedIn(key: string): Promise<string | undefined> {
   const list = dataOf(await vendor.root.get('/api/option')) as { key: string; value: string }[]
   return list.find((one) => one.key === key)?.value

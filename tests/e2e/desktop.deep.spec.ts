@@ -388,7 +388,7 @@ test('sets a program up on this computer: the changes, the test request, and und
   const section = page.getByRole('region', { name: 'Set up on this computer' })
   await expect(section).toContainText(`Writes address, key and model into ${file}`)
   await expect(section).toContainText(/Tried with Claude Code \d+\.\d+\.\d+; an older one may/)
-  // A second press by a hasty user does not write changes that nobody has read.
+  // A second press by a hasty user does not write changes before they can be read.
   await section.getByRole('button', { name: 'Set up on this computer' }).press('Enter')
   await expect(section).toBeFocused()
   await page.keyboard.press('Enter')

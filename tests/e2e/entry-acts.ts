@@ -27,7 +27,6 @@ export async function enterAccount(page: Page): Promise<void> {
   await page.locator('[name=code]').waitFor()
 }
 
-/** Enters a code that is refused. */
 export async function enterWrongCode(page: Page): Promise<void> {
   await enterAccount(page)
   await page.locator('[name=code]').fill('123456')
@@ -35,7 +34,6 @@ export async function enterWrongCode(page: Page): Promise<void> {
   await page.locator('.entry-form :is([role=alert], [aria-invalid=true])').first().waitFor()
 }
 
-/** Presses the button of the card's form. */
 export const submitCard = (page: Page) => page.locator('.entry-form button[type=submit]').click()
 
 /** Requests a code for an address, and waits until another may be requested. */
@@ -45,7 +43,6 @@ export async function requestCode(page: Page): Promise<void> {
   await page.locator('.entry-form > button:disabled').waitFor()
 }
 
-/** Requests the mail with the link. */
 export async function askForLink(page: Page): Promise<void> {
   await page.locator('[name=email]').fill('ann@example.com')
   await submitCard(page)

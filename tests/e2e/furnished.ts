@@ -8,7 +8,6 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 export type Consoles = Readonly<{
   /** Not set up. */
   fresh: ServedConsole
-  /** Set up, but empty. */
   empty: ServedConsole
   /** With channels, tokens and a log of relayed requests, some of which failed. */
   busy: ServedConsole

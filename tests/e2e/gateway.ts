@@ -29,7 +29,6 @@ export type StandIns = Readonly<{
   clock?: Clock
   verifyUrl?: string
   providers?: ProviderAddresses
-  /** The machine's network addresses. */
   machine?: LookForAddresses
 }> &
   Readonly<{

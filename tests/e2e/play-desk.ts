@@ -29,5 +29,4 @@ export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Waits until no response is in progress. */
 export const answered = (page: Page): Promise<void> => expect(page.getByRole('button', { name: 'Send' })).toBeVisible()

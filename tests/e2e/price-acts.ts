@@ -48,7 +48,6 @@ export const showPrices =
     await panel.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   }
 
-/** Scrolls to the groups. */
 export async function showGroups(page: Page): Promise<void> {
   const panel = page.locator('[data-section="operation/groups"]')
   await panel.locator('.price-editor:visible').first().waitFor()

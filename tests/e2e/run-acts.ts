@@ -7,7 +7,6 @@ import { chooseInRow } from './screen-acts.ts'
 /** A successful response of the gateway with this data. */
 const report = (route: Route, data: unknown) => route.fulfill({ json: { success: true, message: '', data } })
 
-/** Stubs the list of runs. */
 const showRuns =
   (...runs: Run[]) =>
   (page: Page) =>

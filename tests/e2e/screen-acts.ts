@@ -9,7 +9,6 @@ export const startForm = async (page: Page) => {
   await startMain(page)
   await page.locator('.side-drawer').waitFor()
 }
-/** Opens the menu of the last row that has one. */
 export const openRowMenu = (page: Page) =>
   page.locator('.page-table :is(tr, li) button:has([data-icon=more])').last().click()
 /** Opens the command palette, whose code is fetched on first use. */
@@ -33,7 +32,6 @@ export const openExport = async (page: Page) => {
 /** Opens the less frequent filters; on a phone all of them. */
 export const openFilters = (page: Page) =>
   page.locator('main button:is(:has([data-icon=filter]), :has([data-icon=filter-list]))').click()
-/** Submits the open drawer. */
 export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6-intent-primary').click()
 /** Opens the menu of the last row, and chooses an entry by its icon. */
 export const chooseInRow = (icon: string) => async (page: Page) => {
@@ -41,7 +39,6 @@ export const chooseInRow = (icon: string) => async (page: Page) => {
   await chooseInMenu(page, icon)
   await page.locator('.bp6-dialog, .bp6-drawer').first().waitFor()
 }
-/** Opens the form of the last row. */
 export const editRow = async (page: Page) => {
   await chooseInRow('edit')(page)
   await page.locator('.side-drawer').waitFor()
@@ -132,7 +129,6 @@ export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').press('Enter')
 }
 
-/** The same, and waits for the response. */
 export async function sayAndWait(page: Page): Promise<void> {
   await say(page)
   await page.locator('.markdown').first().waitFor()
@@ -154,7 +150,6 @@ export async function compareModels(page: Page): Promise<void> {
   await page.locator('.play-composer input[type=file]').setInputFiles([picture, paper, song])
   await page.locator('.attachment').nth(1).waitFor()
 }
-/** Opens the list of stored conversations. */
 export async function listConversations(page: Page): Promise<void> {
   await sayAndWait(page)
   await page.locator('.playground-actions button:has([data-icon=chat])').click()

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { statusSays } from './entry-acts.ts'
 import { widgetScript } from './stand-ins.ts'
 
-/** Scrolls to a section of the settings. */
 export const showSection = (name: string) => async (page: Page) => {
   const section = page.locator(`[data-section="${name}"]`)
   await section.waitFor()
@@ -35,7 +34,6 @@ export async function askToClear(page: Page): Promise<void> {
   await page.locator('.confirm').waitFor()
 }
 
-/** Enters an invalid domain. */
 export async function addWrongDomain(page: Page): Promise<void> {
   await showSection('system/whitelist')(page)
   const box = page.locator('.setting-domain-add input')
@@ -61,7 +59,6 @@ export async function askForProof(page: Page): Promise<void> {
   await seeWidget(page)
 }
 
-/** Enables the human verification. */
 export async function withHumanCheck(page: Page): Promise<void> {
   await withWidget(page)
   await statusSays({ turnstile_check: true, turnstile_site_key: 'site-1' })(page)
@@ -70,7 +67,6 @@ export async function withHumanCheck(page: Page): Promise<void> {
 /** Waits for the content of the widget. */
 export const seeWidget = (page: Page) => page.frameLocator('.human-check iframe').getByText('verified').waitFor()
 
-/** Checks for updates, and finds one. */
 export async function findRelease(page: Page): Promise<void> {
   await page.locator('.setting-update button').click()
   await page.locator('.setting-release .operator-text').waitFor()

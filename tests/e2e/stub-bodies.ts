@@ -21,7 +21,6 @@ const answerOf = (content: string) =>
     usage: { prompt_tokens: 41, completion_tokens: 23, total_tokens: 64 },
   })
 
-/** The stored bodies of a call. */
 export const keptCall: KeptCallView = {
   request_id: 'any',
   user_id: 1,
@@ -81,13 +80,11 @@ export const keepsBodies =
     )
   }
 
-/** Opens the newest successful call. */
 export async function openKept(page: Page): Promise<void> {
   await page.locator('.page-table-opener').nth(1).click()
   await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'nearest' }))
 }
 
-/** Requests its bodies. */
 export async function showBodies(page: Page): Promise<void> {
   await openKept(page)
   await page.locator('.log-bodies button').first().click()
@@ -95,7 +92,6 @@ export async function showBodies(page: Page): Promise<void> {
   await page.locator('.log-bodies').evaluate((part) => part.scrollIntoView({ block: 'start' }))
 }
 
-/** Replays the call on the proposed channel. */
 export async function replayBodies(page: Page): Promise<void> {
   await showBodies(page)
   await page.locator('.log-replay-picker button[type=submit]').click()

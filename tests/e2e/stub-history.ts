@@ -38,7 +38,6 @@ const changes = [
   change(1, 'SelfUseModeEnabled', { before: 'true', after: 'false' }, { origin: 'setup', user_id: 0 }),
 ]
 
-/** The first page of the history. */
 export const historyPage = { items: changes, total: changes.length, page: 1, page_size: 10 }
 export const noHistory = { items: [], total: 0, page: 1, page_size: 10 }
 

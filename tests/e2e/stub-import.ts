@@ -70,7 +70,6 @@ const goesOn: ImportState = {
   progress: { table: 'logs', done: 3_120_400, total: 8_412_903 },
 }
 
-/** A completed import. */
 const ended: ImportState = { ...none, stage: 'done', result: { tables: [...tables], is_whole: true } }
 
 /** A file that is not a database. */

@@ -66,7 +66,6 @@ export const running: readonly JobView[] = jobs.map((one) => {
   return one.name === 'channel-tests' ? { ...one, running: { started_at: NOW - 130, username: 'root' } } : one
 })
 
-/** With a failed run. */
 export const afterFailure: readonly JobView[] = jobs.map((one) =>
   one.name === 'channel-tests'
     ? {

@@ -131,7 +131,6 @@ const aKey = (id: number, more: Partial<GuestKeyView> = {}): GuestKeyView => ({
   ...more,
 })
 
-/** Guest keys in every state. */
 export const keys: readonly GuestKeyView[] = [
   aKey(9),
   aKey(8, {

@@ -120,7 +120,6 @@ const song: TaskView = {
   data: [{ id: 'clip-1', title: 'The sea', audio_url: 'https://cdn.test/clip-1.mp3' }],
 }
 
-/** Tasks in every state. */
 export const tasks: readonly TaskView[] = [
   { ...song, id: 6, status: '', progress: '', finish_time: 0, data: null },
   { ...song, id: 5, status: 'QUEUED', progress: '0%', finish_time: 0, data: null },
@@ -132,5 +131,4 @@ export const tasks: readonly TaskView[] = [
 
 /** Drawings of every state and kind in the list. */
 export const hasDrawings = lists(/\/api\/mj\/?\?/, drawings)
-/** Tasks of every state in the list. */
 export const hasTasks = lists(/\/api\/task\/?\?/, tasks)

@@ -80,7 +80,6 @@ export async function listsCodes(page: Page): Promise<void> {
   await report(page, /\/api\/user\/topup\?/, pageOf(orders))
 }
 
-/** Stubs the creation of codes. */
 export async function makesCodes(page: Page): Promise<void> {
   await listsCodes(page)
   const keys = codes.map(({ key }) => key)

@@ -22,7 +22,6 @@ const clock: Said = { calls: [{ id: 'toolu_1', name: 'current_time', arguments: 
 const page = { status: 404, body: '<html><body>Not Found</body></html>' } as const
 const modelList = (...ids: string[]): Script => ({ body: { data: ids.map((id) => ({ id })) } })
 
-/** Anthropic's Messages API. */
 const anthropic: TriedDialect = {
   card: 'Anthropic Claude',
   key: 'sk-ant-api03-a-good-key',
@@ -44,7 +43,6 @@ const anthropic: TriedDialect = {
   },
 }
 
-/** Google's Gemini API. */
 const gemini: TriedDialect = {
   card: 'Google Gemini',
   key: 'AIzaSyA-good-key-of-some-length',

@@ -5,7 +5,6 @@ import { type Act, actOf, type Crowd } from './fuzz-requests.ts'
 import { diceOf } from './fuzz-values.ts'
 
 export type FuzzTerms = Readonly<{
-  /** The gateway's address. */
   url: string
   crowd: Crowd
   seed: number
@@ -27,7 +26,6 @@ export type FuzzTerms = Readonly<{
 
 export type FuzzReport = Readonly<{
   acts: number
-  /** Number of responses by status. */
   statuses: ReadonlyMap<number, number>
   slowestMs: number
   problems: readonly string[]

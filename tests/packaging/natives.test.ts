@@ -7,7 +7,6 @@ import { aFolder } from '../process/house.ts'
 const root = join(import.meta.dirname, '../..')
 const sqlite = (target: string) => readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/${target}.node`))
 
-/** An archive that contains only this list. */
 function archiveOf(files: object): Buffer {
   const text = Buffer.from(JSON.stringify({ files }))
   const head = Buffer.alloc(16)

@@ -23,7 +23,6 @@ async function aShell() {
   const environment = { HOME: home, USERPROFILE: home, PORT: port, XDG_CONFIG_HOME: '', CODEX_HOME: '' }
   const inProcess = (words: readonly string[]) =>
     aProcess({ folder: world.folder, args: ['connect', ...words], config: environment }).ended
-  /** The command within this process. */
   const run = async (words: readonly string[], config: Record<string, string> = {}) => {
     const lines: string[] = []
     const given = { DATA_DIR: world.folder, ...environment, ...config }

@@ -61,7 +61,6 @@ describe('kill -9 while a hundred streams run (docs/reference/reliability.md#fau
 /** Without usage from the vendor a piece counts as about three tokens, and the prompt as a few. */
 const mostEstimated = (pieces: number): number => pieces * 3.5 + 30
 
-/** Restarts, and ends normally. */
 async function endedWell(house: House): Promise<void> {
   const child = await house.start()
   child.kill('SIGTERM')

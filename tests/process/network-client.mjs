@@ -17,7 +17,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   void told.run(id, () => jobs[order.do](order))
 }
 
-/** One request. */
 function call({ url, method = 'GET', headers = {}, body, ca, isAnyName, onPart = () => {} }) {
   return new Promise((resolve) => {
     const send = url.startsWith('https:') ? requestEncrypted : requestPlain
@@ -63,7 +62,6 @@ function hold(asked) {
   })
 }
 
-/** The open ports of a host. */
 async function scan({ host, to }) {
   const open = []
   let next = 1

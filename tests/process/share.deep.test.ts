@@ -43,7 +43,6 @@ async function aSharedGateway() {
   return { networks, folder: world.folder, token, user }
 }
 
-/** The client's result of one order. */
 const told = (networks: Networks, order: object): Promise<Record<string, unknown>> => networks.client(order).next()
 
 it('is visible from another network as configured, and not otherwise', async (context: TestContext) => {

@@ -13,7 +13,6 @@ export type Reply = Readonly<{
 
 /** A client of the console's HTTP API, for one user. */
 export type Client = Readonly<{
-  /** A call with any method. */
   send(method: string, path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>

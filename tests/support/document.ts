@@ -11,7 +11,6 @@ export type Exchange = Readonly<{
   /** The response's media type, with or without parameters. */
   type: string
   text: string
-  /** The JSON request body, if any. */
   sent?: string | undefined
 }>
 

@@ -11,7 +11,6 @@ export type Fields = Record<string, string>
 export type Telling = Readonly<{
   /** Fields that differ from those of the payment; undefined leaves one out. They are signed too. */
   fields?: Readonly<Record<string, string | undefined>>
-  /** The signing key. */
   key?: string
   method?: 'GET' | 'POST'
   /** Changes the query after it is signed. */

@@ -1,6 +1,5 @@
 import { type Fields, type Logger, silentLogger } from '../../gateway/base/log/logger.ts'
 
-/** A warning and its fields. */
 export type Warning = Readonly<{ message: string; fields: Fields }>
 
 /** A log that stores only warnings. */

@@ -43,7 +43,7 @@ export type Wanted = Readonly<{
   verifyUrl?: string
   /** Addresses of login providers. */
   providers?: ProviderAddresses
-  /** Where programs of this machine are searched for. */
+  /** The places to search for programs of this machine. */
   local?: NonNullable<Parameters<typeof createGateway>[0]['local']>
 }>
 
@@ -67,7 +67,6 @@ export interface World {
   readonly folder: string
   readonly clock: MovableClock
   readonly upstream: Upstream
-  /** `root`, logged in. */
   readonly admin: Person
   /** A client that is not logged in. */
   readonly visitor: Client

@@ -6,7 +6,6 @@ const address = /\/api\/data[/?]/
 const at = { page: 'dashboard', at: 'busy', ...signedIn } as const
 const stubbed = { ...at, isLoadedAnew: true, prepare: busyDashboard() } as const
 
-/** The dashboard in its states. */
 export const dashboardScreens: readonly Screen[] = [
   { page: 'dashboard', state: 'empty', path: '/detail', at: 'empty', ...signedIn },
   { ...at, state: 'in-use', path: '/detail' },

@@ -65,7 +65,6 @@ const seeSecret = async (page: Page) => {
   await page.locator('.qr-code').waitFor()
 }
 
-/** The personal settings, in their states. */
 export const personalScreens: readonly Screen[] = [
   { ...here, state: 'root' },
   { ...here, state: 'someone', prepare: beSomeone, isWalked: true },

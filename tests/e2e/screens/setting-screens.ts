@@ -54,7 +54,6 @@ const settingTools: readonly Screen[] = [
   settingAt('release', 'other', { isLoadedAnew: true, prepare: withRelease, act: findRelease }),
 ]
 
-/** The settings, in their states. */
 export const settingScreens: readonly Screen[] = [
   ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(
     (tab): Screen => ({

@@ -18,7 +18,6 @@ const openPicture = async (page: Page) => {
   await page.locator('.bp6-dialog img').waitFor()
 }
 
-/** The drawing and task logs, in their states. */
 export const taskScreens: readonly Screen[] = [
   { page: 'drawing', state: 'empty', path: '/midjourney', at: 'empty', ...signedIn },
   {

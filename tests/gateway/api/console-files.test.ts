@@ -214,7 +214,7 @@ describe('the headers of the console (docs/reference/security.md#page-headers)',
     expect(await directive('frame-src')).toBe("frame-src 'self' https://chat.example https://home.example")
     expect(await directive('form-action')).toBe("form-action 'self' https://pay.example")
     expect(await directive('script-src')).toBe("script-src 'self'")
-    // The pages with human verification have a policy of their own.
+    // The pages with human verification have a separate policy.
     await world.option('TurnstileSiteKey', 'a-key')
     await world.option('TurnstileSecretKey', 'a-secret')
     await world.gateway.inner.settings.set('TurnstileCheckEnabled', 'true')

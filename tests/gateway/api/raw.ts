@@ -40,7 +40,6 @@ export const ask = (url: string, { method = 'GET', headers = {}, body }: RawAsk 
     outgoing.end(body)
   })
 
-/** The same with a JSON body. */
 export const askJson = (
   url: string,
   body: unknown,

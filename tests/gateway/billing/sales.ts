@@ -205,7 +205,6 @@ export const works: fc.Arbitrary<BillableExtras> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Sales of every kind. */
 export const sales: fc.Arbitrary<TypedSale> = fc
   .record({
     usage: usages,

@@ -35,7 +35,6 @@ export const invalidJson = {
   'claude.default_max_tokens': ['{}', '{"default":0}', '{"default":1.5}'],
 }
 
-/** A value for each secret option. */
 export const secretExamples = {
   SMTPToken: 'hidden-1',
   WorkerValidKey: 'hidden-2',

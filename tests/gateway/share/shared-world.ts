@@ -71,7 +71,6 @@ export function callFrom(url: string, { body, key, ca, ...options }: Calling = {
   return promise
 }
 
-/** The error code with which a call fails. */
 export const failureOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'answered',

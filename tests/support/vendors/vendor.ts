@@ -14,7 +14,6 @@ export type Vendor = Readonly<{
   thinks(request: Recorded): boolean
   /** A response, streamed if requested. */
   says(request: Recorded, said: Said, figures?: Figures): Script
-  /** An error in the vendor's form. */
   refuses(request: Recorded, status: number, message: string): Script
 }>
 

@@ -115,7 +115,6 @@ export const soundDollars: readonly NamedRatio[] = [
   ['begins gemini-2.0-flash', '0.7'],
 ]
 
-/** The ratio of the first matching line. */
 export const firstFit = (lines: readonly NamedRatio[], model: string): string | undefined =>
   lines.find(([conditions]) => conditions === '' || conditions.split(' & ').every((one) => fits(one, model)))?.[1]
 

@@ -31,7 +31,6 @@ async function aWorldAt(text: string): Promise<void> {
   vendor(answer)
   alice = await world.user({ quota: 1_000_000 })
 }
-/** Sets the vendor's response. */
 const vendor = (script: Parameters<World['upstream']['answers']>[0]) => {
   world.upstream.reset()
   world.upstream.answers(script)

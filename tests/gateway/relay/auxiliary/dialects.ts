@@ -87,7 +87,6 @@ const geminiStatuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** The four dialects of callers. */
 export const dialects: readonly SpokenDialect[] = [
   {
     name: 'OpenAI Chat',

@@ -1,4 +1,3 @@
-/** All items, as a list. */
 export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)

@@ -38,7 +38,6 @@ const ask = async (dialect: DialectName = 'openai', model = 'gpt-4o', more: obje
     ...dialects[dialect].body(model, true),
     ...more,
   })
-/** A gate that the test opens. */
 function aGate() {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   return { opened, open }

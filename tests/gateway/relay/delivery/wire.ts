@@ -57,7 +57,6 @@ export function onTheWire(world: World, path: string, { method = 'POST', key, he
 export const chat = (model: string, more: object = {}): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...more })
 
-/** The error event of a stream, if any. */
 export const errorEvent = (text: string) =>
   text
     .split('\n')

@@ -1,6 +1,5 @@
 import { type AnswerFrame, type Json, NO_CLIENT_TOOLS } from '../../../../gateway/relay/formats/codec.ts'
 
-/** The frame of every response. */
 export const frame: AnswerFrame = {
   id: '1',
   model: 'a-model',
@@ -31,7 +30,6 @@ export const used = {
   gemini: { promptTokenCount: 12, candidatesTokenCount: 5, totalTokenCount: 17 },
 } as const
 
-/** A choice of a chat completion. */
 export const choice = (message: Json, finish_reason = 'stop', index = 0): Json => ({
   index,
   message: { role: 'assistant', content: null, refusal: null, ...message },
@@ -39,7 +37,6 @@ export const choice = (message: Json, finish_reason = 'stop', index = 0): Json =
   finish_reason,
 })
 
-/** A chat completion with these choices. */
 export const completion = (choices: readonly Json[], usage: Json = used.openai): Json => ({
   id: `chatcmpl-${frame.id}`,
   object: 'chat.completion',

@@ -5,7 +5,6 @@ import { frame, item } from './answers.ts'
 /** A call of a tool that the client knows in another form than the vendor. */
 export type ClientCall = Readonly<{
   feature: string
-  /** The vendor's name for the tool. */
   name: string
   input: Json
   /** The client's tools by the vendor's names. */

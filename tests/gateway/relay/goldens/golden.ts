@@ -53,7 +53,6 @@ export type RequestGolden = Golden<Json> &
     stream?: true
   }>
 
-/** A complete response. */
 export type AnswerGolden = Golden<Json> & Answering
 
 /** A stream: the payloads of its events; text for non-JSON ones, such as OpenAI's end mark. */

@@ -54,13 +54,11 @@ function heard(stream: string, format: Format, length = Number.POSITIVE_INFINITY
   return events
 }
 
-/** A stream with these events in a dialect. */
 function told(events: readonly AnswerEvent[], format: Format): string {
   const encoder = aSetOfCodecs()[format].encodeStream(frame)
   return events.map((event) => encoder.add(event)).join('') + encoder.end(usageOf({ prompt: 12, completion: 5 }))
 }
 
-/** The arguments of each call, joined. */
 function argumentsOf(events: readonly AnswerEvent[]): readonly string[] {
   const calls: string[] = []
   for (const event of events)

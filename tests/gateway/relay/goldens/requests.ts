@@ -33,7 +33,6 @@ export const gemini = ({ generationConfig, ...members }: Json = {}): Json => ({
   ...members,
 })
 
-/** The minimal request in each dialect. */
 export const plain: Readonly<Record<Format, Json>> = {
   openai: openai(),
   responses: responses(),
@@ -46,7 +45,6 @@ export const city = { type: 'object', properties: { city: { type: 'string' } }, 
 
 const said = { name: 'weather', description: 'Tells the weather of a city.' }
 
-/** A function declaration in each dialect. */
 export const weather = {
   openai: { type: 'function', function: { ...said, parameters: city } },
   responses: { type: 'function', ...said, parameters: city, strict: false },

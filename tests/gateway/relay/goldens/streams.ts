@@ -8,7 +8,6 @@ const chunkHead = {
   model: frame.model,
 }
 
-/** A chunk of a chat completion. */
 export const chunk = (delta: Json, finish_reason: string | null = null, index = 0): Json => ({
   ...chunkHead,
   choices: [{ index, delta, finish_reason }],
@@ -50,7 +49,6 @@ export const anthropicStream = (
   { type: 'message_stop' },
 ]
 
-/** The events of one block. */
 export const block = (index: number, content_block: Json, deltas: readonly Json[]): readonly Json[] => [
   { type: 'content_block_start', index, content_block },
   ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),

@@ -27,7 +27,6 @@ beforeEach(() => world.upstream.reset())
 const body = { model: 'claude', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] }
 const advisor = (model: string) => ({ type: 'advisor_20260301', name: 'advisor', model })
 const answered = { input_tokens: 23_000, output_tokens: 1000 }
-/** The cost of the response itself. */
 const OWN = 23_000 + 5 * 1000
 
 /** The log row of a call whose usage contains these iterations. */

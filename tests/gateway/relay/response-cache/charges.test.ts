@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 beforeEach(() => asVendor(desk.world))
 
-/** The newest log row, with its facts. */
 async function lastRow() {
   const { db, ledger } = desk.world.gateway.inner
   await ledger.flush()

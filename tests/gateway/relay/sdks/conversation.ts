@@ -4,11 +4,9 @@ import type { Said } from '../../../support/said.ts'
 /** A request as a fake vendor understands it. */
 export type Heard = Readonly<{
   stream: boolean
-  /** The user's last text. */
   text: string
   /** Tool results since the user's last message. */
   results: readonly string[]
-  /** The names of the callable tools. */
   tools: readonly string[]
   /** Whether a tool call is forced. */
   mustCall: boolean

@@ -51,7 +51,6 @@ export function createVendors(): (request: Recorded) => Script {
   }
 }
 
-/** An error in the dialect of the path. */
 export function failure({ path }: Recorded, status: number, message: string): Script {
   if (path.startsWith('/v1/messages'))
     return { status, body: messageError(anthropicTypes[status] ?? 'api_error', message) }

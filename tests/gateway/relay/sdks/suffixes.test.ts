@@ -42,7 +42,6 @@ async function sent(dialect: DialectName, model: string, more: object = {}) {
   return { ...json, path: asked }
 }
 
-/** `max_tokens` in each dialect. */
 const max = (dialect: DialectName, tokens: number): object => {
   if (dialect === 'responses') return { max_output_tokens: tokens }
   return dialect === 'gemini' ? { generationConfig: { maxOutputTokens: tokens } } : { max_tokens: tokens }

@@ -8,7 +8,6 @@ export type Answering = (response: ServerResponse, request: IncomingMessage) => 
 /** A vendor on loopback for which the test writes every byte; ends with the file. */
 export interface HeldVendor {
   readonly url: string
-  /** The number of requests. */
   asked: number
   /** Sets the handlers of the next requests; the last one is repeated. */
   answers(...answering: Answering[]): void
@@ -41,7 +40,6 @@ export async function aHeldVendor(): Promise<HeldVendor> {
   return vendor
 }
 
-/** Starts a stream with the given text. */
 export function begins(response: ServerResponse, text = ''): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.flushHeaders()
@@ -49,7 +47,6 @@ export function begins(response: ServerResponse, text = ''): ServerResponse {
   return response
 }
 
-/** A JSON answer. */
 export const says = (response: ServerResponse, status: number, body: object): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 

@@ -26,7 +26,7 @@ export async function aCaller(world: World, path: string, person: Person, openin
   return callerOn(new WebSocket(world.url.replace('http', 'ws') + path, protocols, { headers }))
 }
 
-/** An HTTP answer in place of a socket. */
+/** An HTTP response in place of a socket. */
 export class NoSocket extends Error {
   override readonly name = 'NoSocket'
   readonly status: number

@@ -17,7 +17,6 @@ export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   ...changes,
 })
 
-/** A turn of plain text or of parts. */
 export const said = (role: Turn['role'], content: string | readonly Part[]): Turn => ({
   role,
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,

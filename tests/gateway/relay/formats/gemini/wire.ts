@@ -40,7 +40,6 @@ export const said = (more: Partial<Conversation>): Conversation => ({
   ...more,
 })
 
-/** A request as the codec encodes it. */
 export const written = (more: Partial<Conversation>, model?: string): Json =>
   aCodec().encodeRequest(said(more), aTarget(model).target)
 

@@ -29,7 +29,6 @@ export const again = (wire: Json, more: Partial<RequestTarget> = {}): Json =>
     vendor({ model: String(wire.model), strictOpenai: true, ...more }).target,
   )
 
-/** The frame of a response. */
 export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   id: 'abc',
   model: 'gpt-4o',

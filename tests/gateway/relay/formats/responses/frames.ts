@@ -33,7 +33,6 @@ export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   ...changes,
 })
 
-/** A turn of plain text or of parts. */
 export const said = (role: Turn['role'], content: string | readonly Part[]): Turn => ({
   role,
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
@@ -49,7 +48,6 @@ export function written(conversation: Conversation, model = 'gpt-5'): { body: Js
   return { body: responses.encodeRequest(conversation, target), dropped }
 }
 
-/** The frame of a response. */
 export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   id: 'abc',
   model: 'gpt-5',

@@ -35,7 +35,6 @@ const shell = { name: 'shell', input: 'ls -l' }
 /** The deprecated member without an id. */
 const oldest = completion([choice({ function_call: { name: 'weather', arguments: inParis } }, 'function_call')])
 
-/** Responses with tool calls. */
 export const calls: readonly AnswerGolden[] = [
   {
     feature: 'A call',

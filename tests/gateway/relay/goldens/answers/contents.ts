@@ -31,7 +31,6 @@ const sound = 'UklGRiQAAABXQVZF'
 
 const ran = '\n```python\nprint(1)\n```\n\n```output\n1\n```\n'
 
-/** The contents of responses. */
 export const contents: readonly AnswerGolden[] = [
   {
     feature: 'Text',

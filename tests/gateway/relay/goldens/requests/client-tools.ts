@@ -4,7 +4,6 @@ import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, city, gemini, openai, responses } from '../requests.ts'
 import { ownFunctions } from './own-functions.ts'
 
-/** A function declaration. */
 type Declared = Readonly<{ name: string; description?: string; parameters: Json }>
 
 /** A call of a function and its result. */

@@ -16,7 +16,6 @@ import { thinking } from './thinking.ts'
 import { thoughts } from './thoughts.ts'
 import { tools } from './tools.ts'
 
-/** The requests, by topic. */
 export const requestGoldens: Readonly<Record<string, readonly RequestGolden[]>> = {
   Conversation: [...conversations, ...histories, ...summaries],
   Files: files,

@@ -9,7 +9,6 @@ const tool = (schema: Json) => ({
   anthropic: anthropic({ tools: [{ name: 'run', input_schema: schema }] }),
 })
 const declared = (schema: Json) => gemini({ tools: [{ functionDeclarations: [{ name: 'run', ...schema }] }] })
-/** An object of one property. */
 const one = (a: Json) => ({ type: 'object', properties: { a } })
 
 const prefixes = {

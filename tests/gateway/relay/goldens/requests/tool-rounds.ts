@@ -85,7 +85,6 @@ export const rounds = (calls: readonly Round[], word?: string) => ({
 export const paris: Round = { id: 'call_1', city: 'Paris', degrees: 21 }
 export const oslo: Round = { id: 'call_2', city: 'Oslo', degrees: 0 }
 
-/** One call and its result. */
 export const oneRound = rounds([paris])
 
 /** A request of OpenAI's or Responses' with one item replaced. */

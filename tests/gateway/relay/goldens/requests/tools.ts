@@ -12,7 +12,6 @@ const asksAll = (members: Json) => ({
 
 const calling = (functionCallingConfig: Json) => ({ toolConfig: { functionCallingConfig } })
 
-/** A tool choice in each dialect. */
 const chosen = (openaiWord: unknown, responsesWord: unknown, anthropicWord: Json, geminiWord: Json) =>
   asksAll({
     openai: { tool_choice: openaiWord },

@@ -6,7 +6,6 @@ import { structured } from './structured.ts'
 import { texts } from './texts.ts'
 import { thoughts } from './thoughts.ts'
 
-/** The streams, by topic. */
 export const streamGoldens: Readonly<Record<string, readonly StreamGolden[]>> = {
   Text: [...texts, ...searches],
   Calls: calls,

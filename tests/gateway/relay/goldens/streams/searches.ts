@@ -20,7 +20,6 @@ const counted = { server_tool_use: { web_search_requests: 1, web_fetch_requests:
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const call = (id: string, action: Json): Json => ({ type: 'web_search_call', id, status: 'completed', action })
 
-/** The two blocks of a search. */
 const searchBlocks = (index: number, id: string, input: Json, content: readonly Json[]): readonly Json[] => [
   ...block(index, { type: 'server_tool_use', id, name: 'web_search', input: {} }, [
     { type: 'input_json_delta', partial_json: JSON.stringify(input) },

@@ -24,7 +24,6 @@ export const chunks = (events: readonly Buffer[]): Buffer[] =>
     return eventFrame(headers, Buffer.from(JSON.stringify(payload)))
   })
 
-/** An exception inside a stream. */
 export const exception = (type: string, message: string): Buffer =>
   eventFrame({ ':exception-type': type, ':message-type': 'exception' }, Buffer.from(JSON.stringify({ message })))
 
