@@ -56,8 +56,8 @@ async function begun(mib: number, of = key): Promise<Socket> {
   return socket
 }
 /**
- * Repeats this until the connection takes all the memory; one that is refused because the probing request held it
- * starts over.
+ * Opens such a connection that takes all the memory; one that is refused because the probing request held some is
+ * replaced by a new one.
  */
 async function holding(mib: number): Promise<Socket> {
   for (;;) {

@@ -9,7 +9,7 @@ describe('the proxy of the system on the desktop (docs/reference/security.md#cor
     ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128'],
     ['https proxy.example:443', 'https://proxy.example:443'],
     ['SOCKS4 old.example:1080; SOCKS5 new.example:1080', 'socks5://new.example:1080'],
-    // In proxy scripts, SOCKS means version 4.
+    // In proxy scripts, plain SOCKS means SOCKS 4.
     ['SOCKS old.example:1080; DIRECT', ''],
     ['QUIC proxy.example:443;DIRECT;PROXY late.example:1', ''],
   ])('reads %j as %j', (answer, proxy) => expect(firstProxy(answer)).toBe(proxy))

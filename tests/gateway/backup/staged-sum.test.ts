@@ -26,7 +26,7 @@ vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
   return { ...real, checkDatabase, sealedValuesOf }
 })
 
-/** Writes into the file during its copy: the header of the copy has a change counter that the file did not have. */
+/** Writes into the file during its copy: the header of the copy has a value that the file did not have. */
 function writtenWhileCopied(): void {
   const real = promises.copyFile
   const copyFile: typeof real = async (source, target) => {

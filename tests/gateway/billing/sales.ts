@@ -91,7 +91,7 @@ const ONE = whole(1)
 const HEARD_APART: Readonly<Record<string, string>> = { 'gemini-2.5-flash': '1', 'gemini-2.0-flash-001': '0.7' }
 const isApart = ({ model, audioRatio }: Typed): boolean => audioRatio === null && HEARD_APART[model] !== undefined
 
-/** Tokens with their ratios; parts that exceed the whole are cut, audio and images last. */
+/** Tokens with their ratios; audio and images take theirs first, and parts that exceed the rest are cut. */
 function partsOf(usage: Usage, typed: Typed): [number, Fraction][] {
   let left = usage.prompt
   const take = (claimed: number) => {

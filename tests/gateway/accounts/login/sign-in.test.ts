@@ -58,7 +58,7 @@ it('gives the same answer after the work of one password, no matter who has the 
     message: 'Wrong username or password, or the account is banned',
     work: ['argon2id'],
   })
-  // If one user has another gateway's hash, every login costs as much; the index finds that user.
+  // If one user has another gateway's hash, every login must cost as much; an index finds that user.
   expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
   // Hashes that are not checked here must cost nothing.
   for (const password of [FOREIGN.replace('$04$', '$14$'), FOREIGN.replace('$2a$', '$2x$'), FOREIGN.slice(0, -1)]) {

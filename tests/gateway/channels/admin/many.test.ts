@@ -130,7 +130,7 @@ describe('channel activity of the last 24 hours (docs/reference/channels.md#acti
     await world.admin.delete(`/api/channel/cooldowns/${broken}`)
     world.upstream.answers({ status: 400, body: { error: { message: 'your fault' } } })
     expect((await alice.asks('m5', 'hi')).status).toBe(400)
-    // Newer than these are more rows than a scan may read.
+    // Adds more newer rows than the gateway scans.
     const now = Math.floor(world.clock.now() / 1000)
     const entry = { user_id: alice.id, created_at: now, type: 2, channel_id: 999 }
     await addAuditRows(world.gateway.inner.db, new Array(51_000).fill(entry))

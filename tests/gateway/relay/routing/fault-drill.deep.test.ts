@@ -44,7 +44,7 @@ function scripted(request: Recorded, fault: Fault, random: () => number): Script
   return 'cutAfter' in spoiled ? { events: [], ...spoiled } : { body: chatAnswer('all is well'), ...spoiled }
 }
 
-/** A channel recovers only after the wait that its vendor has requested. */
+/** Seconds after which every wait requested by a vendor is over, so that channels may recover. */
 const MAX_WAIT = 31
 
 describe('a fault drill over three channels, one of them healthy at any time (seeded)', () => {
