@@ -33,7 +33,8 @@ const loggedNames = async (): Promise<number[]> => {
 }
 
 describe('a name of a million characters in a socket (docs/reference/security.md#input)', () => {
-  it.each([LONG, `gpt-4-gizmo-${LONG}`])('opens no Live session and is not in the log', async (model) => {
+  const name = LONG.slice(0, 1_000_000)
+  it.each([name, `gpt-4-gizmo-${name}`])('opens no Live session and is not in the log', async (model) => {
     const caller = await aCaller(world, LIVE, alice)
     caller.send({ setup: { model: `models/${model}` } })
     expect(await caller.closed).toEqual({ code: 1008, reason: expect.stringContaining('255') })

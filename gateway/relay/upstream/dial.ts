@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Pools } from './connection-pools.ts'
+import { paceFrames } from './frame-pace.ts'
 import { transportError } from './gather.ts'
 import { answerPings, openWire, SOCKET_OPTIONS } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
@@ -59,6 +60,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       leave()
       // Data that arrives with the handshake waits until there is a listener.
       socket.pause()
+      paceFrames(socket, wire)
       socket.off('error', fail)
       resolve(socket)
     })

@@ -2,21 +2,29 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
 import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
+import { paceFrames } from '../upstream/frame-pace.ts'
 import { answerPings, SOCKET_OPTIONS } from '../upstream/socket-wire.ts'
 import { closeGracefully, closing } from './closing.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
+
+/** A caller's open socket. Each of its frames uses memory until it has been read and passed on, or dropped. */
+export type CallerSocket = Readonly<{
+  socket: WebSocket
+  /** Releases the memory of a frame; does nothing for one that the caller did not send. */
+  release: (data: Buffer) => void
+}>
 
 export interface Handshake {
   /**
    * For an account (0 if unknown): sends 101 and resolves with the open socket, paused; on a failed handshake, sends
    * the refusal and rejects.
    */
-  accept(upgrade: UpgradeRequest, accountId: number): Promise<WebSocket>
+  accept(upgrade: UpgradeRequest, accountId: number): Promise<CallerSocket>
 }
 
 /**
- * No compression; sockets close on frames that are too long (1009) or invalid UTF-8 (1007), and if incomplete messages
- * exceed the memory budget of bodies (1013).
+ * No compression; sockets close on frames that are too long (1009) or invalid UTF-8 (1007), and if incomplete or unread
+ * messages exceed the memory budget of bodies (1013).
  */
 export function createHandshake(bodies: BodyMemory): Handshake {
   const server = new WebSocketServer({
@@ -44,43 +52,56 @@ export function createHandshake(bodies: BodyMemory): Handshake {
           wire.off('close', onClose)
           socket.pause()
           answerPings(socket)
-          boundFrames(socket, wire, bodies.shareFor(wire, accountId))
-          resolve(socket)
+          resolve({ socket, release: boundFrames(socket, wire, bodies.shareFor(wire, accountId)) })
         })
       })
     },
   }
 }
 
-/** Overhead of a client's control frame: header and mask. */
-const CONTROL_BYTES = 6
+/** The frame, its parsed text of two bytes per character, and its other values or its copy for the upstream. */
+const MEMORY_PER_BYTE = 4
 
 /**
- * Counts the bytes of incomplete messages, which are buffered: otherwise fifty sockets of an account could hold fifty
- * of the longest ones. Control frames, which may come between fragments, do not count.
+ * Counts incomplete messages, which are buffered, and complete ones until they are released: otherwise fifty sockets of
+ * an account could fill the memory with the longest ones.
  */
-function boundFrames(socket: WebSocket, wire: Duplex, memory: MemoryShare): void {
-  let come = 0
-  const aside = (data: Buffer) => {
-    come -= data.length + CONTROL_BYTES
-  }
-  const count = (bytes: Buffer) => {
-    come += bytes.length
+function boundFrames(socket: WebSocket, wire: Duplex, memory: MemoryShare): CallerSocket['release'] {
+  const unreleased: Buffer[] = []
+  let completeBytes = 0
+  let incompleteBytes = 0
+  let isRefused = false
+  const isWithinBudget = (): boolean => {
+    if (isRefused) return false
     try {
-      memory.grow(come)
+      memory.grow((completeBytes + incompleteBytes) * MEMORY_PER_BYTE)
+      return true
     } catch {
-      wire.off('data', count)
+      isRefused = true
       closeGracefully(socket, closing.later, 'too much is being sent at once')
       socket.pause()
+      return false
     }
   }
-  wire.on('data', count)
-  socket.on('ping', aside)
-  socket.on('pong', aside)
-  socket.on('message', () => {
-    come = 0
-    memory.giveBack()
+  paceFrames(socket, wire, (bytes) => {
+    incompleteBytes = bytes
+    return isWithinBudget()
   })
+  socket.on('message', (data) => {
+    incompleteBytes = 0
+    if (!Buffer.isBuffer(data)) return
+    unreleased.push(data)
+    completeBytes += data.length
+  })
+  return (data) => {
+    const index = unreleased.indexOf(data)
+    if (index < 0) return
+    unreleased.splice(index, 1)
+    completeBytes -= data.length
+    if (completeBytes > 0) return
+    memory.giveBack()
+    isWithinBudget()
+  }
 }
 
 /** Sub-protocols that carry a key or an option (docs/reference/endpoints.md#api-key). */

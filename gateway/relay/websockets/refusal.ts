@@ -22,8 +22,9 @@ export async function refuseUpgrade(
   const { context } = upgrade
   if (context.request.headers['sec-websocket-protocol'] === undefined) return sendError(context, error, where)
   const failure = shown(error, { requestId: context.requestId, locale: context.locale, ...where })
-  const socket = await handshake.accept(upgrade, 0).catch(() => undefined)
-  if (!socket) return
+  const accepted = await handshake.accept(upgrade, 0).catch(() => undefined)
+  if (!accepted) return
+  const { socket } = accepted
   socket.on('error', () => socket.terminate())
   socket.send(frame(failure.status, failure.error))
   closeGracefully(socket, codeFor(failure.status), String(failure.error.code || 'refused'))

@@ -5,6 +5,7 @@ import { noteFailure } from '../../failure.ts'
 import { RelayedRequest, type ReservedCall } from '../../relayed-request.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 import { closeGracefully, codeFor } from '../closing.ts'
+import type { CallerSocket } from '../handshake.ts'
 import { firstSession } from '../realtime/connect.ts'
 import { type GreetingErrors, greeting } from '../realtime/greeting.ts'
 import type { RealtimeDeps } from '../realtime/realtime.ts'
@@ -38,15 +39,16 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
   try {
     const { caller } = await request.enter(() => deps.identify(context))
     releaseConnection = deps.connections.take(caller.account.id)
-    const socket = await deps.handshake.accept(upgrade, caller.account.id)
+    const accepted = await deps.handshake.accept(upgrade, caller.account.id)
+    const { socket } = accepted
     client = socket
     socket.on('error', () => socket.terminate())
-    const opening = await openingOf(socket)
+    const opening = await openingOf(accepted)
     const call = sessionCall({ format: 'gemini', endpoint: 'live', playground: false }, opening.model)
     const plan = sessionPlan(relay, request.admit(caller, call).plan)
     await relay.words.checkEvent(opening.event(), context.requestId)
     await request.reserve(caller, { call, plan }, undefined, (reserved) =>
-      runSessionOn(deps, { client: socket, opening }, request, reserved),
+      runSessionOn(deps, { accepted, opening }, request, reserved),
     )
   } catch (error) {
     const { status, error: facts } = noteFailure(relay, request, error)
@@ -59,7 +61,7 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
 
 async function runSessionOn(
   { relay, supervisor, identify }: RealtimeDeps,
-  { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,
+  { accepted, opening }: Readonly<{ accepted: CallerSocket; opening: Opening }>,
   request: RelayedRequest,
   reserved: ReservedCall,
 ): Promise<void> {
@@ -71,7 +73,7 @@ async function runSessionOn(
     context,
     call,
     (socket, model) => {
-      socket.send(opening.frameFor(model))
+      socket.send(opening.frameFor(model), { binary: false })
       return greeting(socket, liveErrors)
     },
   )
@@ -79,7 +81,8 @@ async function runSessionOn(
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const admitted = { ...request.charged(reserved, channel.id, upstreamModel), hold }
   const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
-  const session = { client, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
+  const { socket: client, release } = accepted
+  const session = { client, release, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
   await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening) })
 }
 

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { MaybePromise } from '../../../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { MemoryShare } from '../../intake/body-memory.ts'
 import { createOutflow, type Outflow } from '../../upstream/socket-wire.ts'
 import { createFrameQueue, type FrameQueue } from '../frame-queue.ts'
@@ -8,8 +8,14 @@ import type { Frame } from './greeting.ts'
 /** Reads a frame, in slices if large, and returns its replacement; undefined leaves it unchanged, null drops it. */
 export type Listener = (frame: Frame) => MaybePromise<string | null | undefined>
 
-/** Source and target, the early frames, and whether to stop reading for now. */
-type PipeEnds = Readonly<{ from: WebSocket; to: Outflow; early: readonly Frame[]; isHeldBack: () => boolean }>
+/** Source and target, the early frames, whether to stop reading for now, and what to do once a frame is passed or dropped. */
+type PipeEnds = Readonly<{
+  from: WebSocket
+  to: Outflow
+  early: readonly Frame[]
+  isHeldBack: () => boolean
+  release?: (data: Buffer) => void
+}>
 
 /**
  * Outgoing data of one side of a session. Waiting data counts toward the memory budget of bodies
@@ -34,7 +40,7 @@ export function countedOutflow(socket: WebSocket, memory: MemoryShare, onDrain: 
  * is paused, and resumed by `to`. Errors of the listener go to `failed`, and their frame is dropped.
  */
 export function pipeFrames(
-  { from, to, early, isHeldBack }: PipeEnds,
+  { from, to, early, isHeldBack, release = () => {} }: PipeEnds,
   listener: Listener,
   failed: (error: unknown) => void,
 ): FrameQueue {
@@ -43,7 +49,7 @@ export function pipeFrames(
     to.send(instead ?? data, { binary: isBinary })
     if (to.isFull()) from.pause()
   }
-  const hear = (frame: Frame): MaybePromise<void> => {
+  const read = (frame: Frame): MaybePromise<void> => {
     if (!to.isOpen()) return
     try {
       const result = listener(frame)
@@ -53,7 +59,7 @@ export function pipeFrames(
       failed(error)
     }
   }
-  const queue = createFrameQueue(from, hear, isHeldBack)
+  const queue = createFrameQueue(from, (frame) => whenKnown(read(frame), () => release(frame.data)), isHeldBack)
   for (const frame of early) queue.take(frame)
   from.on('message', (data, isBinary) => {
     if (Buffer.isBuffer(data)) queue.take({ data, isBinary })

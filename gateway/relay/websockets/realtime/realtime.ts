@@ -108,7 +108,7 @@ async function runSessionOn(
   const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call, (socket) =>
     greeting(socket),
   )
-  const client = await deps.handshake.accept(upgrade, caller.account.id).catch((cause) => {
+  const { socket: client, release } = await deps.handshake.accept(upgrade, caller.account.id).catch((cause) => {
     upstream.terminate()
     throw cause
   })
@@ -117,6 +117,6 @@ async function runSessionOn(
   const admitted = { ...request.charged(reserved, channel.id, upstreamModel), context, hold }
   const recheck = () => identify(unixSeconds(relay.clock))
   const callersEarly = () => (setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }])
-  const session = { client, upstream, early, callersEarly, channel, admitted, recheck }
+  const session = { client, release, upstream, early, callersEarly, channel, admitted, recheck }
   await runSession(relay, deps.supervisor, { ...session, dialect: openAiSession(isTranscription(context.query)) })
 }

@@ -16,6 +16,7 @@ import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { closeGracefully, closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../closing.ts'
 import { frameJson, looksLikeJson, upstreamJson } from '../frame-json.ts'
+import type { CallerSocket } from '../handshake.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import {
   byCaller,
@@ -37,6 +38,7 @@ import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
 export type Session = Readonly<{
   client: WebSocket
+  release: CallerSocket['release']
   upstream: WebSocket
   early: Early
   callersEarly: Early
@@ -185,7 +187,8 @@ function connect(
       return dialect.reportsError(event) ? scrubbed(data.toString(), channel) : undefined
     })
   }
-  const callers = pipeFrames({ from: client, to: toUpstream, early: callersEarly(), isHeldBack }, fromCaller, failed)
+  const received = { from: client, to: toUpstream, early: callersEarly(), isHeldBack, release: session.release }
+  const callers = pipeFrames(received, fromCaller, failed)
   const upstreams = { from: upstream, to: toClient, early: early(), isHeldBack: () => toClient.isFull() }
   pipeFrames(upstreams, fromUpstream, failed)
   client.resume()

@@ -8,6 +8,7 @@ import type { RequestContext } from '../../model/request-context.ts'
 import { createOutflow, type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { closeGracefully, closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../closing.ts'
 import { createFrameQueue } from '../frame-queue.ts'
+import type { CallerSocket } from '../handshake.ts'
 import type { Frame } from '../realtime/greeting.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import { type CreateEvent, readCreateEvent } from './create-event.ts'
@@ -25,13 +26,19 @@ type OpenSocket = {
   readonly out: Outflow
   lastMs: number
   busy: boolean
+  /** The frame of the active turn, which needs it until its end. */
+  turnFrame: Buffer | undefined
   hangUp: (() => void) | undefined
   goOn: (() => void) | undefined
   bad: number
 }
 
 /** Handles turns, one at a time, until the socket closes; every `response.create` is a separate relayed request. */
-export function converse(deps: ConversationDeps, context: RequestContext, socket: WebSocket): Promise<void> {
+export function converse(
+  deps: ConversationDeps,
+  context: RequestContext,
+  { socket, release }: CallerSocket,
+): Promise<void> {
   const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const out = createOutflow(socket, () => {
@@ -39,12 +46,16 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     if (!frames.isWaiting()) readOn(socket)
   })
   const lastMs = clock.monotonic()
-  const talk: OpenSocket = { socket, out, lastMs, busy: false, hangUp: undefined, goOn: undefined, bad: 0 }
+  const idle = { busy: false, turnFrame: undefined, hangUp: undefined, goOn: undefined }
+  const talk: OpenSocket = { socket, out, lastMs, bad: 0, ...idle }
   const begin = (event: CreateEvent | undefined): MaybePromise<void> => {
     if (!event || !out.isOpen()) return
     if (talk.busy) throw busy()
     talk.bad = 0
-    const running = runTurn(deps, context, event, talk, frames.waitFor)
+    talk.turnFrame = event.bytes
+    const running = runTurn(deps, context, event, talk, frames.waitFor).then(() => {
+      release(event.bytes)
+    })
     // A warm-up contacts no vendor and ends soon: later frames wait.
     if (event.isWarmUp) return running
   }
@@ -54,7 +65,7 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     talk.bad += 1
     if (talk.bad >= MAX_BAD_FRAMES) closeGracefully(socket, closing.policy, TOO_MANY_BAD)
   }
-  const hear = ({ data, isBinary }: Frame): MaybePromise<void> => {
+  const read = ({ data, isBinary }: Frame): MaybePromise<void> => {
     if (!out.isOpen()) return
     talk.lastMs = clock.monotonic()
     try {
@@ -67,7 +78,14 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     }
     pauseReading(talk)
   }
-  const frames = createFrameQueue(socket, hear, () => out.isFull())
+  const releaseRead = ({ data }: Frame) => {
+    if (talk.turnFrame !== data) release(data)
+  }
+  const frames = createFrameQueue(
+    socket,
+    (frame) => whenKnown(read(frame), () => releaseRead(frame)),
+    () => out.isFull(),
+  )
   socket.on('message', (data, isBinary) => {
     if (Buffer.isBuffer(data)) frames.take({ data, isBinary })
   })
@@ -120,6 +138,7 @@ async function runTurn(
     sendError(out, { ...context, requestId: id }, error)
   }
   talk.busy = false
+  talk.turnFrame = undefined
   talk.hangUp = undefined
   talk.goOn = undefined
   talk.lastMs = clock.monotonic()
