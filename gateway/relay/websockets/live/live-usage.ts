@@ -75,16 +75,20 @@ export const roughly = ({ text, beyond, seconds, pictures }: Heard): number =>
 
 const soundTokens = (seconds: number): number => Math.ceil(seconds * SOUND_TOKENS)
 
-/** The usage of a step that reported none (docs/reference/streams.md#live-sessions). */
-export async function estimated(count: Count, input: Heard, output: Heard): Promise<Usage> {
+/**
+ * The usage of a step that reported none; `context` is what the upstream read again
+ * (docs/reference/streams.md#live-sessions).
+ */
+export async function estimated(count: Count, context: Usage, input: Heard, output: Heard): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const [audioInput, audioOutput] = [soundTokens(input.seconds), soundTokens(output.seconds)]
   const imageInput = input.pictures * PICTURE_TOKENS
   return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
+    prompt: context.prompt + prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
     completion: completion.tokens + Math.ceil(output.beyond / 4) + audioOutput,
-    audioInput,
-    imageInput,
+    cacheRead: context.cacheRead,
+    audioInput: context.audioInput + audioInput,
+    imageInput: context.imageInput + imageInput,
     audioOutput,
     source: 'estimated',
   })
