@@ -4,7 +4,18 @@ import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
 import { append, textTokens } from '../realtime/pending.ts'
 import type { Tally, TallyDeps } from '../realtime/tally.ts'
-import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
+import {
+  addInput,
+  addOutput,
+  addTranscript,
+  estimated,
+  type Heard,
+  isSilent,
+  liveUsage,
+  nothingHeard,
+  roughly,
+  type Transcribed,
+} from './live-usage.ts'
 import { type ContinuedSession, createSessionContext } from './session-context.ts'
 
 /**
@@ -49,6 +60,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
   /** Whether the caller has requested a turn of which no output has come. */
   let isRequested = false
   const received = nothingHeard()
+  const transcribed = { sound: nothingHeard(), text: nothingHeard() }
   const charges = createMeasuredCharges((usage) => used(usage, undefined), failed)
   /** `again` is the context if the upstream has reported no figures. */
   const bill = (again = context.known()): void => {
@@ -60,10 +72,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
     const [reread, input] = usage ? [usageOf({}), nothingHeard()] : [again, step.received]
     charges.add(estimated(count, reread, input, unbilled))
   }
-  const billWithSearches = (usage: Usage | undefined): void => {
-    const charged = withSearches(step, usage, paidSearches)
-    if (charged) used(charged, undefined)
-  }
+  const billWithSearches = (usage: Usage | undefined) => chargeWithSearches(step, usage, { paidSearches, used })
   const begin = (): void => {
     bill()
     step = newStep()
@@ -77,19 +86,19 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
     const hasOutput = addOutput(message, output)
     if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
     if (hasOutput || end) isRequested = false
-    if (hasOutput) addTo(step, output, received)
+    addTranscript(message, transcribed, received)
+    if (hasOutput) addTo(step, output, received, transcribed)
     step.searches.note(content)
     if (step.isBilled) billWithSearches(undefined)
     const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata)
     if (usage) {
-      step.usage = usage
+      Object.assign(step, { usage, unbilled: nothingHeard() })
       context.report(usage)
-      step.unbilled = nothingHeard()
+      clear(transcribed)
     }
     step.end = end ?? step.end
     if (step.end && step.usage && isSilent(step.unbilled)) bill()
-    context.noteHandle(message)
-    if (usage || message.sessionResumptionUpdate !== undefined) rememberContext()
+    if (context.noteHandle(message) || usage) rememberContext()
   }
   const rememberContext = () =>
     context.remember(received, ...(step.usage ? [step.unbilled] : [step.received, step.produced]))
@@ -106,7 +115,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
       }
       return true
     },
-    underWay: () => (step.isBilled || isSilent(step.produced) ? 0 : roughly(step.produced) + roughly(step.received)),
+    underWay: () => activeTokens(step) + roughly(transcribed.text) + roughly(transcribed.sound),
     unreadTokens: () => textTokens(received),
     transcribing: () => [],
     isAnswering: () => step.end === undefined && !isSilent(step.produced),
@@ -114,6 +123,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
     async finish(ending) {
       rememberContext()
       bill(context.atEnd(ending))
+      if (!isSilent(transcribed.text)) charges.add(estimated(count, usageOf({}), transcribed.sound, transcribed.text))
       await charges.all()
     },
   }
@@ -132,14 +142,15 @@ function createMeasuredCharges(used: (usage: Usage) => void, failed: TallyDeps['
   }
 }
 
-/**
- * The charge for figures, if any, with the searches not billed yet, which may be reported before, with or after them;
- * undefined if there is nothing to charge.
- */
-function withSearches(step: Step, usage: Usage | undefined, paidSearches: TallyDeps['paidSearches']) {
+/** Charges figures, if any, with the searches not billed yet, which may be reported before, with or after them. */
+function chargeWithSearches(
+  step: Step,
+  usage: Usage | undefined,
+  { paidSearches, used }: Pick<TallyDeps, 'paidSearches' | 'used'>,
+): void {
   const webSearches = paidSearches(step.searches.count()) - step.paidSearches
   step.paidSearches += webSearches
-  return usage || webSearches > 0 ? { ...(usage ?? usageOf({})), webSearches } : undefined
+  if (usage || webSearches > 0) used({ ...(usage ?? usageOf({})), webSearches }, undefined)
 }
 
 /** Whether a message makes the model respond; sound does so when the upstream hears its end. */
@@ -163,11 +174,23 @@ const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: bo
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
 /** Adds output to a step. Input before the first output belongs to it, even if its usage came first. */
-function addTo(step: Step, output: Heard, received: Heard): void {
-  if (isSilent(step.produced)) move(received, step.received)
+function addTo(step: Step, output: Heard, received: Heard, transcribed: Transcribed): void {
+  if (isSilent(step.produced)) {
+    move(received, step.received)
+    move(transcribed.sound, step.received)
+    clear(transcribed)
+  }
   add(step.produced, output)
   add(step.unbilled, output)
 }
+
+function clear({ sound, text }: Transcribed): void {
+  Object.assign(sound, nothingHeard())
+  Object.assign(text, nothingHeard())
+}
+
+const activeTokens = ({ isBilled, produced, received }: Step): number =>
+  isBilled || isSilent(produced) ? 0 : roughly(produced) + roughly(received)
 
 /** Moves input to the step that reads it. */
 function move(from: Heard, to: Heard): void {

@@ -55,6 +55,18 @@ export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard
   return messagesIn(parts).length > 0 || calls.length > 0
 }
 
+/** Sound that the upstream has transcribed and no step has read, and its text. */
+export type Transcribed = Readonly<{ sound: Heard; text: Heard }>
+
+/** Adds the transcript of an upstream's message, if any; it is of the sound received so far. */
+export function addTranscript({ serverContent }: JsonObject, { sound, text }: Transcribed, received: Heard): void {
+  const more = textIn(messageIn(messageIn(serverContent).inputTranscription).text) ?? ''
+  if (more === '') return
+  appendText(text, more)
+  sound.seconds += received.seconds
+  received.seconds = 0
+}
+
 function addParts(pending: Heard, parts: unknown, rate: number): void {
   for (const part of messagesIn(parts)) {
     appendText(pending, textIn(part.text) ?? '')

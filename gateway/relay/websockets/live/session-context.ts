@@ -14,8 +14,8 @@ export type ContinuedSession = Readonly<{
 /** What an upstream reads again for each step of a Live session: the last prompt known. */
 interface SessionContext {
   report(usage: Usage): void
-  /** Records the handle of an upstream's message, if any. */
-  noteHandle(message: JsonObject): void
+  /** Records the handle of an upstream's message; returns whether it has one. */
+  noteHandle(message: JsonObject): boolean
   /** Remembers the context of the session's handle, grown by what no figures contain yet. */
   remember(...unread: readonly Heard[]): void
   known(): Usage
@@ -32,7 +32,9 @@ export function createSessionContext({ resumed, remember }: ContinuedSession): S
       context = usageOf({ prompt, cacheRead, audioInput, imageInput })
     },
     noteHandle({ sessionResumptionUpdate }) {
-      handle = textIn(messageIn(sessionResumptionUpdate).newHandle) || handle
+      const given = textIn(messageIn(sessionResumptionUpdate).newHandle) || undefined
+      handle = given ?? handle
+      return given !== undefined
     },
     remember(...unread) {
       if (handle === undefined || !context) return

@@ -139,6 +139,25 @@ describe('a Live caller that leaves before the figures of a turn (docs/reference
     expect((await receiptOf(caller)).quota).toBe(CONTEXT + 4 * OUTPUT)
   })
 
+  it('pays for sound that was transcribed, though the model never responded to it', async () => {
+    speaks({ serverContent: { inputTranscription: { text: 'Hello there' } } })
+    const caller = await begun()
+    const data = Buffer.alloc(32_000 * 60).toString('base64')
+    caller.send({ realtimeInput: { audio: { data, mimeType: 'audio/pcm;rate=16000' } } })
+    await eventually(() => caller.frames.length).toBe(2)
+    const receipt = await receiptOf(caller)
+    expect(receipt).toMatchObject({ prompt_tokens: 60 * 25, other: { ended: 'complete', usage_source: 'estimated' } })
+    expect(receipt.completion_tokens).toBeGreaterThan(0)
+  })
+
+  it('pays for transcribed sound once, where the model responds to it', async () => {
+    speaks({ serverContent: { inputTranscription: { text: 'Hello there' } } }, words, figures)
+    const caller = await begun()
+    caller.send({ realtimeInput: { audio: { data: Buffer.alloc(32_000).toString('base64') } } })
+    await eventually(() => caller.frames.length).toBe(4)
+    expect((await receiptOf(caller)).quota).toBe(CONTEXT + 4 * OUTPUT)
+  })
+
   it('is waited for no longer than the gateway runs', async () => {
     const house = await aWorld({ options: { ModelRatio: { 'gemini-live': 1 }, RetryTimes: 0 } })
     await house.channel({ type: 24, base_url: vendor.url, models: 'gemini-live' })
