@@ -9,7 +9,13 @@ const MAX_MS = 60 * 60 * 1000
 const IDLE_MS = 10 * 60 * 1000
 const PING_MS = 30 * 1000
 
-/** Why a socket ends: ten minutes of silence, one hour of age, shutdown (`immediate`: without waiting). */
+/** How long an upstream is read on after its caller has left (docs/reference/streams.md#callers-that-leave). */
+const READ_ON_MS = 5000
+
+/**
+ * Why a socket ends: ten minutes of silence, one hour of age or the end of reading on, shutdown (`immediate`: without
+ * waiting).
+ */
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 
 type SupervisedSocket = Readonly<{
@@ -17,6 +23,8 @@ type SupervisedSocket = Readonly<{
   sockets: readonly WebSocket[]
   /** Monotonic milliseconds of the last frame. */
   lastMs: () => number
+  /** Monotonic milliseconds when the caller left; undefined before, and for sockets without an upstream. */
+  leftMs?: () => number | undefined
   /** Called every second until it has ended. */
   end: (why: CloseReason) => void
   checkpoint: () => MaybePromise<unknown>
@@ -125,7 +133,8 @@ function look(entry: Entry, now: number): MaybePromise<unknown> {
 }
 
 function dueOf(supervised: SupervisedSocket, now: number): CloseReason | undefined {
-  if (now - supervised.startedMs > MAX_MS) return 'limit'
+  const leftMs = supervised.leftMs?.()
+  if (now - supervised.startedMs > MAX_MS || (leftMs !== undefined && now - leftMs >= READ_ON_MS)) return 'limit'
   return now - supervised.lastMs() > IDLE_MS ? 'idle' : undefined
 }
 

@@ -11,6 +11,7 @@ import { LIVE_PATH } from '../providers/gemini.ts'
 import type { RelayDeps } from '../relay.ts'
 import { createConnectionLimits } from './connection-limits.ts'
 import { createHandshake } from './handshake.ts'
+import { createLiveHandles } from './live/handles.ts'
 import { answerLive } from './live/live.ts'
 import { answerRealtime } from './realtime/realtime.ts'
 import { type Answering, createInnerCalls } from './responses/inner-call.ts'
@@ -46,9 +47,10 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const { relay, identify, byHash, clientSecrets } = deps
   const shared = { relay, identify, byHash, clientSecrets, handshake, connections, supervisor }
   const talking = { ...shared, calls: createInnerCalls(deps.answer), memory: createTurnMemory() }
+  const live = { ...shared, handles: createLiveHandles(() => relay.clock.monotonic()) }
   const paths: Readonly<Record<string, (upgrade: UpgradeRequest) => Promise<void>>> = {
     'GET /v1/realtime': (upgrade) => answerRealtime(shared, upgrade),
-    [`GET ${LIVE_PATH}`]: (upgrade) => answerLive(shared, upgrade),
+    [`GET ${LIVE_PATH}`]: (upgrade) => answerLive(live, upgrade),
     'GET /v1/responses': (upgrade) => answerResponses(talking, upgrade),
   }
   return {

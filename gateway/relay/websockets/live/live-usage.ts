@@ -55,6 +55,18 @@ export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard
   return messagesIn(parts).length > 0 || calls.length > 0
 }
 
+/** Sound that the upstream has transcribed and no step has read, and its text. */
+export type Transcribed = Readonly<{ sound: Heard; text: Heard }>
+
+/** Adds the transcript of an upstream's message, if any; it is of the sound received so far. */
+export function addTranscript({ serverContent }: JsonObject, { sound, text }: Transcribed, received: Heard): void {
+  const more = textIn(messageIn(messageIn(serverContent).inputTranscription).text) ?? ''
+  if (more === '') return
+  appendText(text, more)
+  sound.seconds += received.seconds
+  received.seconds = 0
+}
+
 function addParts(pending: Heard, parts: unknown, rate: number): void {
   for (const part of messagesIn(parts)) {
     appendText(pending, textIn(part.text) ?? '')
@@ -75,16 +87,20 @@ export const roughly = ({ text, beyond, seconds, pictures }: Heard): number =>
 
 const soundTokens = (seconds: number): number => Math.ceil(seconds * SOUND_TOKENS)
 
-/** The usage of a step that reported none (docs/reference/streams.md#live-sessions). */
-export async function estimated(count: Count, input: Heard, output: Heard): Promise<Usage> {
+/**
+ * The usage of a step that reported none; `context` is what the upstream read again
+ * (docs/reference/streams.md#live-sessions).
+ */
+export async function estimated(count: Count, context: Usage, input: Heard, output: Heard): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const [audioInput, audioOutput] = [soundTokens(input.seconds), soundTokens(output.seconds)]
   const imageInput = input.pictures * PICTURE_TOKENS
   return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
+    prompt: context.prompt + prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
     completion: completion.tokens + Math.ceil(output.beyond / 4) + audioOutput,
-    audioInput,
-    imageInput,
+    cacheRead: context.cacheRead,
+    audioInput: context.audioInput + audioInput,
+    imageInput: context.imageInput + imageInput,
     audioOutput,
     source: 'estimated',
   })

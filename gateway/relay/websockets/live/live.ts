@@ -1,7 +1,9 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
-import { isObject, objectIn, parsed } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { noteFailure } from '../../failure.ts'
+import { messageIn } from '../../formats/gemini/message.ts'
 import { RelayedRequest, type ReservedCall } from '../../relayed-request.ts'
 import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 import { closeGracefully, codeFor } from '../closing.ts'
@@ -13,13 +15,17 @@ import { runSession, type SessionDialect } from '../realtime/session.ts'
 import { sessionCall, sessionPlan } from '../realtime/session-call.ts'
 import { refuseUpgrade } from '../refusal.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
+import type { LiveHandles } from './handles.ts'
 import { createLiveTally } from './live-tally.ts'
 import { type Opening, openingOf } from './opening.ts'
+import type { ContinuedSession } from './session-context.ts'
+
+type LiveDeps = RealtimeDeps & Readonly<{ handles: LiveHandles }>
 
 /** The dialect has no frame for errors, which are the reason of a close; the set-up is a part of the first prompt. */
-const dialectFor = (opening: Opening): SessionDialect => ({
+const dialectFor = (opening: Opening, continued: ContinuedSession): SessionDialect => ({
   createTally(deps) {
-    const tally = createLiveTally(deps)
+    const tally = createLiveTally({ ...deps, ...continued })
     tally.fromCaller(opening.event())
     return tally
   },
@@ -30,7 +36,7 @@ const dialectFor = (opening: Opening): SessionDialect => ({
  * Handles a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model is in the first frame, so
  * the socket is opened before a channel is chosen. Never throws.
  */
-export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
+export async function answerLive(deps: LiveDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade
   const { relay } = deps
   const request = new RelayedRequest(relay, context)
@@ -60,7 +66,7 @@ export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): P
 }
 
 async function runSessionOn(
-  { relay, supervisor, identify }: RealtimeDeps,
+  { relay, supervisor, identify, handles }: LiveDeps,
   { accepted, opening }: Readonly<{ accepted: CallerSocket; opening: Opening }>,
   request: RelayedRequest,
   reserved: ReservedCall,
@@ -82,9 +88,16 @@ async function runSessionOn(
   const admitted = { ...request.charged(reserved, channel.id, upstreamModel), hold }
   const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
   const { socket: client, release } = accepted
-  const session = { client, release, upstream, early, callersEarly: opening.early, channel, admitted, recheck }
-  await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening) })
+  const accountId = reserved.caller.account.id
+  const handle = handleIn(opening.event())
+  const resumed = handle === undefined ? usageOf({}) : handles.contextOf(accountId, handle)
+  const remember = (given: string, context: Usage) => handles.note(accountId, given, context)
+  const session = { client, release, upstream, resumed, early, callersEarly: opening.early, channel, admitted, recheck }
+  await runSession(relay, supervisor, { ...session, dialect: dialectFor(opening, { resumed, remember }) })
 }
+
+const handleIn = (event: JsonObject): string | undefined =>
+  textIn(messageIn(messageIn(messageIn(event).setup).sessionResumption).handle) || undefined
 
 /** Statuses for the vendor's close reasons; it has no error frames. */
 const statuses: readonly (readonly [RegExp, number])[] = [

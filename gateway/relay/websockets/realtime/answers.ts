@@ -1,5 +1,6 @@
 import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { createConversation, type Reading } from './conversation.ts'
 import {
   addInputEvent,
   append,
@@ -18,7 +19,12 @@ import { idIn } from './transcripts.ts'
 type Prompt = { readonly asked: Pending; readonly heard: Pending }
 
 /** A response that has begun; one outside the conversation may have a separate prompt. */
-type Answer = { readonly prompt: Prompt; readonly said: Pending; isOutside: boolean }
+type Answer = {
+  readonly prompt: Prompt
+  readonly said: Pending
+  readonly reading: Reading
+  isOutside: boolean
+}
 
 /**
  * The active responses of a session, by id. The vendor reads the conversation for every response; each part is measured
@@ -40,25 +46,38 @@ export interface Answers {
   /** Estimated tokens of the text that no response has begun to read. */
   unreadTokens(): number
   isEmpty(): boolean
+  /** Whether a response was requested or has begun, and has not ended. */
+  isAwaited(): boolean
+  /** The upstream has refused a request, so that those that wait may not be what begins next. */
+  forgetRequests(): void
 }
 
-type Bill = Readonly<{ figures: (usage: Usage) => void; measure: (heard: Pending, said: Pending) => void }>
+/** `reread` are tokens that earlier responses have paid for, and the upstream has read again. */
+type Bill = Readonly<{
+  figures: (usage: Usage) => void
+  measure: (heard: Pending, said: Pending, reread: number) => void
+}>
 
 export function createAnswers({ figures, measure }: Bill): Answers {
   const open = new Map<string, Answer>()
   let waiting = newPrompt()
   /** Ids of responses measured before their end: their later output is measured too. */
   const measured: string[] = []
-  const finish = (key: string, answer: Answer, usage: Usage | undefined): void => {
+  const conversation = createConversation()
+  const finish = (key: string, answer: Answer, usage: Usage | undefined, reread = 0): void => {
     const { prompt, said } = answer
-    const next = following(open, key)?.prompt ?? waiting
+    const next = following(open, key)
+    const payer = next?.prompt ?? waiting
     open.delete(key)
     const isMeasured = !usage && !isNothing(said)
     if (usage) figures(usage)
-    if (isMeasured) measure(append(prompt.asked, prompt.heard), said)
+    if (usage) conversation.report(answer.reading, usage.prompt)
+    if (isMeasured) measure(append(prompt.asked, prompt.heard), said, reread)
     const isPaid = isMeasured || (usage !== undefined && covers(usage, prompt))
-    if (!isPaid) append(next.asked, prompt.asked)
-    if (!isPaid || (usage && answer.isOutside)) append(next.heard, prompt.heard)
+    if (!isPaid) append(payer.asked, prompt.asked)
+    if (isPaid && !(usage && answer.isOutside)) return
+    append(payer.heard, prompt.heard)
+    conversation.pass(prompt.heard, next?.reading)
   }
   /** Bills the oldest response, to limit the active ones. */
   const finishOldest = (): void => {
@@ -67,13 +86,14 @@ export function createAnswers({ figures, measure }: Bill): Answers {
     const [key, answer] = oldest
     if (!isNothing(answer.said)) measured.push(key)
     if (measured.length > MAX_MEASURED) measured.shift()
-    finish(key, answer, undefined)
+    finish(key, answer, undefined, answer.reading.tokens)
   }
   const of = (key: string): Answer => {
     const known = open.get(key) ?? named(open, key)
     if (known) return known
     if (open.size >= MAX_OPEN) finishOldest()
-    const response: Answer = { prompt: waiting, said: emptyPending(), isOutside: false }
+    const reading = conversation.read(waiting.heard, measured.includes(key))
+    const response = { prompt: waiting, said: emptyPending(), reading, isOutside: false }
     waiting = newPrompt()
     open.set(key, response)
     return response
@@ -88,6 +108,7 @@ export function createAnswers({ figures, measure }: Bill): Answers {
     hear(event, bytesASecond) {
       const input = emptyPending()
       addInputEvent(event, input, bytesASecond)
+      if (event.type === 'response.create') conversation.request(event)
       append(event.type === 'response.create' ? waiting.asked : waiting.heard, input, MAX_KEPT / (open.size + 1))
     },
     hearSound(seconds) {
@@ -101,18 +122,18 @@ export function createAnswers({ figures, measure }: Bill): Answers {
       finish(key, answer, key !== UNNAMED && measured.includes(key) ? undefined : usage)
     },
     endAll() {
-      for (const [key, answer] of open) finish(key, answer, undefined)
+      for (const [key, answer] of open) finish(key, answer, undefined, answer.reading.tokens)
     },
-    tokens() {
-      let tokens = 0
-      for (const { prompt, said } of open.values())
-        if (!isNothing(said)) tokens += roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
-      return tokens
-    },
+    tokens: () => [...open.values()].reduce((tokens, answer) => tokens + activeTokens(answer), 0),
     unreadTokens: () => textTokens(waiting.asked) + textTokens(waiting.heard),
     isEmpty: () => open.size === 0,
+    isAwaited: () => open.size > 0 || conversation.isRequested(),
+    forgetRequests: conversation.forgetRequests,
   }
 }
+
+const activeTokens = ({ prompt, said }: Answer): number =>
+  isNothing(said) ? 0 : roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
 
 const newPrompt = (): Prompt => ({ asked: emptyPending(), heard: emptyPending() })
 

@@ -4,8 +4,11 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { closing } from '../closing.ts'
 import type { CloseReason } from '../supervisor.ts'
 
-/** How a session ends: the receipt's ending, the close sent to the caller, and an error to send before it. */
-export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: unknown }>
+/**
+ * How a session ends: the receipt's ending, the close sent to the caller, an error to send before it, and whether the
+ * caller caused it, whose upstream is then read on (docs/reference/streams.md#callers-that-leave).
+ */
+export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: unknown; readsOn?: boolean }>
 
 export const usedUp: End = {
   ending: 'complete',
@@ -21,6 +24,7 @@ export const byCaller = (code: number, reason: string, isMidway: boolean): End =
   ending: isMidway ? 'client-gone' : 'complete',
   code: sendable(code),
   reason,
+  readsOn: true,
 })
 
 export const byUpstream = (code: number, reason: string): End =>
@@ -33,6 +37,7 @@ export const byRefusal = (error: GatewayError): End => ({
   code: closing.policy,
   reason: error.code ?? 'refused',
   error,
+  readsOn: true,
 })
 
 /** An internal error; the caller only gets the request id. */

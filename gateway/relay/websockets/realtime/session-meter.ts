@@ -23,14 +23,19 @@ export interface SessionMeter {
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
-/** The session's reservation is settled, or released if nothing was used. */
-export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSession): SessionMeter {
+/**
+ * The session's reservation is settled, or released if nothing was used. `resumed` is the last prompt known of the
+ * session that this one continues.
+ */
+export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSession, resumed?: Usage): SessionMeter {
   const { plan, hold } = admitted
   const parts = openParts(deps, admitted)
   const { price, quotaPerUnit, extras } = plan
   const minPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
+  const costOfPrompt = (usage: Usage) =>
+    Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
   /** Input of the next response: as much as the last one's, which it continues. */
-  let prompt = minPrompt
+  let prompt = resumed ? costOfPrompt(resumed) : minPrompt
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
   /** Quota reserved for text that no response has read yet. */
   let unread = 0
@@ -69,7 +74,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
       // A usage without a prompt adds to a response that is billed already.
       if (part.call === admitted.call && usage.prompt > 0) {
         unread = 0
-        prompt = Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
+        prompt = costOfPrompt(usage)
       }
       return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
     },

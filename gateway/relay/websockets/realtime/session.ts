@@ -3,6 +3,7 @@ import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
+import type { Usage } from '../../../billing/usage.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { secondPrice } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
@@ -40,6 +41,8 @@ export type Session = Readonly<{
   client: WebSocket
   release: CallerSocket['release']
   upstream: WebSocket
+  /** The last prompt known of a resumed session. */
+  resumed?: Usage | undefined
   early: Early
   callersEarly: Early
   channel: ActiveChannel
@@ -64,17 +67,24 @@ export const openAiSession = (isTranscription: boolean): SessionDialect => ({
 
 /**
  * `firstByteMs` is since the request, `lastMs` the time of the last frame in either direction, `bad` the number of
- * consecutive bad frames.
+ * consecutive bad frames. `left` is set while the upstream is read on after its caller has left.
  */
-type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number; bad: number }
+type SessionProgress = {
+  over: boolean
+  left: Readonly<{ how: End; atMs: number }> | undefined
+  firstByteMs: number
+  lastMs: number
+  bad: number
+}
 
 /** Runs a session until either side ends it, the quota runs out or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
   const { client, upstream, admitted, dialect } = session
   const { context, upstreamModel } = admitted
-  const account = openSessionMeter(deps, admitted)
+  const account = openSessionMeter(deps, admitted, session.resumed)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
-  const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic(), bad: 0 }
+  const startMs = deps.clock.monotonic()
+  const progress: SessionProgress = { over: false, left: undefined, firstByteMs: -1000, lastMs: startMs, bad: 0 }
   const tally = dialect.createTally({
     count: (texts) => deps.counter.count(admitted.caller.account.id, upstreamModel, texts),
     paidSearches: (searches) => paidSearches(admitted.plan.price.model, searches),
@@ -89,10 +99,18 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     failed: (error) => deps.log.error('realtime usage failed', { requestId: context.requestId, error }),
   })
   const end = (how: End) => {
-    if (progress.over) return
+    if (progress.over || (how.readsOn && progress.left)) return
+    if (how.readsOn && upstream.readyState === upstream.OPEN && tally.isAwaited()) {
+      progress.left = { how, atMs: deps.clock.monotonic() }
+      closeClient(session, how)
+      readOn(upstream)
+      return
+    }
     progress.over = true
-    closeSockets(session, how)
-    settle(tally, account, how.ending, progress)
+    const final = progress.left?.how ?? how
+    closeClient(session, final)
+    closeGracefully(upstream, closing.normal, '')
+    settle(tally, account, final.ending, progress)
       .catch((error) => deps.log.error('realtime session failed', { requestId: context.requestId, error }))
       .finally(() => {
         leave()
@@ -103,7 +121,8 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     startedMs: context.startedMs,
     sockets: [client, upstream],
     lastMs: () => progress.lastMs,
-    end: (why) => endSession(session, why, tally.isAnswering(), end),
+    leftMs: () => progress.left?.atMs,
+    end: (why) => endSession(session, why, !progress.left && tally.isAnswering(), end),
     checkpoint() {
       account.checkpoint(progress.firstByteMs)
       return recheck(session, end)
@@ -165,7 +184,9 @@ function connect(
   }
   const fromCaller: Listener = ({ data }) => {
     progress.lastMs = clock.monotonic()
+    if (progress.left) return null
     return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
+      if (progress.left) return null
       progress.bad = refusal ? progress.bad + 1 : 0
       if (!refusal) return canPay.prompt() ? undefined : null
       reportRefused(session, refusal, toClient, progress.bad >= MAX_BAD_FRAMES, end)
@@ -184,13 +205,18 @@ function connect(
         return null
       }
       if (!tally.fromUpstream(event) || !canPay.answer()) return null
+      if (progress.left) {
+        if (!tally.isAwaited()) end({ ...progress.left.how, readsOn: false })
+        return null
+      }
       return dialect.reportsError(event) ? scrubbed(data.toString(), channel) : undefined
     })
   }
   const received = { from: client, to: toUpstream, early: callersEarly(), isHeldBack, release: session.release }
   const callers = pipeFrames(received, fromCaller, failed)
-  const upstreams = { from: upstream, to: toClient, early: early(), isHeldBack: () => toClient.isFull() }
-  pipeFrames(upstreams, fromUpstream, failed)
+  const isClientFull = () => !progress.left && toClient.isFull()
+  const read = { ...toClient, isOpen: () => !progress.over, isFull: isClientFull }
+  pipeFrames({ from: upstream, to: read, early: early(), isHeldBack: isClientFull }, fromUpstream, failed)
   client.resume()
   upstream.resume()
 }
@@ -271,13 +297,12 @@ function endSession({ client, upstream }: Session, why: CloseReason, isMidway: b
   upstream.terminate()
 }
 
-/** Reports the error, if any, and closes both sockets. */
-function closeSockets({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
+/** Reports the error, if any, and closes the caller's socket. */
+function closeClient({ client, admitted, dialect }: Session, { code, reason, error }: End): void {
   const { requestId, locale } = admitted.context
   if (error && dialect.errorFrame && client.readyState === client.OPEN)
     client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
   closeGracefully(client, code, reason)
-  closeGracefully(upstream, closing.normal, '')
 }
 
 /** Charges once everything is counted; a session without usage did not serve anyone. */

@@ -21,6 +21,8 @@ export interface Tally {
   transcribing(): readonly Transcribing[]
   /** A response or a transcription is active, or was when it broke off. */
   isAnswering(): boolean
+  /** Whether the figures of a response that was requested or has begun are not there yet. */
+  isAwaited(): boolean
   /** Reports the usage of responses and transcriptions that broke off; resolves once everything is counted. */
   finish(ending: Ending): Promise<void>
 }
@@ -65,7 +67,8 @@ export function createTally({
       used(usage, undefined)
     },
     // Uncommitted sound counts as input: an upstream may respond without reporting its commit.
-    measure: (heard, said) => measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said),
+    measure: (heard, said, reread) =>
+      measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said, undefined, reread),
   })
   /** A transcription has its model's price; its usage is the upstream's, or measured from input and output. */
   const written = ({ model, seconds, said: output }: Transcript, usage?: Usage) => {
@@ -120,6 +123,7 @@ export function createTally({
     underWay: () => answers.tokens(),
     unreadTokens: () => answers.unreadTokens(),
     transcribing: () => transcripts.underWay(),
+    isAwaited: () => !isTranscription && answers.isAwaited(),
     isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending) {
       if (!isTranscription) answers.endAll()
@@ -134,9 +138,10 @@ export function createTally({
 function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>) {
   const counting = new Set<Promise<void>>()
   return {
-    measure(input: Pending, output: Pending, model?: string) {
+    /** `reread` are tokens of earlier input that the upstream has read again, from its cache. */
+    measure(input: Pending, output: Pending, model?: string, reread = 0) {
       const work = counted(count, input, output)
-        .then((own) => used(own, model))
+        .then((own) => used(reread > 0 ? withReread(own, reread) : own, model))
         .catch(failed)
       counting.add(work)
       void work.finally(() => counting.delete(work))
@@ -144,6 +149,13 @@ function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'use
     measured: () => Promise.all(counting),
   }
 }
+
+const withReread = (own: Usage, reread: number): Usage => ({
+  ...own,
+  prompt: own.prompt + reread,
+  cacheRead: reread,
+  source: 'estimated',
+})
 
 /** Ids of ended responses and transcriptions; only the latest, since events do not refer to older ones. */
 class EndedAnswers {
@@ -199,6 +211,7 @@ function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: J
   if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.outputBytes
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
+  else if (type === 'error') answers.forgetRequests()
 }
 
 /** Events of the general interface, and their beta names if different. */

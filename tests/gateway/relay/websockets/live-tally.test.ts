@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '../../../../gateway/billing/usage.ts'
+import { type Usage, usageOf } from '../../../../gateway/billing/usage.ts'
 import { createLiveTally } from '../../../../gateway/relay/websockets/live/live-tally.ts'
 
 const figures = (promptTokenCount: number) => ({
@@ -30,6 +30,8 @@ async function usagesOf(...messages: Messages): Promise<Usage[]> {
     count: async ([text = '']) => ({ tokens: text.length, source: 'counted' }),
     paidSearches: (searches) => searches,
     used: (usage) => void usages.push(usage),
+    resumed: usageOf({}),
+    remember: () => {},
     failed: (error) => {
       throw error
     },

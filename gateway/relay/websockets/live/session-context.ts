@@ -1,0 +1,50 @@
+import { type JsonObject, textIn } from '../../../base/json/json.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { messageIn } from '../../formats/gemini/message.ts'
+import type { Ending } from '../../model/outcome.ts'
+import { type Heard, roughly } from './live-usage.ts'
+
+export type ContinuedSession = Readonly<{
+  /** The last prompt known of the session that this one continues; undefined if it is not known. */
+  resumed: Usage | undefined
+  /** Called with the prompt of a session that resumes this one by a handle. */
+  remember: (handle: string, context: Usage) => void
+}>
+
+/** What an upstream reads again for each step of a Live session: the last prompt known. */
+interface SessionContext {
+  report(usage: Usage): void
+  /** Records the handle of an upstream's message; returns whether it has one. */
+  noteHandle(message: JsonObject): boolean
+  /** Remembers the context of the session's handle, grown by what no figures contain yet. */
+  remember(...unread: readonly Heard[]): void
+  known(): Usage
+  /** The known context, or the largest one if it is unknown and the upstream did not end the session. */
+  atEnd(ending: Ending): Usage
+}
+
+export function createSessionContext({ resumed, remember }: ContinuedSession): SessionContext {
+  let context = resumed
+  let handle: string | undefined
+  const known = () => context ?? usageOf({})
+  return {
+    report({ prompt, cacheRead, audioInput, imageInput }) {
+      context = usageOf({ prompt, cacheRead, audioInput, imageInput })
+    },
+    noteHandle({ sessionResumptionUpdate }) {
+      const given = textIn(messageIn(sessionResumptionUpdate).newHandle) || undefined
+      handle = given ?? handle
+      return given !== undefined
+    },
+    remember(...unread) {
+      if (handle === undefined || !context) return
+      const prompt = unread.reduce((tokens, more) => tokens + roughly(more), context.prompt)
+      remember(handle, { ...context, prompt })
+    },
+    known,
+    atEnd: (ending) => (context || ending === 'upstream-broken' ? known() : usageOf({ prompt: MAX_CONTEXT })),
+  }
+}
+
+/** Tokens of the largest context of a Live model (Gemini API, "Live API capabilities guide"). */
+const MAX_CONTEXT = 131_072
