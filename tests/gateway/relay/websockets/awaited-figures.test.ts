@@ -169,9 +169,8 @@ describe('a Live caller that leaves before the figures of a turn (docs/reference
     await asked(caller, 2)
     caller.socket.close(1000)
     await caller.closed
-    const startedMs = performance.now()
+    // Its clock stands still, so that the wait does not end by itself.
     const next = await house.restart()
-    expect(performance.now() - startedMs).toBeLessThan(4000)
     const { balanced, spent } = await balancesOf(next, person.id, GIVEN)
     expect(balanced).toBe(true)
     expect(spent).toBeGreaterThan(0)
