@@ -102,7 +102,9 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
   try {
     const origin = originOf(ctx, deps.isTrustedProxy)
     ctx.state.origin = origin
-    limit(await deps.rates.api(origin, ctx.get(POLL_HEADER) !== ''))
+    const { session: secret } = credentialsOf(ctx, origin.secure)
+    const session = secret ? await deps.sessions.find(secret) : undefined
+    limit(await deps.rates.api(origin, { isPoll: ctx.get(POLL_HEADER) !== '', session }))
     if (!isSameOrigin(ctx, deps.serverAddress())) return answerForeign(ctx)
     await routes(ctx, async () => answerNotFound(ctx))
   } catch (error) {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ModelPrice } from '../../shared/api/channel.ts'
+import type { ModelPrice } from '../../shared/api/unsaved-channel.ts'
 import { pricedName } from '../../shared/priced-name.ts'
 import { priceOfRatio } from '../../shared/pricing.ts'
 import { upTo } from '../base/lru.ts'

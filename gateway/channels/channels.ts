@@ -105,7 +105,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     tags: createTagEditor({ ...deps, registry }),
     changeMany: createChangeMany({ ...deps, registry, cooldowns }),
     keys: createKeyEditor({ ...deps, registry, cooldowns }),
-    listing: createListing({ ...deps, registry }),
+    listing: createListing({ ...deps, registry, cooldowns }),
     test,
     deepTest: createDeepTest({ ...deps, registry, cooldowns }),
     dryRun: createDryRun(deps),

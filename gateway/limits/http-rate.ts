@@ -3,7 +3,7 @@ import type { Rates } from '../shared-state/rates.ts'
 import { networkOf } from './client-address.ts'
 
 type HttpRateTerms = Readonly<{
-  /** GLOBAL_API_RATE_LIMIT: calls per network in 180 s. */
+  /** GLOBAL_API_RATE_LIMIT: calls per session, or per network without one, in 180 s. */
   api: number
   /** GLOBAL_WEB_RATE_LIMIT: console pages per network in 180 s. */
   web: number
@@ -43,14 +43,18 @@ export const createWalletRates = (rates: Rates) => ({
 })
 
 type RateOrigin = Readonly<{ network: string }>
+type RateSession = Readonly<{ id: string; userId: number }>
 
 /** The limits on HTTP calls; each method returns 0 or the seconds to wait. */
 export interface HttpRates {
   /**
-   * Counts every call. Polls by open pages may use only a third of the limit, so that the rest is left for users'
-   * actions.
+   * Counts every call: by session if it has a valid one, so that a team behind one address is not one caller. Polls by
+   * open pages may use only a third of the limit, so that the rest is left for users' actions.
    */
-  api(origin: RateOrigin, isPoll?: boolean): MaybePromise<number>
+  api(
+    origin: RateOrigin,
+    call?: Readonly<{ isPoll?: boolean; session?: RateSession | undefined }>,
+  ): MaybePromise<number>
   web(origin: RateOrigin): MaybePromise<number>
   /**
    * One bucket per network and family, so that one family cannot exhaust another's limit
@@ -62,6 +66,8 @@ export interface HttpRates {
 }
 
 const GLOBAL_WINDOW = 180
+/** The limit of an account over all its sessions, as a multiple of that of one. */
+const SESSIONS_AT_ONCE = 10
 /** The share of all calls that polls may use. */
 const POLLS = 1 / 3
 const CRITICAL_WINDOW = 1200
@@ -74,12 +80,17 @@ const PER_USER = 20
 export function createHttpRates({ api, web, critical, rates }: HttpRateTerms): HttpRates {
   const calls = rates.window({ name: 'api', limit: api, windowSeconds: GLOBAL_WINDOW })
   const polls = rates.window({ name: 'api polls', limit: Math.ceil(api * POLLS), windowSeconds: GLOBAL_WINDOW })
+  const accounts = rates.window({ name: 'api of account', limit: api * SESSIONS_AT_ONCE, windowSeconds: GLOBAL_WINDOW })
   const files = rates.window({ name: 'web', limit: web, windowSeconds: GLOBAL_WINDOW })
   const families = rates.window({ name: 'critical', limit: critical, windowSeconds: CRITICAL_WINDOW })
   const users = rates.window({ name: 'user', limit: PER_USER, windowSeconds: CRITICAL_WINDOW })
   return {
-    api: ({ network }, isPoll = false) =>
-      isPoll ? whenKnown(polls.take(network), (wait) => wait || calls.take(network)) : calls.take(network),
+    api({ network }, { isPoll = false, session } = {}) {
+      const key = session ? `session ${session.id}` : network
+      const ofKey = () => (isPoll ? whenKnown(polls.take(key), (wait) => wait || calls.take(key)) : calls.take(key))
+      if (!session) return ofKey()
+      return whenKnown(ofKey(), (wait) => wait || accounts.take(String(session.userId)))
+    },
     web: ({ network }) => files.take(network),
     critical: (family, { network }) => families.take(`${family} ${network}`),
     user: (userId, route) => users.take(`${userId} ${route}`),

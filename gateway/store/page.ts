@@ -26,5 +26,14 @@ export async function countUpTo<T extends keyof Schema & string, O>(
   return Number(n)
 }
 
+/** The parts of a sort order: a column's name, descending with a leading minus; undefined if there is none. */
+export function sortOf<C extends string>(
+  order: '' | C | `-${C}` | undefined,
+): Readonly<{ column: C; direction: 'asc' | 'desc' }> | undefined {
+  if (!order) return undefined
+  const column = order.replace(/^-/, '') as C // what the other forms leave
+  return { column, direction: order.startsWith('-') ? 'desc' : 'asc' }
+}
+
 /** Keeps the offset within a database integer. */
 const bounded = (offset: number) => Math.min(offset, Number.MAX_SAFE_INTEGER)

@@ -9,12 +9,13 @@ import { usePolled } from './use-polled.ts'
 
 /** The page sizes; the choice is stored for all lists (docs/reference/api.md#paging). */
 export const pageSizes = [10, 20, 50, 100] as const
+const DEFAULT_SIZE = 50
 /** Any other stored size is ignored. */
 const pageSize = z.literal(pageSizes)
 
 export function usePageSize(): [size: number, choose: (size: number) => void] {
   const [stored, store] = useStored('page-size', pageSize)
-  return [stored ?? pageSizes[0], (size) => store(pageSize.parse(size))]
+  return [stored ?? DEFAULT_SIZE, (size) => store(pageSize.parse(size))]
 }
 
 export const isPageSize = (size: number | undefined): size is number => pageSize.safeParse(size).success

@@ -10,10 +10,13 @@ import {
   pageSize,
   queryFlag,
   queryNumber,
+  queryOneOf,
+  querySort,
   queryText,
   text,
 } from './fields.ts'
-import { verdict, verdictCodes } from './verdict.ts'
+import { dryRun, modelPrice, unsavedChannel } from './unsaved-channel.ts'
+import { verdictCodes } from './verdict.ts'
 
 /** A channel as administrators see it: everything but its key (docs/reference/channels.md#fields). */
 const channelView = z
@@ -121,6 +124,22 @@ export type NewChannel = z.output<typeof newChannel>
 export type ChannelChange = z.output<typeof channelChange>
 export type TagChange = z.output<typeof tagChange>
 
+/** The columns that sort the channel list. */
+export const channelSorts = [
+  'id',
+  'name',
+  'priority',
+  'weight',
+  'used_quota',
+  'balance',
+  'response_time',
+  'test_time',
+] as const
+export type ChannelSort = z.output<ReturnType<typeof querySort<(typeof channelSorts)[number]>>>
+
+/** Enabled channels in trouble: in a cooldown, or failing, which includes a failed last test. */
+export const channelTroubles = ['cooling', 'failing'] as const
+
 const counted = z.object({
   total: z.int(),
   page: z.int(),
@@ -128,39 +147,6 @@ const counted = z.object({
   type_counts: z.record(z.string(), z.int()),
 })
 const tagBody = z.object({ tag: text(64).default('') })
-
-/** A vendor account that is not stored yet. */
-const unsavedChannel = z.object({
-  type: z.int().min(0).max(10_000),
-  key: z.string().max(200_000),
-  base_url: text(2000).default(''),
-  other: text(10_000).default(''),
-  models: z.array(text(255)).max(10_000).default([]),
-  model: text(255).default('').describe('Used instead of the first suitable model.'),
-})
-export type UnsavedChannel = z.output<typeof unsavedChannel>
-
-const dryRun = z
-  .object({
-    url: z.string().describe('The exact address of a chat call.'),
-    base_url: z.string().describe('The address as it should be stored.'),
-    model: z.string().describe('The model of the three requests.'),
-    models: z.array(z.string()),
-    list: verdict,
-    plain: verdict,
-    stream: verdict,
-    tool: verdict,
-    api_format: z
-      .enum(['auto', 'chat'])
-      .describe('As it should be stored: `chat` where the server at this address has no Responses API.'),
-  })
-  .meta({ id: 'DryRun' })
-export type DryRun = z.infer<typeof dryRun>
-
-const price = z.number().nullable()
-/** US dollars per million tokens, or per call if `fixed` is set; all null without a price. */
-const modelPrice = z.object({ model: z.string(), input: price, output: price, fixed: price }).meta({ id: 'ModelPrice' })
-export type ModelPrice = z.infer<typeof modelPrice>
 
 export const channel = {
   list: call({
@@ -173,8 +159,10 @@ export const channel = {
       page_size: pageSize,
       id_sort: queryFlag(),
       tag_mode: queryFlag(),
+      sort: querySort(channelSorts),
       type: queryNumber(-1),
       status: queryNumber(0),
+      trouble: queryOneOf(channelTroubles).optional(),
     }),
     answer: z.array(channelView),
     extras: counted,
@@ -190,6 +178,8 @@ export const channel = {
       model: queryText(),
       id_sort: queryFlag(),
       tag_mode: queryFlag(),
+      sort: querySort(channelSorts),
+      trouble: queryOneOf(channelTroubles).optional(),
     }),
     answer: z.array(channelView),
   }),

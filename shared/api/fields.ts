@@ -55,6 +55,13 @@ export const queryText = () =>
 export const queryOneOf = <const W extends string>(words: readonly W[]) =>
   z.preprocess((raw) => (words.some((word) => word === raw) ? raw : ''), z.enum(['', ...words]).meta({ default: '' }))
 
+/**
+ * The column that sorts a list, descending with a leading minus: absent, empty and unknown values mean the list's own
+ * order (docs/reference/api.md#paging).
+ */
+export const querySort = <const C extends string>(columns: readonly C[]) =>
+  queryOneOf([...columns, ...columns.map((name) => `-${name}` as const)]).optional()
+
 /** A 0-based page index and its size under the given name, 1 to 100, default 10 (docs/reference/api.md#paging). */
 export const pageIndex = z.preprocess(
   (raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, queryText } from './fields.ts'
+import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, querySort, queryText } from './fields.ts'
 
 /** Maximum codes in a batch, length of their names, and value of one (docs/reference/wallet.md#redemption-codes). */
 export const MAX_CODES = 100
@@ -55,7 +55,11 @@ const redemptionChange = z.object({
 export type RedemptionChange = z.output<typeof redemptionChange>
 
 const page = z.object({ items: z.array(redemptionView), total: z.int(), page: z.int(), page_size: z.int() })
-const part = { p: pageNumber, page_size: pageSize }
+/** The columns that sort the list of codes. */
+export const redemptionSorts = ['id', 'name', 'quota', 'created_time', 'expired_time', 'redeemed_time'] as const
+export type RedemptionSort = z.output<ReturnType<typeof querySort<(typeof redemptionSorts)[number]>>>
+
+const part = { sort: querySort(redemptionSorts), p: pageNumber, page_size: pageSize }
 
 /** Redemption codes worth quota, as created by administrators (docs/reference/wallet.md#redemption-codes). */
 export const redemption = {

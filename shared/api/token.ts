@@ -9,6 +9,7 @@ import {
   pageIndex,
   pageSize,
   queryFlag,
+  querySort,
   queryText,
   quota,
   text,
@@ -131,6 +132,18 @@ const tokenChange = tokenFields.partial().extend({
 
 const someTokens = z.object({ ids: z.array(z.int().positive()).min(1).max(100) })
 
+/** The columns that sort the token list. */
+export const tokenSorts = [
+  'id',
+  'name',
+  'used_quota',
+  'remain_quota',
+  'accessed_time',
+  'expired_time',
+  'created_time',
+] as const
+export type TokenSort = z.output<ReturnType<typeof querySort<(typeof tokenSorts)[number]>>>
+
 const page = z.object({ total: z.int(), page: z.int(), page_size: z.int() })
 
 export const token = {
@@ -139,7 +152,7 @@ export const token = {
     path: '/api/token',
     summary: 'Lists your API tokens, the newest first.',
     access: 'user',
-    query: z.object({ p: pageIndex, size: pageSize }),
+    query: z.object({ sort: querySort(tokenSorts), p: pageIndex, size: pageSize }),
     answer: z.array(tokenView),
     extras: page,
   }),
@@ -148,7 +161,7 @@ export const token = {
     path: '/api/token/search',
     summary: 'Finds your API tokens by name and key.',
     access: 'user',
-    query: z.object({ keyword: queryText(), token: queryText() }),
+    query: z.object({ keyword: queryText(), token: queryText(), sort: querySort(tokenSorts) }),
     answer: z.array(tokenView),
   }),
   one: call({

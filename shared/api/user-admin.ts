@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, queryText } from './fields.ts'
+import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, querySort, queryText } from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
 /** An administrator's actions on an account; `delete` cannot be undone. */
@@ -11,11 +11,21 @@ export type UserAction = (typeof userActions)[number]
 export const userRoles = ['user', 'admin', 'root'] as const
 export const userStates = ['active', 'banned', 'deactivated'] as const
 
+/** The columns that sort the account list. */
+export const userSorts = ['id', 'username', 'quota', 'used_quota', 'request_count', 'created_at'] as const
+export type UserSort = z.output<ReturnType<typeof querySort<(typeof userSorts)[number]>>>
+
 /** Maximum length of an account's remark, in code points. */
 export const MAX_REMARK = 255
 
 /** An account as an administrator sees it, including the remark, which its owner does not see. */
-const managedUser = z.object({ ...userView.shape, remark: z.string() }).meta({ id: 'ManagedUser' })
+const managedUser = z
+  .object({
+    ...userView.shape,
+    remark: z.string(),
+    last_active_at: z.int().describe('When the account last used a token or the console, in Unix seconds; 0 if never.'),
+  })
+  .meta({ id: 'ManagedUser' })
 export type ManagedUser = z.infer<typeof managedUser>
 
 const page = z.object({ items: z.array(managedUser), total: z.int(), page: z.int(), page_size: z.int() })
@@ -53,7 +63,7 @@ export const userAdmin = {
     path: '/api/user',
     summary: 'Lists all accounts, the newest first, deactivated ones too.',
     access: 'admin',
-    query: z.object({ p: pageNumber, page_size: pageSize }),
+    query: z.object({ sort: querySort(userSorts), p: pageNumber, page_size: pageSize }),
     answer: page,
   }),
   search: call({
@@ -66,6 +76,7 @@ export const userAdmin = {
       group: queryText(),
       role: queryOneOf(userRoles),
       status: queryOneOf(userStates),
+      sort: querySort(userSorts),
       p: pageNumber,
       page_size: pageSize,
     }),

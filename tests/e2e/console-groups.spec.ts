@@ -2,10 +2,11 @@ import { expect } from '@playwright/test'
 import { applies, panelOf, store, storedMap } from './price-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { signIn, tick, troublesOf } from './visitor.ts'
+import { showTenRows, signIn, tick, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
-test.beforeEach(async () => {
+test.beforeEach(async ({ page }) => {
+  await showTenRows(page)
   vendor = await servedVendor()
   await store(vendor, 'GroupGroupRatio', {})
 })

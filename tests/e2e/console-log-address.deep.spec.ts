@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { openStopped, SOON, tickUntil } from './stopped-clock.ts'
-import { copiedBy, signIn } from './visitor.ts'
+import { copiedBy, showTenRows, signIn } from './visitor.ts'
 
 let vendor: ServedVendor
 const yesterday = Math.floor(Date.now() / 1000) - 100_000
@@ -44,6 +44,8 @@ function row(fields: object) {
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
 const range = (page: Page, text: string) => expect(page.getByText(text)).toBeVisible()
 const queryOf = (page: Page) => new URL(page.url()).searchParams
+
+test.beforeEach(({ page }) => showTenRows(page))
 
 test('a copied link opens the same view; an entry that has moved on is found by its id', async ({ page }) => {
   await signIn(page, vendor.url, '/log?token=%3Dbatch&page=2&size=20&open=batch-3')

@@ -3,9 +3,11 @@ import { expectAccessibleInBothThemes } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, rowOf } from './channel-desk.ts'
 import { test } from './shared-browser.ts'
 import { openStopped, SOON, stopAgain, tickUntil } from './stopped-clock.ts'
+import { showTenRows } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
+  await showTenRows(page)
   desk = await aChannelDesk(page)
 })
 test.afterEach(() => desk.stop())

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type PricedDesk, pricedDesk } from './priced-desk.ts'
 import { test } from './shared-browser.ts'
-import { copiedBy, holdSession, pressEscape, tick } from './visitor.ts'
+import { copiedBy, holdSession, pressEscape, showTenRows, tick } from './visitor.ts'
 
 let desk: PricedDesk
 test.beforeAll(async () => {
@@ -21,6 +21,8 @@ async function show(page: Page, path = '/pricing', username?: string): Promise<v
   await page.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
   await rows(page).first().waitFor()
 }
+
+test.beforeEach(({ page }) => showTenRows(page))
 
 test('a logged-in user sees the own group, and the prices of any other by a click on it', async ({ page }) => {
   await show(page, '/pricing', 'member')

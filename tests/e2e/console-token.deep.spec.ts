@@ -2,10 +2,11 @@ import { expect, type Page } from '@playwright/test'
 import { choose } from './channel-desk.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
-import { copiedBy, signIn, tick, troublesOf } from './visitor.ts'
+import { copiedBy, showTenRows, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async ({ page }) => {
+  await showTenRows(page)
   gateway = await readyGateway()
   await signIn(page, gateway.url)
 })

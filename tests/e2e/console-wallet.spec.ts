@@ -6,7 +6,7 @@ import { choose, confirm, expectToast } from './channel-desk.ts'
 import { refusesWith } from './entry-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
-import { copiedBy, holdSession, signIn, troublesOf } from './visitor.ts'
+import { copiedBy, holdSession, showTenRows, signIn, troublesOf } from './visitor.ts'
 
 let desk: ServedVendor
 let epay: Epay
@@ -17,6 +17,8 @@ test.afterAll(async () => void (await Promise.all([desk.stop(), epay.stop()])))
 
 const option = async (key: string, value: string) => dataOf(await desk.root.put('/api/option', { key, value }))
 const balanceOf = async (who: Client): Promise<number> => dataOf(await who.get('/api/user/self')).quota
+
+test.beforeEach(({ page }) => showTenRows(page))
 
 test('an administrator makes codes, saves them as a file, finds, copies, changes and switches them; used ones stay unchanged', async ({
   page,

@@ -32,12 +32,12 @@ const lists = [
   {
     path: '/channel',
     first: ['Name', 'Status', 'Last test', 'Last 24 hours', 'Used / remaining', 'Actions'],
-    second: ['Group', 'Type', 'Models', 'Priority', 'Weight'],
+    second: ['Group', 'Models', 'Priority', 'Weight'],
   },
   {
     path: '/user',
-    first: ['ID', 'Username', 'Balance and usage', 'Status', 'Actions'],
-    second: ['Group', 'Invitations', 'Role'],
+    first: ['ID', 'Username', 'Balance', 'Spent', 'Requests', 'Status', 'Actions'],
+    second: ['Group', 'Email', 'Referrals', 'Role', 'Last active'],
   },
 ]
 for (const { path, first, second } of lists) {

@@ -23,6 +23,7 @@ const nothing: Omit<ManagedUser, 'id' | 'username'> = {
   DeletedAt: null,
   setting: '{}',
   remark: '',
+  last_active_at: 0,
   password: '',
   original_password: '',
   verification_code: '',

@@ -17,6 +17,10 @@ export function troublesOf(page: Page): string[] {
   return troubles
 }
 
+/** Lists have ten rows a page, unless the test chooses another size. */
+export const showTenRows = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => localStorage.getItem('page-size') ?? localStorage.setItem('page-size', '10'))
+
 /** Logs the administrator in through the login page and waits for the next page. */
 export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)

@@ -30,8 +30,8 @@ export type Device = Readonly<{ ip: string; userAgent: string }>
  */
 export type SignInKind = Readonly<{ isDesktop?: boolean; signedInAt?: number }>
 
-/** `signedInAt` is in unix seconds; `isDesktop` marks a session of the desktop's own window, started by a ticket. */
-type FoundSession = Readonly<{ userId: number; signedInAt: number; isDesktop: boolean }>
+/** `id` is public; `signedInAt` is in unix seconds; `isDesktop` marks a session of the desktop's own window, started by a ticket. */
+type FoundSession = Readonly<{ id: string; userId: number; signedInAt: number; isDesktop: boolean }>
 
 export interface Sessions {
   /**
@@ -91,7 +91,12 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
           log.warn('the last use of a session could not be written', { error })
         })
       }
-      return { userId: session.user_id, signedInAt: session.created_at, isDesktop: session.data === DESKTOP }
+      return {
+        id: idOf(session.id_hash),
+        userId: session.user_id,
+        signedInAt: session.created_at,
+        isDesktop: session.data === DESKTOP,
+      }
     },
     async end(secret) {
       await store.remove(sha256(secret))

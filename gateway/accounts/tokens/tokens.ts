@@ -1,6 +1,6 @@
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { MAX_GUEST_DAYS } from '../../../shared/api/guest-key.ts'
-import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../../shared/api/token.ts'
+import type { BudgetUse, NewToken, TokenChange, TokenSort, TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
@@ -39,12 +39,21 @@ type TokenDeps = Readonly<{
  */
 export interface Tokens {
   /** A page, newest first, and the total count. */
-  page(userId: number, range: PageRange, memory: ReadMemory): Promise<{ rows: TokenView[]; total: number }>
+  page(
+    userId: number,
+    range: PageRange,
+    sort: TokenSort,
+    memory: ReadMemory,
+  ): Promise<{ rows: TokenView[]; total: number }>
   /**
    * At most 100 tokens whose name contains `keyword` and whose key contains `key`; throws if `key` has 1 or 2
    * characters.
    */
-  search(userId: number, wanted: Readonly<{ keyword: string; key: string }>, memory: ReadMemory): Promise<TokenView[]>
+  search(
+    userId: number,
+    wanted: Readonly<{ keyword: string; key: string; sort?: TokenSort }>,
+    memory: ReadMemory,
+  ): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** Creates a guest key (docs/reference/share-people.md#guest-keys); throws if it has no expiry or no limit. */
@@ -163,16 +172,16 @@ function listings(
     }
   }
   return {
-    async page(userId, range, memory) {
-      const [rows, total] = await Promise.all([tokens.sizes(userId, range), tokens.count(userId)])
+    async page(userId, range, sort, memory) {
+      const [rows, total] = await Promise.all([tokens.sizes(userId, range, sort), tokens.count(userId)])
       return { rows: await views(userId, rows, memory), total }
     },
-    async search(userId, { keyword, key }, memory) {
+    async search(userId, { keyword, key, sort }, memory) {
       const part = withoutPrefix(key)
       if (part !== '' && part.length < MIN_SEARCH_LENGTH)
         throw refuse('invalid', 'token.search_short', { min: MIN_SEARCH_LENGTH })
       const ids = part === '' ? undefined : await withKey(userId, keyword, part)
-      return views(userId, await tokens.namedSizes(userId, keyword, MAX_FOUND, ids), memory)
+      return views(userId, await tokens.namedSizes(userId, { part: keyword, sort, limit: MAX_FOUND, ids }), memory)
     },
     guests: async (userId, memory) => views(userId, await tokens.guestSizes(userId, MAX_GUESTS), memory),
   }

@@ -20,12 +20,12 @@ type TokenApiDeps = Readonly<{
 /** The calls on API tokens (docs/reference/accounts.md#api-tokens); each is restricted to the caller's own tokens. */
 export const tokenApi = ({ tokens, responseCache, auditLog, clock }: TokenApiDeps) =>
   serve(token, {
-    list: async ({ query: { p, size }, actor, caller }) => {
-      const { rows, total } = await tokens.page(actor.id, pageAtIndex(p, size), caller.memory)
+    list: async ({ query: { p, size, sort }, actor, caller }) => {
+      const { rows, total } = await tokens.page(actor.id, pageAtIndex(p, size), sort, caller.memory)
       return { data: rows, extras: { total, page: p, page_size: size } }
     },
-    search: ({ query: { keyword, token: key }, actor, caller }) =>
-      tokens.search(actor.id, { keyword, key }, caller.memory),
+    search: ({ query: { keyword, token: key, sort }, actor, caller }) =>
+      tokens.search(actor.id, { keyword, key, sort }, caller.memory),
     one: ({ params, actor }) => tokens.one(actor.id, params.id),
     create: ({ body, actor }) => tokens.create(actor, body),
     update: ({ body, query, actor }) => tokens.update(actor, body, query.status_only),

@@ -35,18 +35,20 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
     await ledger.flush()
     // A hidden email address cannot be found by its letters either.
     const filter = { ...filters, mailOf: { below: seesMailBelow(actor), id: actor.id } }
-    const { rows, total } = await userList(reader.until(caller)).page(filter, pageAtNumber(p, page_size))
-    return { items: rows.map((row) => managedViewOf(row, actor)), total, page: p, page_size }
+    const list = userList(reader.until(caller))
+    const { rows, total } = await list.page(filter, pageAtNumber(p, page_size))
+    const active = await list.lastActive(rows.map(({ id }) => id))
+    return { items: rows.map((row) => managedViewOf(row, active, actor)), total, page: p, page_size }
   }
   return serve(userAdmin, {
-    list: ({ query, actor, caller }) => page(noFilter, query, actor, caller),
+    list: ({ query, actor, caller }) => page({ ...noFilter, sort: query.sort }, query, actor, caller),
     search: ({ query, actor, caller }) => page(query, query, actor, caller),
     one: async ({ params, actor }) => {
       await ledger.flush()
       const row = await userStore(db).evenDeactivated(params.id)
       if (!row) throw refuse('missing', 'user.not_found')
       requireAbove(actor, row, 'user.higher_read')
-      return managedViewOf(row, actor)
+      return managedViewOf(row, await userList(db).lastActive([row.id]), actor)
     },
     create: async ({ body, actor, caller }) => {
       await users.create(managerOf(actor, caller), body)
@@ -76,9 +78,10 @@ export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller):
 })
 
 /** All of the actor's own settings; those of others without the secret that signs webhooks. */
-const managedViewOf = (row: UserRow, actor: Actor): ManagedUser => ({
+const managedViewOf = (row: UserRow, active: ReadonlyMap<number, number>, actor: Actor): ManagedUser => ({
   ...viewOf(row),
   remark: row.remark,
+  last_active_at: active.get(row.id) ?? 0,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
   // An actor with no higher role sees no contact data of the account.
   ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
@@ -97,6 +100,7 @@ const hidden = {
   aff_code: '',
   setting: '{}',
   remark: '',
+  last_active_at: 0,
 } as const
 
 /** A user's settings without the secret that signs webhooks; empty for text that is not an object. */

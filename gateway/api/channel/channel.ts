@@ -1,4 +1,5 @@
-import { channel, type ModelPrice } from '../../../shared/api/channel.ts'
+import { channel } from '../../../shared/api/channel.ts'
+import type { ModelPrice } from '../../../shared/api/unsaved-channel.ts'
 import { knownModels } from '../../channels/admin/models.ts'
 import type { Channels } from '../../channels/channels.ts'
 import { type Served, serve } from '../serve.ts'

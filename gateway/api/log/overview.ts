@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { ModelPrice } from '../../../shared/api/channel.ts'
 import { type Overview, overview } from '../../../shared/api/overview.ts'
+import type { ModelPrice } from '../../../shared/api/unsaved-channel.ts'
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { upTo } from '../../base/lru.ts'

@@ -1,4 +1,4 @@
-import { redemption } from '../../../shared/api/redemption.ts'
+import { type RedemptionSort, redemption } from '../../../shared/api/redemption.ts'
 import { redemptionStore } from '../../store/ledger/redemptions.ts'
 import { pageAtNumber } from '../../store/page.ts'
 import type { Reader } from '../../store/sqlite/reader.ts'
@@ -16,8 +16,9 @@ type RedemptionApiDeps = Readonly<{
 
 /** Redemption codes, created by administrators (docs/reference/wallet.md#redemption-codes). */
 export function redemptionApi({ reader, wallet: { codes } }: RedemptionApiDeps) {
-  const page = async (keyword: string, { p, page_size }: Part, caller: ApiCaller) => {
-    const { rows, total } = await redemptionStore(reader.until(caller)).page(keyword, pageAtNumber(p, page_size))
+  const page = async (keyword: string, { sort, p, page_size }: Part, caller: ApiCaller) => {
+    const codeStore = redemptionStore(reader.until(caller))
+    const { rows, total } = await codeStore.page({ keyword, sort }, pageAtNumber(p, page_size))
     return { items: rows.map(redemptionViewOf), total, page: p, page_size }
   }
   return serve(redemption, {
@@ -34,4 +35,4 @@ export function redemptionApi({ reader, wallet: { codes } }: RedemptionApiDeps) 
   })
 }
 
-type Part = Readonly<{ p: number; page_size: number }>
+type Part = Readonly<{ sort?: RedemptionSort; p: number; page_size: number }>

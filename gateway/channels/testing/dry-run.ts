@@ -1,4 +1,4 @@
-import type { DryRun, UnsavedChannel } from '../../../shared/api/channel.ts'
+import type { DryRun, UnsavedChannel } from '../../../shared/api/unsaved-channel.ts'
 import type { Verdict } from '../../../shared/api/verdict.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'

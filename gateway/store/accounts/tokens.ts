@@ -1,8 +1,9 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import type { TokenSort } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import type { RowSize } from '../../base/row-steps.ts'
 import { contains } from '../match.ts'
-import type { PageRange } from '../page.ts'
+import { type PageRange, sortOf } from '../page.ts'
 import type { Schema, TokenRow } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
@@ -19,7 +20,7 @@ const ownedTokens = (db: Db, userId: number) => liveTokens(db).where('user_id', 
 /** Deleted tokens lose their long columns, which queries of their account would read. */
 const NO_LISTS = { model_limits: '', allow_ips: '' } as const
 
-/** The `tokens` table. Deleted rows stay but are never returned. Lists are in descending id order. */
+/** The `tokens` table. Deleted rows stay but are never returned. */
 export const tokenStore = (db: Db) => {
   const live = () => liveTokens(db)
   const owned = (userId: number) => ownedTokens(db, userId)
@@ -80,17 +81,17 @@ export const tokenStore = (db: Db) => {
   }
 }
 
-/** Lists of an account, the newest token first. */
+/** Lists of an account; without a sort order the newest token is first. */
 const listsIn = (db: Db) => {
-  const named = (userId: number, part: string, limit: number) =>
-    ownedTokens(db, userId)
-      .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
-      .orderBy('id', 'desc')
-      .limit(limit)
+  const named = (userId: number, part: string) =>
+    ownedTokens(db, userId).$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
   return {
-    /** The sizes of a page, the newest token first. */
-    sizes: (userId: number, { offset, limit }: PageRange): Promise<RowSize[]> =>
-      ownedTokens(db, userId).select(['id', limitBytes]).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    /** The sizes of a page. */
+    sizes: (userId: number, { offset, limit }: PageRange, sort?: TokenSort): Promise<RowSize[]> =>
+      sorted(ownedTokens(db, userId).select(['id', limitBytes]), sort)
+        .limit(limit)
+        .offset(offset)
+        .execute(),
     /** The sizes of guest keys, the newest first. */
     guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
       ownedTokens(db, userId)
@@ -100,17 +101,25 @@ const listsIn = (db: Db) => {
         .limit(limit)
         .execute(),
     /**
-     * The sizes of the newest `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
+     * The sizes of the first `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
      * matches every name.
      */
-    namedSizes: (userId: number, part: string, limit: number, ids?: readonly number[]): Promise<RowSize[]> =>
-      named(userId, part, limit)
-        .select(['id', limitBytes])
+    namedSizes: (userId: number, { part, sort, limit, ids }: NamedTokens): Promise<RowSize[]> =>
+      sorted(named(userId, part).select(['id', limitBytes]), sort)
         .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+        .limit(limit)
         .execute(),
     keys: (userId: number, part: string, limit: number): Promise<Pick<TokenRow, 'id' | 'key'>[]> =>
-      named(userId, part, limit).select(['id', 'key']).execute(),
+      named(userId, part).select(['id', 'key']).orderBy('id', 'desc').limit(limit).execute(),
   }
+}
+
+type NamedTokens = Readonly<{ part: string; sort?: TokenSort; limit: number; ids?: readonly number[] | undefined }>
+
+/** The columns that sort precede the long ones in the table, which sorting therefore does not read. */
+function sorted<O>(rows: SelectQueryBuilder<Schema, 'tokens', O>, sort: TokenSort) {
+  const { column, direction } = sortOf(sort) ?? ({ column: 'id', direction: 'desc' } as const)
+  return rows.orderBy(column === 'name' ? sql`lower(name)` : sql.ref(column), direction).orderBy('id', 'desc')
 }
 
 const ofUsers = (db: Db) => ({

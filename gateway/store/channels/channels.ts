@@ -1,6 +1,8 @@
 import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import type { ChannelSort } from '../../../shared/api/channel.ts'
 import type { RowSize } from '../../base/row-steps.ts'
 import { contains, lists } from '../match.ts'
+import { sortOf } from '../page.ts'
 import type { ChannelRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
@@ -10,8 +12,8 @@ export type NewChannelRow = Omit<Insertable<Schema['channels']>, 'id'>
 export type ChannelPatch = Partial<Omit<ChannelRow, 'id'>>
 
 /** Absent fields match everything. */
-export type ChannelFilter = Readonly<{ type?: number; status?: number }>
-export type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; idSort: boolean }>
+export type ChannelFilter = Readonly<{ type?: number; status?: number; ids?: readonly number[] }>
+export type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; order: ChannelSort }>
 type ChannelSearch = Readonly<{
   keyword: string
   /** Channels whose key equals the keyword; keys are encrypted, so SQL cannot compare them. */
@@ -20,7 +22,7 @@ type ChannelSearch = Readonly<{
   group: string
   /** Part of a model's name; empty matches all models. */
   model: string
-  idSort: boolean
+  order: ChannelSort
 }>
 
 export const visibleColumns = [
@@ -95,11 +97,11 @@ const rowsIn = (db: Db) => ({
   visibleById: (id: number) => db.selectFrom('channels').select(visibleColumns).where('id', '=', id).executeTakeFirst(),
 })
 
-/** Lists of sizes, ordered by descending priority, then id, or only by descending id if `idSort` is set. */
+/** Lists of sizes, by descending priority, then id, unless there is an order. */
 const listsIn = (db: Db) => ({
-  page({ offset, limit, idSort, ...filter }: ChannelPage): Promise<RowSize[]> {
+  page({ offset, limit, order, ...filter }: ChannelPage): Promise<RowSize[]> {
     const rows = narrowed(sized(db), filter)
-    return ordered(rows, idSort).limit(limit).offset(offset).execute()
+    return ordered(rows, order).limit(limit).offset(offset).execute()
   },
   async count(filter: ChannelFilter): Promise<number> {
     const { n } = await narrowed(
@@ -107,6 +109,10 @@ const listsIn = (db: Db) => ({
       filter,
     ).executeTakeFirstOrThrow()
     return Number(n)
+  },
+  async withFailedTest(): Promise<number[]> {
+    const rows = await db.selectFrom('channels').select('id').where('test_code', 'not in', ['', 'ok']).execute()
+    return rows.map(({ id }) => id)
   },
   async typeCounts(filter: ChannelFilter): Promise<Record<string, number>> {
     const rows = await narrowed(
@@ -125,7 +131,7 @@ const listsIn = (db: Db) => ({
     return named.length < rows.length ? [...named, null] : named
   },
   /** Returns the channels with these tags; null matches channels without a tag. */
-  ofTags(tags: readonly (string | null)[], filter: ChannelFilter, idSort: boolean): Promise<RowSize[]> {
+  ofTags(tags: readonly (string | null)[], filter: ChannelFilter, order: ChannelSort): Promise<RowSize[]> {
     const named = tags.filter((tag) => tag !== null)
     const rows = narrowed(sized(db), filter).where(({ eb, or }) =>
       or([
@@ -133,14 +139,14 @@ const listsIn = (db: Db) => ({
         ...(named.length < tags.length ? [eb('tag', 'is', null), eb('tag', '=', '')] : []),
       ]),
     )
-    return ordered(rows, idSort).execute()
+    return ordered(rows, order).execute()
   },
-  search: ({ idSort, ...wanted }: ChannelSearch): Promise<(RowSize & Pick<ChannelRow, 'tag'>)[]> =>
+  search: ({ order, ...wanted }: ChannelSearch): Promise<(RowSize & Pick<ChannelRow, 'tag'>)[]> =>
     ordered(
       sized(db)
         .select('tag')
         .where((eb) => matches(eb, wanted)),
-      idSort,
+      order,
     ).execute(),
 })
 
@@ -201,13 +207,19 @@ const sized = (db: Db) =>
 
 type FromChannels<O> = SelectQueryBuilder<Schema, 'channels', O>
 
-const narrowed = <O>(query: FromChannels<O>, { type, status }: ChannelFilter): FromChannels<O> => {
+const narrowed = <O>(query: FromChannels<O>, { type, status, ids }: ChannelFilter): FromChannels<O> => {
   const typed = type === undefined ? query : query.where('type', '=', type)
-  return status === undefined ? typed : typed.where('status', '=', status)
+  const stated = status === undefined ? typed : typed.where('status', '=', status)
+  return ids === undefined ? stated : stated.where('id', 'in', ids)
 }
 
-const ordered = <O>(query: FromChannels<O>, idSort: boolean): FromChannels<O> =>
-  idSort ? query.orderBy('id', 'desc') : query.orderBy('priority', 'desc').orderBy('id', 'desc')
+function ordered<O>(query: FromChannels<O>, order: ChannelSort): FromChannels<O> {
+  const sort = sortOf(order)
+  if (!sort) return query.orderBy('priority', 'desc').orderBy('id', 'desc')
+  const { column, direction } = sort
+  const by = column === 'name' ? sql`lower(name)` : sql.ref(column)
+  return query.orderBy(by, direction).orderBy('id', 'desc')
+}
 
 /**
  * The keyword matches an id, a whole key, or part of a name or address; model and group narrow further
@@ -215,7 +227,7 @@ const ordered = <O>(query: FromChannels<O>, idSort: boolean): FromChannels<O> =>
  */
 function matches(
   eb: ExpressionBuilder<Schema, 'channels'>,
-  { keyword, withKey, group, model }: Omit<ChannelSearch, 'idSort'>,
+  { keyword, withKey, group, model }: Omit<ChannelSearch, 'order'>,
 ) {
   const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined
   const named = eb.or([

@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { RedemptionSort } from '../../../shared/api/redemption.ts'
 import { redemptionStatus } from '../../../shared/enums.ts'
 import { beginsWith } from '../match.ts'
-import type { PageRange } from '../page.ts'
+import { type PageRange, sortOf } from '../page.ts'
 import type { RedemptionsTable } from '../schema/schema-wallet.ts'
 import type { Db } from '../sqlite/database.ts'
 
@@ -11,16 +12,25 @@ export type ListedRedemption = RedemptionRow & Readonly<{ used_username: string 
 
 export type RedemptionPatch = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status' | 'expired_time'>>
 
+type RedemptionPart = Readonly<{ keyword: string; sort?: RedemptionSort }>
+
 /** The `redemptions` table. Deleted codes never match. */
 export const redemptionStore = (db: Db) => ({
   addAll: (rows: readonly Insertable<RedemptionsTable>[]) => db.insertInto('redemptions').values(rows).execute(),
 
-  /** Returns the newest first. `keyword` matches an id or the beginning of a name. */
-  async page(keyword: string, { offset, limit }: PageRange): Promise<{ rows: ListedRedemption[]; total: number }> {
+  /** `keyword` matches an id or the beginning of a name; without a `sort` the newest is first. */
+  async page({ keyword, sort }: RedemptionPart, { offset, limit }: PageRange) {
+    const { column, direction } = sortOf(sort) ?? ({ column: 'id', direction: 'desc' } as const)
+    const by = column === 'name' ? sql`lower(redemptions.name)` : sql.ref(`redemptions.${column}`)
     const { total } = await fitting(db, keyword)
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()
-    const rows = await listed(db, keyword).orderBy('redemptions.id', 'desc').offset(offset).limit(limit).execute()
+    const rows = await listed(db, keyword)
+      .orderBy(by, direction)
+      .orderBy('redemptions.id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute()
     return { rows, total: Number(total) }
   },
 

@@ -7,7 +7,7 @@ import './group-tags.css'
 export function GroupTags({ groups }: { groups: readonly string[] }) {
   const nameOf = useGroupName()
   return (
-    <span className="group-tags">
+    <span className="group-tags" title={groups.map(nameOf).join(', ')}>
       {groups.map((name) => (
         <HashTag key={name} text={nameOf(name)} {...colourOf(name)} />
       ))}

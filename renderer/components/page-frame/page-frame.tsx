@@ -21,7 +21,7 @@ export function PageFrame({ title, action, filters, isWide = false, children }: 
     <div ref={frame} className={isWide ? 'page-frame page-frame-wide' : 'page-frame'}>
       <div className="page-frame-head">
         <H1 className="page-frame-title">{title}</H1>
-        {action}
+        {action && <div className="page-frame-actions">{action}</div>}
       </div>
       {filters}
       {children}

@@ -12,8 +12,8 @@ export type Column<Row> = Readonly<{
   cell: (row: Row) => ReactNode
   /** Aligned right, with tabular digits. */
   isNumeric?: boolean
-  /** Compares rows in ascending order; makes the heading a sort button for the page's rows. */
-  sort?: (one: Row, other: Row) => number
+  /** The name by which the list is sorted by this column; makes the heading a sort button. */
+  sort?: string
   /** Moved to a second line under the row if the list is too narrow for all columns. */
   isSecondary?: boolean
   /** The column's footer, computed from the rows of the page. */
@@ -25,6 +25,12 @@ export type Selection = Readonly<{
   chosen: ReadonlySet<RowKey>
   choose(next: ReadonlySet<RowKey>): void
 }>
+
+/**
+ * The order of a list, over all its pages: the sort name of a column, descending with a leading minus; empty for the
+ * list's own.
+ */
+export type Sorting = Readonly<{ order: string; sortBy(order: string): void }>
 
 type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
 
@@ -42,6 +48,7 @@ export type ListView<Row> = Readonly<{
   actions?: (row: Row) => ReactNode
   isMuted?: (row: Row) => boolean
   selection?: Selection
+  sorting?: Sorting
   /** Open rows, if the page stores them, for example in its address. */
   opened?: OpenedRows
   /** An open row's details; null if there are none. */

@@ -14,7 +14,7 @@ import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
 import { useBetweenDialogs } from './use-between-dialogs.ts'
 
-export type { Column, ListView, Selection } from './list-view.ts'
+export type { Column, ListView, Selection, Sorting } from './list-view.ts'
 
 type PageTableProps<Row> = Readonly<{
   view: ListView<Row>

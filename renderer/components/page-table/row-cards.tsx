@@ -1,6 +1,7 @@
 import { Card, Classes } from '@blueprintjs/core'
 import { useTranslation } from '../../translation.ts'
-import { type Column, childrenOf, type ListView } from './list-view.ts'
+import { Select } from '../select.tsx'
+import { type Column, childrenOf, type ListView, type Sorting } from './list-view.ts'
 import { PageCheck, RowCheck } from './row-check.tsx'
 import { RowOpener } from './row-opener.tsx'
 import { type OpenRows, useOpenRows } from './use-open-rows.ts'
@@ -11,6 +12,7 @@ export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: reado
   const open = useOpenRows(view)
   return (
     <>
+      {view.sorting && <SortChoice columns={view.columns} sorting={view.sorting} />}
       {view.selection && (
         <div className="page-table-choose-all">
           <PageCheck view={view} rows={rows} />
@@ -24,6 +26,29 @@ export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: reado
       </ul>
       <TotalCard view={view} rows={rows} />
     </>
+  )
+}
+
+type SortChoiceProps<Row> = Readonly<{ columns: readonly Column<Row>[]; sorting: Sorting }>
+
+/** The order, which a table offers in its headings. */
+function SortChoice<Row>({ columns, sorting }: SortChoiceProps<Row>) {
+  const { t } = useTranslation()
+  const options = columns.flatMap(({ title: name, sort }) =>
+    sort
+      ? [
+          { value: sort, label: t('list.ascending', { name }) },
+          { value: `-${sort}`, label: t('list.descending', { name }) },
+        ]
+      : [],
+  )
+  return (
+    <Select
+      aria-label={t('list.sort')}
+      value={sorting.order}
+      onChange={(event) => sorting.sortBy(event.currentTarget.value)}
+      options={[{ value: '', label: t('list.ownOrder') }, ...options]}
+    />
   )
 }
 

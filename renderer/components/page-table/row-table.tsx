@@ -1,9 +1,9 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { CaretDown, CaretUp, DoubleCaretVertical } from '@blueprintjs/icons'
-import { useMemo, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { Sideways } from '../sideways/sideways.tsx'
-import type { Column, ListView } from './list-view.ts'
+import type { Column, ListView, Sorting } from './list-view.ts'
 import { PageCheck } from './row-check.tsx'
 import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
@@ -13,7 +13,6 @@ export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; r
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const view = useFold(original, box)
-  const { sorted, directionOf, turn: cycle } = useSort(view.columns, rows)
   const open = useOpenRows(view)
   return (
     <div ref={box}>
@@ -27,7 +26,7 @@ export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; r
                 </th>
               )}
               {view.columns.map((column) => (
-                <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={cycle} />
+                <Heading key={column.id} column={column} sorting={view.sorting} />
               ))}
               {view.actions && (
                 <th scope="col" className="page-table-actions">
@@ -37,7 +36,7 @@ export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; r
             </tr>
           </thead>
           <tbody>
-            {sorted.map((row) => (
+            {rows.map((row) => (
               <TableRow key={view.keyOf(row)} view={view} row={row} open={open} />
             ))}
           </tbody>
@@ -48,26 +47,29 @@ export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; r
   )
 }
 
-type HeadingProps<Row> = Readonly<{
-  column: Column<Row>
-  direction: 'ascending' | 'descending' | 'none'
-  onTurn: (id: string) => void
-}>
+type HeadingProps<Row> = Readonly<{ column: Column<Row>; sorting: Sorting | undefined }>
 
-function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
+function Heading<Row>({ column: { title, short, isNumeric = false, sort }, sorting }: HeadingProps<Row>) {
   const className = isNumeric ? 'page-table-number' : undefined
-  if (!sort) {
+  if (!sort || !sorting) {
     return (
       <th scope="col" className={className} title={short && title} aria-label={short && title}>
         {short ?? title}
       </th>
     )
   }
+  const { direction, next } = headingOrder(sort, sorting.order, isNumeric)
   const Arrow = arrows[direction]
   return (
     <th scope="col" className={className} aria-sort={direction}>
-      <button type="button" className="page-table-sort" onClick={() => onTurn(id)}>
-        {title}
+      <button
+        type="button"
+        className="page-table-sort"
+        title={short && title}
+        aria-label={short && title}
+        onClick={() => sorting.sortBy(next)}
+      >
+        {short ?? title}
         <Arrow aria-hidden />
       </button>
     </th>
@@ -75,6 +77,15 @@ function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction
 }
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
+
+/** A heading's direction, and the order after a click: numbers begin with the highest, texts with the first letter. */
+function headingOrder(sort: string, order: string, isNumeric: boolean) {
+  const first = isNumeric ? `-${sort}` : sort
+  const second = isNumeric ? sort : `-${sort}`
+  const isSecond = order === second
+  if (order !== first && !isSecond) return { direction: 'none', next: first } as const
+  return { direction: order === sort ? 'ascending' : 'descending', next: isSecond ? '' : second } as const
+}
 
 function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
@@ -93,27 +104,4 @@ function TotalRow<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row
       </tr>
     </tfoot>
   )
-}
-
-type Order = Readonly<{ id: string; isFalling: boolean }>
-
-type Direction = 'ascending' | 'descending' | 'none'
-
-/** The sorted rows; `turn` cycles from ascending to descending to unsorted. */
-function useSort<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
-  const [order, setOrder] = useState<Order>()
-  const sorted = useMemo(() => {
-    const sort = columns.find(({ id }) => id === order?.id)?.sort
-    if (!order || !sort) return rows
-    return rows.toSorted((one, other) => (order.isFalling ? sort(other, one) : sort(one, other)))
-  }, [columns, rows, order])
-  const directionOf = (id: string): Direction => {
-    if (order?.id !== id) return 'none'
-    return order.isFalling ? 'descending' : 'ascending'
-  }
-  const cycle = (id: string) => {
-    if (order?.id !== id) return setOrder({ id, isFalling: false })
-    return setOrder(order.isFalling ? undefined : { id, isFalling: true })
-  }
-  return { sorted, directionOf, turn: cycle }
 }

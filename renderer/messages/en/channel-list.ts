@@ -1,9 +1,5 @@
 /** Texts of the list of channels: its last tests, figures and batch operations, in English. */
 export const channelList = {
-  'time.justNow': 'just now',
-  'time.minutesAgo': '{n} min ago',
-  'time.hoursAgo': '{n} h ago',
-  'time.daysAgo': '{n} d ago',
   'channel.lastTest': 'Last test',
   'channel.milliseconds': '{n} ms',
   'channel.failed.status': 'Failed {status}',

@@ -10,6 +10,8 @@ export const channel = {
   'channel.keyword': 'ID, name, key or address',
   'channel.allGroups': 'All groups',
   'channel.allTypes': 'All types',
+  'channel.trouble.cooling': 'Cooling down',
+  'channel.trouble.failing': 'Failing',
   'channel.allStatuses': 'All statuses',
   'channel.idSort': 'Sort by ID',
   'channel.batchMode': 'Select multiple',

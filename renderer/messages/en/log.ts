@@ -67,8 +67,6 @@ export const log = {
   'log.mapping': 'Model mapping',
   'log.underSecond': '< 1 s',
   'log.stream': 'Streaming',
-  'log.nonStream': 'Non-streaming',
-  'log.nonStreamHint': 'Returned at once, not streamed',
   'log.short.channel': 'Channel',
   'log.short.timing': 'Duration',
   'log.short.prompt': 'In',

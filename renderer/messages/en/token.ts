@@ -74,6 +74,8 @@ export const token = {
   'token.chat': 'Chat…',
   'token.chatTitle': 'Chat with {name}',
   'token.chatHint': 'This chat is a separate site or program. It receives the key and can send requests with it.',
+  'token.left': '{amount} left',
+  'token.spent': '{amount} used',
   'token.lastUsed': 'Last used',
   'token.neverUsed': 'Never used',
   'token.modelsColumn': 'Models',

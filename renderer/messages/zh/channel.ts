@@ -11,6 +11,8 @@ export const channel = {
   'channel.keyword': 'ID、名称、密钥或地址',
   'channel.allGroups': '全部分组',
   'channel.allTypes': '全部类型',
+  'channel.trouble.cooling': '冷却中',
+  'channel.trouble.failing': '故障中',
   'channel.allStatuses': '全部状态',
   'channel.idSort': '按 ID 排序',
   'channel.batchMode': '多选',

@@ -69,8 +69,6 @@ export const log = {
   'log.mapping': '模型映射',
   'log.underSecond': '< 1 秒',
   'log.stream': '流式',
-  'log.nonStream': '非流式',
-  'log.nonStreamHint': '一次性返回，未使用流式',
   'log.short.channel': '渠道',
   'log.short.timing': '用时',
   'log.short.prompt': '提示',

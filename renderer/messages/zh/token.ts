@@ -75,6 +75,8 @@ export const token = {
   'token.chat': '聊天…',
   'token.chatTitle': '使用 {name} 聊天',
   'token.chatHint': '该聊天属于其他站点或程序，将获得此密钥，并可以使用它发送请求。',
+  'token.left': '剩余 {amount}',
+  'token.spent': '已用 {amount}',
   'token.lastUsed': '最近使用',
   'token.neverUsed': '从未使用',
   'token.modelsColumn': '模型',

@@ -14,6 +14,7 @@ import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import { editPath, fromList, localPath, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
@@ -48,6 +49,7 @@ export default function ChannelPage() {
   const [deleting, setDeleting] = useState<ChannelView>()
   const mode = useListMode()
   const page = useChannels(filter, mode)
+  const sorting = useSorting(filter, setFilter)
   const readCooldowns = useFreshCooldowns()
   const selection = useSelection()
   const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns(), hiddenAtFirst)
@@ -91,9 +93,15 @@ export default function ChannelPage() {
       <div className="channel-list" key={String(isEmpty)}>
         <ActivityOf rows={page.rows}>
           <PageTable
-            view={mode.batchMode ? { ...view, selection } : view}
+            view={{ ...view, sorting, ...(mode.batchMode ? { selection } : {}) }}
             page={page}
-            empty={<NoChannel isFiltered={isFiltered(filter)} onClear={() => setFilter(noFilter)} add={add} />}
+            empty={
+              <NoChannel
+                isFiltered={isFiltered(filter)}
+                onClear={() => setFilter({ ...noFilter, sort: filter.sort })}
+                add={add}
+              />
+            }
           />
         </ActivityOf>
       </div>

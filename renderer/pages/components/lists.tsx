@@ -11,6 +11,7 @@ type Fruit = Readonly<{ id: number; name: string; count: number; parts: readonly
 
 export function Lists() {
   const [chosen, setChosen] = useState<ReadonlySet<string | number>>(new Set())
+  const [order, sortBy] = useState('')
   const { visible, settings } = useColumnChoice('logs-table-columns', columns)
   const view: ListView<Fruit> = {
     label: 'Fruits',
@@ -19,6 +20,7 @@ export function Lists() {
     nameOf: ({ name }) => name,
     isMuted: ({ count }) => count === 0,
     selection: { chosen, choose: setChosen },
+    sorting: { order, sortBy },
     detail: ({ name, parts }) => (parts.length > 0 ? null : `All there is to say about ${name}.`),
     childrenOf: ({ parts }) => parts,
   }
@@ -38,13 +40,13 @@ export function Lists() {
 }
 
 const columns: readonly Column<Fruit>[] = [
-  { id: 'name', title: 'Name', cell: ({ name }) => name, sort: (one, other) => one.name.localeCompare(other.name) },
+  { id: 'name', title: 'Name', cell: ({ name }) => name, sort: 'name' },
   {
     id: 'count',
     title: 'Number',
     isNumeric: true,
     cell: ({ count }) => count,
-    sort: (one, other) => one.count - other.count,
+    sort: 'count',
     total: (rows) => rows.reduce((sum, { count }) => sum + count, 0),
   },
   { id: 'parts', title: 'Kinds', cell: ({ parts }) => parts.length },

@@ -1,5 +1,6 @@
 import type { CallInput } from '../../../shared/api/call.ts'
-import type { channel, DryRun } from '../../../shared/api/channel.ts'
+import type { channel } from '../../../shared/api/channel.ts'
+import type { DryRun } from '../../../shared/api/unsaved-channel.ts'
 import { channelAddress, modelListUrl } from '../../../shared/channel-address.ts'
 import { type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'

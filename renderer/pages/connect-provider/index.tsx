@@ -1,7 +1,7 @@
 import './connect-provider.css'
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
-import type { DryRun } from '../../../shared/api/channel.ts'
+import type { DryRun } from '../../../shared/api/unsaved-channel.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Form } from '../../components/form/form.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'

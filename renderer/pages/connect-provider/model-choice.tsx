@@ -1,6 +1,7 @@
 import { Callout, Classes, HTMLTable } from '@blueprintjs/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { channel, type ModelPrice } from '../../../shared/api/channel.ts'
+import { channel } from '../../../shared/api/channel.ts'
+import type { ModelPrice } from '../../../shared/api/unsaved-channel.ts'
 import { send } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
 import { PriceForm } from '../../components/price-form/price-form.tsx'

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { channel, type DryRun } from '../../../shared/api/channel.ts'
+import { channel } from '../../../shared/api/channel.ts'
 import { model } from '../../../shared/api/model.ts'
+import type { DryRun } from '../../../shared/api/unsaved-channel.ts'
 import {
   type ChannelTypeName,
   channelTypeLabel,

@@ -1,70 +1,77 @@
 import './log-card.css'
-import { Count, groupDigits } from '../../components/count.tsx'
+import { Classes } from '@blueprintjs/core'
+import { logType } from '../../../shared/enums.ts'
+import { formatCount, groupDigits } from '../../components/count.tsx'
 import { useCostFormat } from '../../components/use-cost-format.ts'
+import { useDuration } from '../../components/use-duration.ts'
 import { useTranslation } from '../../translation.ts'
-import { isRequest, type LogEntry } from './log-facts.ts'
+import { channelText, durationOf, isRequest, type LogEntry, retriesOf } from './log-facts.ts'
 import { Summary } from './summary.tsx'
-import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, StoredBodiesTag, TimingTags, TypeTag } from './tags.tsx'
+import { StoredBodiesTag, TypeTag } from './tags.tsx'
 
 type LogCardProps = Readonly<{
   row: LogEntry
   columns: ReadonlySet<string>
 }>
 
-/** An entry on a phone, compact enough that three fit on a screen; hidden columns stay hidden. */
+/** An entry on a phone in two lines, so that six fit on a screen; hidden columns stay hidden. */
 export function LogCard({ row, columns }: LogCardProps) {
-  const has = (id: string) => columns.has(id)
-  const who = has('user') && <NameButton kind="user" id={row.user_id} name={row.username} />
   if (!isRequest(row))
     return (
       <div className="log-card">
         <div className="log-card-line">
-          {has('type') && <TypeTag type={row.type} />}
-          {who}
+          {columns.has('type') && <TypeTag type={row.type} />}
+          {columns.has('user') && <span className={Classes.TEXT_MUTED}>{row.username}</span>}
         </div>
-        {has('details') && <Summary row={row} />}
+        {columns.has('details') && <Summary row={row} />}
       </div>
     )
   return (
     <div className="log-card">
-      <div className="log-card-line">
-        {has('model') && <ModelTag row={row} />}
-        {has('channel') && row.channel > 0 && <ChannelTag row={row} />}
-        {has('retry') && <RetryText row={row} />}
-      </div>
-      <div className="log-card-line">
-        {has('type') && <TypeTag type={row.type} />}
-        <StoredBodiesTag row={row} />
-        {who}
-        {has('token') && <NameButton kind="token" name={row.token_name} />}
-        {has('group') && row.group && <GroupTag group={row.group} />}
-      </div>
-      <div className="log-card-line">
-        {has('timing') && <TimingTags row={row} />}
-        <Figures row={row} columns={columns} />
-      </div>
+      <MainLine row={row} columns={columns} />
+      <QuietLine row={row} columns={columns} />
     </div>
   )
 }
 
-function Figures({ row, columns }: LogCardProps) {
+function MainLine({ row, columns }: LogCardProps) {
   const { t } = useTranslation()
   const cost = useCostFormat()
   return (
-    <span className="log-card-figures tabular">
-      {columns.has('prompt') && (
-        <span>
-          {t('log.short.prompt')} <Count of={row.prompt_tokens} />
-        </span>
+    <div className="log-card-line">
+      {columns.has('type') && <TypeTag type={row.type} />}
+      <StoredBodiesTag row={row} />
+      {columns.has('model') && <span className="log-card-model">{row.model_name}</span>}
+      {columns.has('channel') && row.channel > 0 && (
+        <span className={`log-card-channel ${Classes.TEXT_MUTED}`}>{channelText(row, row.channel)}</span>
       )}
-      {columns.has('completion') && (
-        <span>
-          {t('log.short.completion')} <Count of={row.completion_tokens} />
-        </span>
+      {columns.has('cost') && row.type !== logType.error && (
+        <strong className="tabular" title={t('quota.exact', { n: groupDigits(row.quota) })}>
+          {cost(row.quota)}
+        </strong>
       )}
-      {columns.has('cost') && (
-        <strong title={t('quota.exact', { n: groupDigits(row.quota) })}>{cost(row.quota)}</strong>
-      )}
-    </span>
+    </div>
+  )
+}
+
+/** Who sent the request, its tokens and its duration. */
+function QuietLine({ row, columns }: LogCardProps) {
+  const { t } = useTranslation()
+  const duration = useDuration()
+  const took = durationOf(row)
+  const has = (id: string) => columns.has(id)
+  const retries = retriesOf(row)
+  const names = [has('user') && row.username, has('token') && row.token_name, has('group') && row.group]
+  const figures = [
+    has('retry') && retries.length > 0 && retries.join('->'),
+    has('prompt') && `${t('log.short.prompt')} ${formatCount(row.prompt_tokens)}`,
+    has('completion') && `${t('log.short.completion')} ${formatCount(row.completion_tokens)}`,
+    has('timing') && (took === undefined ? t('log.underSecond') : duration(took)),
+  ]
+  return (
+    <div className={`log-card-line log-card-quiet ${Classes.TEXT_MUTED}`}>
+      <span className="log-card-names">{names.filter(Boolean).join(' · ')}</span>
+      <span className="tabular">{figures.filter(Boolean).join(' · ')}</span>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import './tags.css'
 import { Button, Tag } from '@blueprintjs/core'
-import { Route } from '@blueprintjs/icons'
+import { Feed, Route } from '@blueprintjs/icons'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { Band } from '../../components/band/band.tsx'
 import { firstTokenSteps, useTimeSteps } from '../../components/band/bands.ts'
@@ -13,15 +13,15 @@ import { useTranslation } from '../../translation.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
 import { ValueButton } from './value-menu.tsx'
 
-/** An entry's type in the colours of docs/reference/screens.md#usage-log. */
+/** An entry's type in the colours of docs/reference/screens.md#usage-log; nothing for the usual one, usage. */
 export function TypeTag({ type }: { type: number }) {
   const { t } = useTranslation()
+  if (type === logType.consume) return null
   return <HashTag text={t(logTypeLabel(type))} colour={typeColours.get(type) ?? 'grey'} />
 }
 
 const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.topUp, 'cyan'],
-  [logType.consume, 'lime'],
   [logType.manage, 'orange'],
   [logType.system, 'purple'],
   [logType.error, 'red'],
@@ -112,16 +112,6 @@ export function RetryText({ row }: { row: LogEntry }) {
   )
 }
 
-/** Marks an answer that was not streamed. */
-function NotStreamed() {
-  const { t } = useTranslation()
-  return (
-    <Tag minimal htmlTitle={t('log.nonStreamHint')}>
-      {t('log.nonStream')}
-    </Tag>
-  )
-}
-
 /** Duration, time to the first byte, and whether it was streamed (docs/reference/screens.md#formats-and-colors). */
 export function TimingTags({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
@@ -137,7 +127,11 @@ export function TimingTags({ row }: { row: LogEntry }) {
         <Band value={took / 1000} steps={useTimeSteps} format={inSeconds} />
       )}
       {isStream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={inSeconds} />}
-      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <NotStreamed />}
+      {isStream && (
+        <span className="log-stream" role="img" aria-label={t('log.stream')} title={t('log.stream')}>
+          <Feed size={12} />
+        </span>
+      )}
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Barcode, Duplicate, Search, Trash } from '@blueprintjs/icons'
 import { type JSX, useMemo, useState } from 'react'
-import { redemption as calls, type RedemptionView } from '../../../shared/api/redemption.ts'
+import { redemption as calls, type RedemptionSort, type RedemptionView } from '../../../shared/api/redemption.ts'
 import { redemptionStatus } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { useSend } from '../../api/use-call.ts'
@@ -11,8 +11,10 @@ import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useAddressFilter } from '../../components/filter-bar/use-address-filter.ts'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
+import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { showSuccess, showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { useRedemptionColumns } from './columns.tsx'
@@ -25,8 +27,10 @@ type CodeListProps = Readonly<{
 
 export function CodeList({ add, onEdit }: CodeListProps) {
   const { t } = useTranslation()
-  const [keyword, setKeyword] = useState('')
-  const page = useCodes(keyword)
+  const [filter, setFilter] = useAddressFilter(noFilter)
+  const { keyword } = filter
+  const page = useCodes(filter)
+  const sorting = useSorting(filter, setFilter)
   const columns = useRedemptionColumns()
   const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
   const view = useMemo(
@@ -36,10 +40,11 @@ export function CodeList({ add, onEdit }: CodeListProps) {
       keyOf: (row: RedemptionView) => row.id,
       nameOf: (row: RedemptionView) => `${row.name} #${row.id}`,
       selection: { chosen, choose: setChosen },
+      sorting,
       actions: (row: RedemptionView) => <RowMenu code={row} onEdit={() => onEdit(row)} />,
       isMuted: (row: RedemptionView) => row.status !== redemptionStatus.unused,
     }),
-    [t, columns, chosen, onEdit],
+    [t, columns, chosen, sorting, onEdit],
   )
   const icon = <Barcode size={48} />
   const none = keyword ? (
@@ -47,7 +52,7 @@ export function CodeList({ add, onEdit }: CodeListProps) {
       icon={icon}
       title={t('redemption.noMatch')}
       description={t('redemption.noMatchHint')}
-      onClear={() => setKeyword('')}
+      onClear={() => setFilter({ ...filter, keyword: '' })}
     />
   ) : (
     <BlankState icon={icon} title={t('redemption.none')} description={t('redemption.noneHint')} action={add} />
@@ -61,38 +66,42 @@ export function CodeList({ add, onEdit }: CodeListProps) {
   )
   return (
     <>
-      {!isEmpty && <Filters shown={keyword} onQuery={setKeyword} more={more} />}
+      {!isEmpty && <Filters filter={filter} onQuery={setFilter} more={more} />}
       <PageTable view={view} page={page} empty={none} />
     </>
   )
 }
 
-const useCodes = (keyword: string): Page<RedemptionView> => usePage(calls.list, keyword, cutCodes)
+type CodeFilter = Readonly<{ keyword: string; sort: NonNullable<RedemptionSort> }>
 
-async function cutCodes(query: PageQuery<string>): Promise<PageRows<RedemptionView>> {
-  const { filter: keyword, index, size, manner } = query
-  const part = { p: index + 1, page_size: size }
+const noFilter: CodeFilter = { keyword: '', sort: '' }
+
+const useCodes = (filter: CodeFilter): Page<RedemptionView> => usePage(calls.list, filter, cutCodes)
+
+async function cutCodes(query: PageQuery<CodeFilter>): Promise<PageRows<RedemptionView>> {
+  const { filter, index, size, manner } = query
+  const { keyword, sort } = filter
+  const part = { sort, p: index + 1, page_size: size }
   const { items, total } = keyword
     ? await send(calls.search, { query: { keyword, ...part } }, manner)
     : await send(calls.list, { query: part }, manner)
   return { rows: items, total }
 }
 
-type FiltersProps = Readonly<{ shown: string; onQuery: (keyword: string) => void; more: JSX.Element }>
+type FiltersProps = Readonly<{ filter: CodeFilter; onQuery: (filter: CodeFilter) => void; more: JSX.Element }>
 
-/** Applied on Query. */
-function Filters({ shown, onQuery, more }: FiltersProps) {
+function Filters({ filter, onQuery, more }: FiltersProps) {
   const { t } = useTranslation()
-  const { typed, type } = useTyped(shown)
+  const { typed, type } = useTyped(filter)
   return (
-    <FilterBar onQuery={() => onQuery(typed.trim())} more={more}>
+    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })} more={more}>
       <InputGroup
         leftIcon={<Search />}
         placeholder={t('redemption.keyword')}
         aria-label={t('redemption.keyword')}
         title={t('redemption.keywordHint')}
-        value={typed}
-        onValueChange={type}
+        value={typed.keyword}
+        onValueChange={(keyword) => type({ ...typed, keyword })}
       />
     </FilterBar>
   )

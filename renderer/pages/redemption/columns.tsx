@@ -20,11 +20,13 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
     const id: Column<RedemptionView> = {
       id: 'id',
       title: t('label.id'),
+      sort: 'id',
       cell: (row) => <span className="tabular">{row.id}</span>,
     }
     const name: Column<RedemptionView> = {
       id: 'name',
       title: t('label.name'),
+      sort: 'name',
       cell: (row) => (
         <span className="redemption-name">
           <span>{row.name}</span>
@@ -39,17 +41,20 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
         id: 'quota',
         title: t('label.quota'),
         isNumeric: true,
+        sort: 'quota',
         cell: (row) => <span title={t('quota.exact', { n: groupDigits(row.quota) })}>{format(row.quota)}</span>,
       },
       {
         id: 'created',
         title: t('label.created'),
+        sort: 'created_time',
         isSecondary: true,
         cell: (row) => <TimeText at={row.created_time} isShort />,
       },
       {
         id: 'expires',
         title: t('label.expires'),
+        sort: 'expired_time',
         isSecondary: true,
         cell: (row) => (row.expired_time === 0 ? t('label.never') : <TimeText at={row.expired_time} isShort />),
       },

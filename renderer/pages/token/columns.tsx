@@ -31,9 +31,10 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
       {
         id: 'name',
         title: t('label.name'),
+        sort: 'name',
         cell: (row) => (
           <span className="token-name">
-            <span>{row.name}</span>
+            <span title={row.name}>{row.name}</span>
             <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
           </span>
         ),
@@ -41,24 +42,26 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
       {
         id: 'status',
         title: t('label.status'),
-        cell: (row) => (
-          <span className="token-tags">
-            <TokenStatusTag row={row} />
-            <BudgetTag token={row} />
-            {row.keep_bodies && <BodiesTag />}
-          </span>
-        ),
+        cell: (row) => <TokenTags row={row} />,
       },
-      { id: 'used', title: t('label.usedQuota'), isNumeric: true, cell: (row) => amount(row.used_quota) },
+      {
+        id: 'used',
+        title: t('label.usedQuota'),
+        isNumeric: true,
+        sort: 'used_quota',
+        cell: (row) => amount(row.used_quota),
+      },
       {
         id: 'remaining',
         title: t('label.remainingQuota'),
         isNumeric: true,
+        sort: 'remain_quota',
         cell: (row) => <QuotaCell token={row} />,
       },
       {
         id: 'accessed',
         title: t('token.lastUsed'),
+        sort: 'accessed_time',
         isSecondary: true,
         cell: (row) =>
           row.accessed_time === 0 ? (
@@ -73,6 +76,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
       {
         id: 'expires',
         title: t('label.expires'),
+        sort: 'expired_time',
         isSecondary: true,
         cell: (row) => (row.expired_time === -1 ? t('label.never') : <TimeText at={row.expired_time} isShort />),
       },
@@ -91,11 +95,22 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
       {
         id: 'created',
         title: t('label.created'),
+        sort: 'created_time',
         isSecondary: true,
         cell: (row) => <TimeText at={row.created_time} isShort />,
       },
     ]
   }, [t, format])
+}
+
+export function TokenTags({ row }: { row: TokenView }) {
+  return (
+    <span className="token-tags">
+      <TokenStatusTag row={row} />
+      <BudgetTag token={row} />
+      {row.keep_bodies && <BodiesTag />}
+    </span>
+  )
 }
 
 /** Green, red, yellow, grey (docs/reference/screens.md#tokens). */

@@ -2,7 +2,7 @@ import './token.css'
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Key, Plus, Search } from '@blueprintjs/icons'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { type TokenView, token } from '../../../shared/api/token.ts'
+import { type TokenSort, type TokenView, token } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { send, sendWhole } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
@@ -11,13 +11,16 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
+import { useAddressFilter } from '../../components/filter-bar/use-address-filter.ts'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
+import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import { ChosenActions } from './chosen-actions.tsx'
 import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { TokenCard } from './token-card.tsx'
 import { TokenHoursOf } from './use-token-hours.tsx'
 
 /** Loaded when first opened, so that the list shows sooner. */
@@ -29,7 +32,8 @@ type Editing = TokenView | 'new' | undefined
 /** The user's API tokens (docs/reference/screens.md#tokens). */
 export default function TokenPage() {
   const { t } = useTranslation()
-  const [filter, setFilter] = useState(noFilter)
+  const [filter, setFilter] = useAddressFilter(noFilter)
+  const sorting = useSorting(filter, setFilter)
   const [editing, setEditing] = useState<Editing>()
   const page = useTokens(filter)
   const { enable_data_export: isStored } = useStatus()
@@ -42,10 +46,12 @@ export default function TokenPage() {
       keyOf: (row: TokenView) => row.id,
       nameOf: (row: TokenView) => row.name,
       selection,
+      sorting,
+      card: (row: TokenView) => <TokenCard row={row} columns={new Set(columns.map(({ id }) => id))} />,
       actions: (row: TokenView) => <RowMenu token={row} onEdit={() => setEditing(row)} />,
       isMuted: (row: TokenView) => row.status !== tokenStatus.enabled,
     }),
-    [t, columns, selection],
+    [t, columns, selection, sorting],
   )
   const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => setEditing('new')} />
   const none = isFiltered(filter) ? (
@@ -53,7 +59,7 @@ export default function TokenPage() {
       icon={<Key size={48} />}
       title={t('token.noMatch')}
       description={t('token.noMatchHint')}
-      onClear={() => setFilter(noFilter)}
+      onClear={() => setFilter({ ...noFilter, sort: filter.sort })}
     />
   ) : (
     <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
@@ -89,12 +95,12 @@ function useSelection(): Selection {
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>
 
-/** Filters tokens by part of their name or key; applied on Query. */
+/** Filters tokens by part of their name or key. */
 function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
   return (
-    <FilterBar onQuery={() => onQuery({ name: typed.name.trim(), key: typed.key.trim() })} more={more}>
+    <FilterBar onQuery={() => onQuery({ ...typed, name: typed.name.trim(), key: typed.key.trim() })} more={more}>
       <InputGroup
         leftIcon={<Search />}
         placeholder={t('label.name')}
@@ -112,10 +118,10 @@ function TokenFilters({ filter, onQuery, more }: TokenFiltersProps) {
   )
 }
 
-/** Substrings of name and key; empty ones do not filter. */
-type TokenFilter = Readonly<{ name: string; key: string }>
+/** Substrings of name and key, and the order; empty ones do not filter. */
+type TokenFilter = Readonly<{ name: string; key: string; sort: NonNullable<TokenSort> }>
 
-const noFilter: TokenFilter = { name: '', key: '' }
+const noFilter: TokenFilter = { name: '', key: '', sort: '' }
 
 const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
 
@@ -124,9 +130,13 @@ const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, 
 /** A search returns at most 100 matches at once; they are paged here. */
 async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<PageRows<TokenView>> {
   if (!isFiltered(filter)) {
-    const { data, extras } = await sendWhole(token.list, { query: { p: index, size } }, manner)
+    const { data, extras } = await sendWhole(token.list, { query: { p: index, size, sort: filter.sort } }, manner)
     return { rows: data, total: extras.total }
   }
-  const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, manner)
+  const found = await send(
+    token.search,
+    { query: { keyword: filter.name, token: filter.key, sort: filter.sort } },
+    manner,
+  )
   return { rows: found.slice(index * size, (index + 1) * size), total: found.length }
 }

@@ -10,6 +10,7 @@ import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
+import { AgeText } from '../../components/time-text/age-text.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
 import { NameCell } from './name-cell.tsx'
@@ -22,11 +23,13 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
     const id: Column<ManagedUser> = {
       id: 'id',
       title: t('label.id'),
+      sort: 'id',
       cell: (row) => <span className="tabular">{row.id}</span>,
     }
     const name: Column<ManagedUser> = {
       id: 'username',
       title: t('user.username'),
+      sort: 'username',
       cell: (row) => <NameCell user={row} by={by} />,
     }
     return [
@@ -37,10 +40,42 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
         isSecondary: true,
         cell: (row) => <GroupTags groups={[row.group]} />,
       },
-      { id: 'statistics', title: t('label.statistics'), cell: (row) => <StatCell user={row} /> },
-      { id: 'invite', title: t('label.inviteInfo'), isSecondary: true, cell: (row) => <InviteCell user={row} /> },
+      {
+        id: 'email',
+        title: t('user.binding.email'),
+        isSecondary: true,
+        cell: (row) => <span className="user-email">{row.email || '—'}</span>,
+      },
+      {
+        id: 'quota',
+        title: t('user.balance'),
+        isNumeric: true,
+        sort: 'quota',
+        cell: (row) => <Amount quota={row.quota} />,
+      },
+      {
+        id: 'used',
+        title: t('user.spent'),
+        isNumeric: true,
+        sort: 'used_quota',
+        cell: (row) => <Amount quota={row.used_quota} />,
+      },
+      {
+        id: 'requests',
+        title: t('user.requests'),
+        isNumeric: true,
+        sort: 'request_count',
+        cell: (row) => <span title={groupDigits(row.request_count)}>{formatCount(row.request_count)}</span>,
+      },
+      { id: 'invite', title: t('user.referrals'), isSecondary: true, cell: (row) => <Referrals user={row} /> },
       { id: 'role', title: t('label.role'), isSecondary: true, cell: (row) => <RoleTag value={row.role} /> },
       { id: 'status', title: t('label.status'), cell: (row) => <UserStatusTag user={row} /> },
+      {
+        id: 'active',
+        title: t('user.lastActive'),
+        isSecondary: true,
+        cell: (row) => <AgeText at={row.last_active_at} />,
+      },
     ]
   }, [t, isCard, by])
 }
@@ -70,38 +105,30 @@ function intentOf(status: number) {
   return status === userStatus.banned ? 'danger' : 'none'
 }
 
-function StatCell({ user }: { user: Pick<ManagedUser, 'quota' | 'used_quota' | 'request_count'> }) {
+function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { quota, used_quota: used, request_count: calls } = user
-  return (
-    <span className="user-figures">
-      <span title={t('quota.exact', { n: groupDigits(quota) })}>{t('user.remaining', { amount: format(quota) })}</span>
-      <span className={Classes.TEXT_MUTED}>
-        <span title={t('quota.exact', { n: groupDigits(used) })}>{t('user.used', { amount: format(used) })}</span>
-        {' · '}
-        <span title={groupDigits(calls)}>{t('user.requests', { n: formatCount(calls) })}</span>
-      </span>
-    </span>
-  )
+  return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
-function InviteCell({ user }: { user: Invited }) {
+/** How many accounts it invited, what it earned by that, and who invited it; a dash if nothing of it applies. */
+function Referrals({
+  user: { aff_count: invited, aff_history_quota: earned, inviter_id: inviter },
+}: {
+  user: Invited
+}) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { aff_count: invited, aff_history_quota: earned, inviter_id: inviter } = user
+  if (invited === 0 && earned === 0 && inviter === 0) return '—'
   return (
-    <span className="user-figures">
-      <span>
-        <span>{t('user.invited', { n: formatCount(invited) })}</span>
-        {' · '}
+    <span className="user-referrals">
+      {invited > 0 && <span>{t('user.invited', { n: formatCount(invited) })}</span>}
+      {earned > 0 && (
         <span title={t('quota.exact', { n: groupDigits(earned) })}>{t('user.earned', { amount: format(earned) })}</span>
-      </span>
-      <span className={Classes.TEXT_MUTED}>
-        {inviter > 0 ? t('user.inviter', { id: inviter }) : t('user.noInviter')}
-      </span>
+      )}
+      {inviter > 0 && <span className={Classes.TEXT_MUTED}>{t('user.inviter', { id: inviter })}</span>}
     </span>
   )
 }

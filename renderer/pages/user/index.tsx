@@ -13,6 +13,7 @@ import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConfirmedAction } from './action-confirmation.tsx'
 import { editPath, fromList, invitePath, newPath } from './addresses.ts'
@@ -35,23 +36,24 @@ export default function UserPage() {
   const by = useUser()
   const { filter, position, narrow } = useShownPart()
   const page = useUsers(filter, position)
+  const sorting = useSorting(filter, narrow)
   const [pending, setPending] = useState<PendingAction>()
   const [toppedUp, setToppedUp] = useState<ManagedUser>()
   const addQuota = useAddQuota()
   const open = useOpenForm()
   const view = useUserList(by, { open, onAddQuota: setToppedUp, onAction: setPending })
   const add = (
-    <div className="user-ways-in">
+    <>
       <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
       <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
-    </div>
+    </>
   )
   const none = (
     <NoMatch
       icon={<People size={48} />}
       title={t('user.noMatch')}
       description={t('user.noMatchHint')}
-      onClear={() => narrow(noFilter)}
+      onClear={() => narrow({ ...noFilter, sort: filter.sort })}
     />
   )
   return (
@@ -62,7 +64,7 @@ export default function UserPage() {
       filters={<UserFilters filter={filter} onQuery={narrow} />}
     >
       <div className="user-list">
-        <PageTable view={view} page={page} empty={none} />
+        <PageTable view={{ ...view, sorting }} page={page} empty={none} />
       </div>
       {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
       {toppedUp && (
@@ -125,6 +127,6 @@ async function cutUsers({ filter, index, size, manner }: PageQuery<UserFilter>):
   const part = { p: index + 1, page_size: size }
   const { items, total } = isFiltered(filter)
     ? await send(userAdmin.search, { query: { ...filter, ...part } }, manner)
-    : await send(userAdmin.list, { query: part }, manner)
+    : await send(userAdmin.list, { query: { ...part, sort: filter.sort } }, manner)
   return { rows: items, total }
 }

@@ -14,7 +14,7 @@ export function useShownPart(): ShowingPart {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()
   const { filter, index, size } = useMemo(() => readAddress(search), [search])
-  const { keyword, group, role, status } = filter
+  const { keyword, group, role, status, sort } = filter
   const go = (change: Partial<ShownPart>, replace = false) => {
     const next = addressOf({ filter, index, size, ...change })
     // Not a history entry if nothing changes.
@@ -32,7 +32,7 @@ export function useShownPart(): ShowingPart {
   }
   return {
     // Referentially stable while unchanged, because input depends on it.
-    filter: useMemo(() => ({ keyword, group, role, status }), [keyword, group, role, status]),
+    filter: useMemo(() => ({ keyword, group, role, status, sort }), [keyword, group, role, status, sort]),
     position,
     narrow: (next) => go({ filter: next, index: 0 }),
   }

@@ -1,11 +1,12 @@
-import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
+import { type UserSort, userRoles, userSorts, userStates } from '../../../shared/api/user-admin.ts'
 
-/** The accounts' filter; empty texts do not filter. */
+/** The accounts' filter and order; empty texts do not filter. */
 export type UserFilter = Readonly<{
   keyword: string
   group: string
   role: '' | (typeof userRoles)[number]
   status: '' | (typeof userStates)[number]
+  sort: NonNullable<UserSort>
 }>
 
 /** The visible part of the list, stored in the address so that it works with history and links. */
@@ -17,9 +18,12 @@ export type ShownPart = Readonly<{
   size: number | undefined
 }>
 
-export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '' }
+export const noFilter: UserFilter = { keyword: '', group: '', role: '', status: '', sort: '' }
 
-export const isFiltered = (filter: UserFilter): boolean => Object.values(filter).some((value) => value !== '')
+export const isFiltered = ({ sort, ...filter }: UserFilter): boolean =>
+  Object.values(filter).some((value) => value !== '')
+
+const orders = [...userSorts, ...userSorts.map((name) => `-${name}` as const)]
 
 /** Parses an address; missing and invalid parts have their defaults. */
 export function readAddress(search: URLSearchParams): ShownPart {
@@ -31,6 +35,7 @@ export function readAddress(search: URLSearchParams): ShownPart {
       group: text('group'),
       role: userRoles.find((role) => role === text('role')) ?? '',
       status: userStates.find((status) => status === text('status')) ?? '',
+      sort: orders.find((order) => order === text('sort')) ?? '',
     },
     index: page === undefined ? 0 : page - 1,
     size: countIn(search.get('size')),

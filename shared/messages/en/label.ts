@@ -50,8 +50,6 @@ export const label = {
   'label.quota': 'Quota',
   'label.redeemedBy': 'Redeemed by',
   'label.none': 'None',
-  'label.statistics': 'Balance and usage',
-  'label.inviteInfo': 'Invitations',
   'label.role': 'Role',
   'label.time': 'Time',
   'label.user': 'User',

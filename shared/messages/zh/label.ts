@@ -52,8 +52,6 @@ export const label = {
   'label.quota': '额度',
   'label.redeemedBy': '兑换人 ID',
   'label.none': '无',
-  'label.statistics': '余额与用量',
-  'label.inviteInfo': '邀请信息',
   'label.role': '角色',
   'label.time': '时间',
   'label.user': '用户',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aClock } from '../../support/clock.ts'
-import { aWorld } from '../../support/world.ts'
+import { aWorld, PASSWORD } from '../../support/world.ts'
 import { ask, askJson } from './raw.ts'
 
 const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
@@ -29,6 +29,31 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect([await asked(), await asked(), await asked(), await asked(), await asked()]).toEqual([
       200, 200, 200, 200, 429,
     ])
+  })
+
+  it('count by session after the login, so that a team behind one address does not share one limit', async () => {
+    const world = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '12' } })
+    const statuses = async (cookie: string, calls: number) => {
+      const headers = { cookie, 'x-forwarded-for': '203.0.113.9' }
+      const replies: number[] = []
+      for (let call = 0; call < calls; call += 1)
+        replies.push((await ask(`${world.url}/api/status`, { headers })).status)
+      return replies
+    }
+    const cookieOf = async () => {
+      const reply = await askJson(
+        `${world.url}/api/user/login`,
+        { username: 'root', password: PASSWORD },
+        from('203.0.113.8'),
+      )
+      return String(reply.headers['set-cookie']).split(';')[0] ?? ''
+    }
+    const [first, second] = [await cookieOf(), await cookieOf()]
+    expect(await statuses(first, 13)).toEqual([...Array(12).fill(200), 429])
+    expect(await statuses(second, 12)).toEqual(Array(12).fill(200))
+    // An invalid session counts by address.
+    expect(await statuses(`${first}x`, 13)).toEqual([...Array(12).fill(200), 429])
+    expect(await statuses('session=made-up', 1)).toEqual([429])
   })
 
   it('count unknown paths too', async () => {

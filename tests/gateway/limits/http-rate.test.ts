@@ -80,12 +80,12 @@ describe('the rate classes', () => {
 
   it('reserve two thirds of the calls for people, however many automatic requests pages send', () => {
     const classes = rates({ api: 180 })
-    const polls = Array.from({ length: 200 }, () => classes.api(afar('a'), true))
+    const polls = Array.from({ length: 200 }, () => classes.api(afar('a'), { isPoll: true }))
     expect(polls.filter((wait) => wait === 0)).toHaveLength(60)
     expect(polls.at(-1)).toBe(180)
     const calls = Array.from({ length: 200 }, () => classes.api(afar('a')))
     expect(calls.filter((wait) => wait === 0)).toHaveLength(120)
-    expect(classes.api(afar('a'), true)).toBe(180)
+    expect(classes.api(afar('a'), { isPoll: true })).toBe(180)
   })
 
   it('separate families and addresses of critical calls', () => {

@@ -1,5 +1,6 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
+import { channelTroubles } from '../../../../shared/api/channel.ts'
 import { model as modelCalls } from '../../../../shared/api/model.ts'
 import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
@@ -50,6 +51,7 @@ function Choices({ typed, onChange }: ChoicesProps) {
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
   const nameOf = useGroupName()
   const types = useTypeOptions()
+  const troubles = channelTroubles.map((value) => ({ value, label: t(`channel.trouble.${value}`) }))
   const statuses = Object.values(channelStatus).map((value) => ({ value, label: t(channelStatusLabel(value)) }))
   return (
     <>
@@ -70,12 +72,18 @@ function Choices({ typed, onChange }: ChoicesProps) {
       />
       <Select
         aria-label={t('label.status')}
-        value={typed.status}
-        onChange={(event) => onChange({ status: Number(event.currentTarget.value) })}
-        options={[{ value: 0, label: t('channel.allStatuses') }, ...statuses]}
+        value={typed.trouble || typed.status}
+        onChange={(event) => onChange(stateOf(event.currentTarget.value))}
+        options={[{ value: 0, label: t('channel.allStatuses') }, ...statuses, ...troubles]}
       />
     </>
   )
+}
+
+/** A status or a trouble of enabled channels, chosen from one list. */
+function stateOf(value: string): Pick<ChannelFilter, 'status' | 'trouble'> {
+  const trouble = channelTroubles.find((one) => one === value)
+  return trouble ? { status: 0, trouble } : { status: Number(value), trouble: '' }
 }
 
 function useTypeOptions(): { value: number; label: string }[] {

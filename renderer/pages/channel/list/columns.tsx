@@ -21,8 +21,8 @@ import { StatusCell } from './status-cell.tsx'
 import './models-cell.css'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 
-/** Hidden by default: the id is also shown before the name. */
-export const hiddenAtFirst: readonly string[] = ['id']
+/** Hidden by default: the id and the vendor's mark precede the name. */
+export const hiddenAtFirst: readonly string[] = ['id', 'type']
 
 /**
  * Columns of the channel list (docs/reference/screens.md#channels); the name is first, because it is the heading of
@@ -32,19 +32,21 @@ export function useChannelColumns(): readonly Column<Row>[] {
   const { t } = useTranslation()
   return useMemo(
     () => [
-      { id: 'name', title: t('label.name'), cell: (row) => <NameCell row={row} />, sort: byName },
-      { id: 'id', title: t('label.id'), isSecondary: true, cell: (row) => <IdCell row={row} />, sort: by(idOf) },
+      { id: 'name', title: t('label.name'), cell: (row) => <NameCell row={row} />, sort: 'name' },
+      { id: 'id', title: t('label.id'), isSecondary: true, cell: (row) => <IdCell row={row} />, sort: 'id' },
       { id: 'group', title: t('label.group'), isSecondary: true, cell: (row) => <GroupTags groups={groupsOf(row)} /> },
       { id: 'type', title: t('label.type'), isSecondary: true, cell: (row) => <TypeCell row={row} /> },
       { id: 'models', title: t('channel.section.models'), isSecondary: true, cell: (row) => <ModelsCell row={row} /> },
       { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
-      { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} /> },
+      { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} />, sort: 'response_time' },
       { id: 'activity', title: t('channel.activity'), cell: (row) => <ActivityCell row={row} /> },
       {
         id: 'money',
         title: t('label.usedRemaining'),
         short: t('channel.usedRemaining'),
         cell: (row) => <MoneyCell row={row} />,
+        sort: 'used_quota',
+        isNumeric: true,
       },
       {
         id: 'priority',
@@ -52,6 +54,7 @@ export function useChannelColumns(): readonly Column<Row>[] {
         title: t('label.priority'),
         isNumeric: true,
         cell: (row) => <OrderCell row={row} field="priority" />,
+        sort: 'priority',
       },
       {
         id: 'weight',
@@ -59,6 +62,7 @@ export function useChannelColumns(): readonly Column<Row>[] {
         title: t('label.weight'),
         isNumeric: true,
         cell: (row) => <OrderCell row={row} field="weight" />,
+        sort: 'weight',
       },
     ],
     [t],
@@ -75,7 +79,7 @@ function NameCell({ row }: { row: Row }) {
       <span className={`channel-number tabular ${Classes.TEXT_MUTED}`}>
         <VendorMark type={channelTypeNameById(row.type) ?? 'custom'} /> #{row.id}
       </span>{' '}
-      <Link className="channel-name" to={{ pathname: editPath(row), search }} state={fromList}>
+      <Link className="channel-name" title={row.name} to={{ pathname: editPath(row), search }} state={fromList}>
         {row.name}
       </Link>
     </span>
@@ -95,14 +99,6 @@ function TypeCell({ row }: { row: Row }) {
   if (!type) return <HashTag text={String(row.type)} colour="grey" />
   return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />
 }
-
-const idOf = (row: Row): number => (isTag(row) ? 0 : row.id)
-const nameOf = (row: Row): string => (isTag(row) ? (row.tag ?? '') : row.name)
-const byName = (one: Row, other: Row): number => nameOf(one).localeCompare(nameOf(other))
-const by =
-  (measure: (row: Row) => number) =>
-  (one: Row, other: Row): number =>
-    measure(one) - measure(other)
 
 /** Used quota and the vendor's remaining balance; a click refreshes it. Tags show the sum used. */
 function MoneyCell({ row }: { row: Row }) {

@@ -14,7 +14,8 @@ export function Remaining({ channel }: { channel: ChannelView }) {
   if (!hasBalance(channel)) {
     return (
       <span className={Classes.TEXT_MUTED} title={t('balance.noneHint')}>
-        {t('balance.none')}
+        <span aria-hidden>—</span>
+        <span className="page-table-spoken">{t('balance.none')}</span>
       </span>
     )
   }

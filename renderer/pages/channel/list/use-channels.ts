@@ -1,19 +1,36 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
-import { type ChannelView, channel } from '../../../../shared/api/channel.ts'
+import { type ChannelSort, type ChannelView, channel, type channelTroubles } from '../../../../shared/api/channel.ts'
 import { send, sendWhole } from '../../../api/client.ts'
 import { useStored } from '../../../api/stored.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { type Page, type PageQuery, type PageRows, usePage } from '../../../api/use-page.ts'
 import { byTag, type Row } from './row.ts'
 
-/** The search; empty texts, a negative type and a status of 0 do not filter. */
-export type ChannelFilter = Readonly<{ keyword: string; model: string; group: string; type: number; status: number }>
+/** The search and the order; empty texts, a negative type and a status of 0 do not filter. */
+export type ChannelFilter = Readonly<{
+  keyword: string
+  model: string
+  group: string
+  type: number
+  status: number
+  trouble: '' | (typeof channelTroubles)[number]
+  sort: NonNullable<ChannelSort>
+}>
 
-export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type: -1, status: 0 }
+export const noFilter: ChannelFilter = {
+  keyword: '',
+  model: '',
+  group: '',
+  type: -1,
+  status: 0,
+  trouble: '',
+  sort: '',
+}
 
-export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) || filter.type >= 0 || filter.status > 0
+export const isFiltered = (filter: ChannelFilter): boolean =>
+  isSearch(filter) || filter.type >= 0 || filter.status > 0 || filter.trouble !== ''
 
 /**
  * List modes; each is stored in the browser (docs/reference/screens.md#channels,
@@ -57,14 +74,18 @@ const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword 
 
 /** A search returns all matches at once; they are filtered and paged here. */
 async function cutChannels({ filter, index, size, manner }: PageQuery<ChannelQuery>): Promise<PageRows<Row>> {
-  const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
+  const { type, status, trouble, sort, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
-    const query = { p: index, page_size: size, id_sort, tag_mode, type, status }
+    const query = { p: index, page_size: size, id_sort, tag_mode, type, status, trouble, sort }
     const { data, extras } = await sendWhole(channel.list, { query }, manner)
     return { rows: tag_mode ? byTag(data) : data, total: extras.total }
   }
   const { keyword, model, group } = filter
-  const found = await send(channel.search, { query: { keyword, model, group, id_sort, tag_mode } }, manner)
+  const found = await send(
+    channel.search,
+    { query: { keyword, model, group, id_sort, tag_mode, trouble, sort } },
+    manner,
+  )
   const fits = (row: ChannelView) => (type < 0 || row.type === type) && (status === 0 || row.status === status)
   const rows: readonly Row[] = tag_mode ? byTag(found.filter(fits)) : found.filter(fits)
   return { rows: rows.slice(index * size, (index + 1) * size), total: rows.length }

@@ -31,13 +31,15 @@ export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
   const { t } = useTranslation()
   const [show, setShow] = useState<ShowName>('all')
   const [query, setQuery] = useState('')
+  const [order, sortBy] = useState('')
   const found = useMemo(() => {
     const wanted = query.trim().toLowerCase()
     const isShown = show === 'chosen' ? ({ model }: CatalogueRow) => chosen.has(model) : shows[show]
-    return rows.filter((row) => isShown(row) && row.model.toLowerCase().includes(wanted))
-  }, [rows, show, query, chosen])
-  const page = useLocalPage(found, { subject: `${show} ${query}` })
-  const view = useView({ chosen, choose: onChoose })
+    const matching = rows.filter((row) => isShown(row) && row.model.toLowerCase().includes(wanted))
+    return byPercent(matching, order)
+  }, [rows, show, query, chosen, order])
+  const page = useLocalPage(found, { subject: `${show} ${query} ${order}` })
+  const view = { ...useView({ chosen, choose: onChoose }), sorting: { order, sortBy } }
   const byHand = rows.filter(({ model, is_hand_made }) => is_hand_made && chosen.has(model)).length
   const options = [
     ...showNames.map((value) => ({
@@ -77,6 +79,12 @@ export function ChangeTable({ rows, chosen, onChoose }: ChangeTableProps) {
 const showOf = (value: string): ShowName =>
   value === 'chosen' ? 'chosen' : (showNames.find((name) => name === value) ?? 'all')
 
+function byPercent(rows: readonly CatalogueRow[], order: string): readonly CatalogueRow[] {
+  if (order === '') return rows
+  const direction = order === 'percent' ? 1 : -1
+  return rows.toSorted((one, other) => direction * ((one.percent ?? -Infinity) - (other.percent ?? -Infinity) || 0))
+}
+
 function useView(selection: NonNullable<ListView<CatalogueRow>['selection']>): ListView<CatalogueRow> {
   const { t } = useTranslation()
   return {
@@ -96,7 +104,7 @@ function useView(selection: NonNullable<ListView<CatalogueRow>['selection']>): L
         title: t('prices.change'),
         isNumeric: true,
         cell: ({ percent }) => <span className="tabular">{percent === null ? '—' : percentText(percent)}</span>,
-        sort: (one, other) => (one.percent ?? -Infinity) - (other.percent ?? -Infinity),
+        sort: 'percent',
       },
     ],
   }

@@ -26,7 +26,7 @@ describe.each(dialects)('channels on %s', (kind) => {
         ),
     )
   const only = async () => (await store().all())[0]!
-  const listing = () => createListing({ db: opened.db, registry: parts.registry })
+  const listing = () => createListing({ db: opened.db, registry: parts.registry, cooldowns: { list: () => [] } })
 
   beforeAll(async () => {
     opened = await openEmpty(kind)

@@ -36,14 +36,14 @@ onEachDatabase('the tokens table', (db) => {
   it('finds a part of a name in any case, with the wildcards of LIKE taken literally', async () => {
     for (const name of ['Alpha', 'alphabet', '100%', 'under_score', 'underXscore', 'Ägypten 数'])
       await store().insert(newToken(name))
-    const found = async (part: string) => namesOf(await store().namedSizes(1, part, 10))
+    const found = async (part: string) => namesOf(await store().namedSizes(1, { part, limit: 10 }))
     expect(await found('ALPHA')).toEqual(['alphabet', 'Alpha'])
     expect(await found('%')).toEqual(['100%'])
     expect(await found('r_s')).toEqual(['under_score'])
     expect(await found('Ägyp')).toEqual(['Ägypten 数'])
     expect(await found('数')).toEqual(['Ägypten 数'])
     expect(await found('')).toHaveLength(6)
-    expect(await store().namedSizes(1, '', 2)).toHaveLength(2)
+    expect(await store().namedSizes(1, { part: '', limit: 2 })).toHaveLength(2)
   })
 
   it('never returns a token of another user or a deleted one', async () => {

@@ -23,14 +23,14 @@ onEachDatabase('the channels table', (db) => {
     const rows = await store().visibleByIds([0, ...sizes.map(({ id }) => id)])
     return sizes.map(({ id }) => rows.find((row) => row.id === id)?.name)
   }
-  const everything = { keyword: '', withKey: [], group: '', model: '', idSort: true }
+  const everything = { keyword: '', withKey: [], group: '', model: '', order: '-id' as const }
   const found = async (wanted: object) => namesOf(await store().search({ ...everything, ...wanted }))
   beforeEach(() => db().deleteFrom('channels').execute())
 
   it('lists by priority, then the newest first, and never gives an id out twice', async () => {
     const [, , last = 0] = await make(channel('low'), channel('high', { priority: 5 }), channel('also low'))
-    const names = async (idSort: boolean) => namesOf(await store().page({ offset: 0, limit: 2, idSort }))
-    expect([await names(false), await names(true)]).toEqual([
+    const names = async (order: '' | '-id') => namesOf(await store().page({ offset: 0, limit: 2, order }))
+    expect([await names(''), await names('-id')]).toEqual([
       ['high', 'also low'],
       ['also low', 'high'],
     ])
@@ -51,7 +51,7 @@ onEachDatabase('the channels table', (db) => {
     expect(await store().typeCounts({})).toEqual({ 1: 2, 14: 2 })
     expect(await store().count({ type: 14, status: 1 })).toBe(1)
     expect(await store().tags({})).toEqual(['blue', 'red', null])
-    expect(await namesOf(await store().ofTags(['red', null], {}, true))).toEqual(['c', 'b', 'a'])
+    expect(await namesOf(await store().ofTags(['red', null], {}, '-id'))).toEqual(['c', 'b', 'a'])
     expect((await store().byStatus([2])).length).toBe(1)
   })
 

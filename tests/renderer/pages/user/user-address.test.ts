@@ -10,7 +10,7 @@ it('contains only differences from a first visit', () => {
 
 it('is read back as it was written', () => {
   const shown = {
-    filter: { keyword: 'a & b', group: 'vip', role: 'admin', status: 'banned' },
+    filter: { keyword: 'a & b', group: 'vip', role: 'admin', status: 'banned', sort: '-quota' },
     index: 2,
     size: 50,
   } as const
