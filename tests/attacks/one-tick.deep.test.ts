@@ -137,6 +137,50 @@ describe('a request of the maximum size', () => {
   })
 })
 
+describe('a conversation for a vendor with a format of its own', () => {
+  const own = [
+    'baidu',
+    'tencent',
+    'cohere',
+    'dify',
+    'coze',
+    'palm',
+    'zhipu',
+    'ali',
+    'mistral',
+    'minimax',
+    'gemini',
+  ] as const
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const shapes = {
+    'messages of one role': many(VALUES / 3, () => ({ role: 'user', content: 'hello' })),
+    'results in messages of their own': [
+      hello,
+      { role: 'assistant', content: '', tool_calls: [call] },
+      ...many(VALUES / 4 - 10, () => ({ role: 'tool', tool_call_id: 'c', content: '{x' })),
+    ],
+  }
+  beforeAll(async () => {
+    for (const name of own)
+      await world.channel({ models: `own-${name}`, type: channelTypes[name].id, key: 'a.b|c|d', other: 'x' })
+  })
+  it.each(own.flatMap((name) => Object.entries(shapes).map(([shape, messages]) => [shape, name, messages] as const)))(
+    'delays no other request: %s at %s',
+    async (_, name, messages) => {
+      world.upstream.reset()
+      world.upstream.answers({ status: 400, body: { error: { message: 'no' } } })
+      const body = Buffer.from(JSON.stringify({ model: `own-${name}`, messages }))
+      const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
+      const reading = readingMs()
+      const longest = watchTurns()
+      const response = await fetch(`${world.url}/v1/chat/completions`, { method: 'POST', headers, body })
+      await response.text()
+      expect(response.status).toBe(400)
+      expect(longest() / reading).toBeLessThan(MAX_READINGS)
+    },
+  )
+})
+
 describe('a request of a key without money', () => {
   const rows: readonly (readonly [what: string, status: number, more: string])[] = [
     ['names in capitals', 403, many(19_900, (at) => `"A${String(at).padStart(5, '0')}":0`).join()],

@@ -40,12 +40,28 @@ const UNCOUNTED = 2 * answerBounds.depth
  * the bounds of a response (json-scan.ts).
  */
 export function parsed(text: string): unknown {
-  // Many columns are empty, and a thrown error costs more than parsing.
-  if (text === '') return undefined
+  if (!BEGINS.test(text)) return undefined
+  return orUndefined(() =>
+    text.length > UNCOUNTED ? readJsonNow(Buffer.from(text), answerBounds, text).json : parseExactly(text),
+  )
+}
+
+/**
+ * The beginning of every JSON text. Many columns are empty, and many texts of a request are no JSON: a thrown error
+ * costs as much as parsing kilobytes.
+ */
+const BEGINS = /^[ \t\n\r]*[-"[{0-9ntf]/
+
+/** Calls a parser; undefined if it throws. An error without a stack trace costs half. */
+function orUndefined(parse: () => unknown): unknown {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   try {
-    return text.length > UNCOUNTED ? readJsonNow(Buffer.from(text), answerBounds, text).json : parseExactly(text)
+    return parse()
   } catch {
     return undefined
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -54,13 +70,10 @@ const MAX_AS_WRITTEN = 64 * 1024
 
 /** Like `parsed`, for values that are only passed on: up to 64 Ki characters, numbers keep their spelling. */
 export function parsedAsWritten(text: string): unknown {
-  if (text === '' || text.length > MAX_AS_WRITTEN) return parsed(text)
+  if (text.length > MAX_AS_WRITTEN) return parsed(text)
+  if (!BEGINS.test(text)) return undefined
   if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
-  try {
-    return parseAsWritten(text)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => parseAsWritten(text))
 }
 
 /** Removes members that are undefined, which JSON does not have. */

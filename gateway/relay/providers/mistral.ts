@@ -69,12 +69,12 @@ function messageOut(message: JsonObject): JsonObject {
 
 function withCallIds(message: JsonObject): JsonObject {
   const { tool_calls, tool_call_id } = message
-  const isNamed = typeof tool_call_id === 'string' && callId(tool_call_id) !== tool_call_id
+  const id = typeof tool_call_id === 'string' ? callId(tool_call_id) : tool_call_id
   const isCalling = Array.isArray(tool_calls) && tool_calls.some((call) => isObject(call) && isForeign(call.id))
-  if (!isNamed && !isCalling) return message
+  if (id === tool_call_id && !isCalling) return message
   return {
     ...message,
-    ...(isNamed && { tool_call_id: callId(tool_call_id) }),
+    ...(id !== undefined && { tool_call_id: id }),
     ...(isCalling && {
       tool_calls: tool_calls.map((call: unknown) =>
         isObject(call) && typeof call.id === 'string' ? { ...call, id: callId(call.id) } : call,

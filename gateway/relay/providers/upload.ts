@@ -1,7 +1,28 @@
+import pLimit from 'p-limit'
+import { refuse } from '../../base/errors.ts'
+import { isObject } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { DialTools, Headers } from './provider.ts'
 
-export type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined }>
+type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined }>
+
+/** Max files of one request, as of files by URL, and how many are uploaded at once. */
+const MAX_FILES = 256
+const AT_ONCE = 4
+
+/** Replaces every part that has a file in `held` by what `upload` returns for it, in order. */
+export async function withUploads(
+  parts: readonly Json[],
+  upload: (held: HeldFile, part: Json) => Promise<Json>,
+): Promise<Json[]> {
+  if (parts.filter(({ held }) => isHeld(held)).length > MAX_FILES)
+    throw refuse('invalid', 'relay.mediaTooMany', { count: MAX_FILES }, { code: 'invalid_value' })
+  const limit = pLimit(AT_ONCE)
+  return Promise.all(parts.map((part) => (isHeld(part.held) ? limit(upload, part.held, part) : part)))
+}
+
+const isHeld = (value: unknown): value is HeldFile =>
+  isObject(value) && typeof value.data === 'string' && typeof value.mime === 'string'
 
 /**
  * Uploads a file as a form's field `file`, with additional fields, and returns the vendor's description of it; throws

@@ -3,6 +3,7 @@ import { isThirdGeneration } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'
 import { instructionsApart } from '../instructions.ts'
+import { createResultReader } from '../result-json.ts'
 import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }
@@ -15,7 +16,8 @@ export function contentsOut(conversation: Conversation, target: RequestTarget): 
   const { extras, imageDetail } = conversation
   const isThird = isThirdGeneration(target.model)
   const isOwn = extras.from === 'gemini'
-  const writing: PartsWriting = { target, isOwn, imageDetail, names: namesOf(conversation), isThird }
+  const names = namesOf(conversation)
+  const writing: PartsWriting = { target, isOwn, imageDetail, names, isThird, read: createResultReader() }
   const sides = joined(conversation.turns, target)
   const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
   const filled = contents.filter(({ parts }) => parts.length > 0)

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, parsed, parsedAsWritten } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, parsed } from '../../../base/json/json.ts'
 import type { MediaPart, TextPart, ToolResultPart } from '../conversation.ts'
+import type { ResultReader } from '../result-json.ts'
 import { mediaIn } from './media.ts'
 import { messagesIn } from './message.ts'
 
@@ -18,19 +19,16 @@ export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError
  * `error`. JSON containing `$ref` is text, since the vendor would look for a file of that name
  * (docs/reference/conversion.md#openai-to-gemini).
  */
-export function responseOut(result: ToolResultPart): JsonObject {
+export function responseOut(result: ToolResultPart, read: ResultReader): JsonObject {
   const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
   const text = texts.join('\n')
-  const value = MAY_BE_JSON.test(text) && !HAS_REF.test(text) ? parsedAsWritten(text) : undefined
+  const value = HAS_REF.test(text) ? undefined : read(text)
   if (result.isError) return { error: isObject(value) || Array.isArray(value) ? value : text }
   if (isObject(value)) return value
   return Array.isArray(value) ? { result: value } : { content: text }
 }
 
-/**
- * Matches the beginning of an object, a list or null in JSON. Parsing other text throws, and thousands of exceptions
- * take seconds.
- */
+/** Matches the beginning of an object, a list or null in JSON. */
 const MAY_BE_JSON = /^\s*[[{n]/
 
 /** Matches a name or text `$ref`, with any escapes. */

@@ -3,6 +3,7 @@ import { mixesTools } from '../../capabilities/gemini-models.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import type { ResultReader } from '../result-json.ts'
 import { partIn } from '../sealed-part.ts'
 import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
@@ -12,6 +13,7 @@ export type PartsWriting = MediaWriting &
   Readonly<{
     names: ReadonlyMap<string, string>
     isThird: boolean
+    read: ResultReader
   }>
 
 /**
@@ -64,7 +66,7 @@ function resultOut(result: ToolResultPart, writing: PartsWriting): JsonObject {
   const functionResponse = {
     ...(!FOREIGN_ID.test(callId) && { id: callId }),
     name: result.name || (writing.names.get(callId) ?? callId),
-    response: responseOut(result),
+    response: responseOut(result, writing.read),
     ...(files.length > 0 && { parts: files }),
   }
   return { functionResponse }

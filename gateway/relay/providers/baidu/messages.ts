@@ -1,7 +1,8 @@
-import { isObject, parsed, present } from '../../../base/json/json.ts'
+import { isObject, present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { asUser, instructionsApart } from '../../formats/instructions.ts'
+import { createResultReader, type ResultReader } from '../../formats/result-json.ts'
 import { plainText } from '../plain-turns.ts'
 import { unsupportedField } from '../vectors.ts'
 
@@ -11,6 +12,7 @@ import { unsupportedField } from '../vectors.ts'
  */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
   const names = new Map<string, string>()
+  const read = createResultReader()
   const { instructions, dialogue: said } = instructionsApart(turns)
   const system = instructions.map((turn) => plainText(turn, VENDOR, drop)).filter((text) => text !== '')
   const messages: Json[] = []
@@ -20,7 +22,7 @@ export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): J
     const rest = turn.parts.filter((part) => part.type !== 'tool-call' && part.type !== 'tool-result')
     const text = plainText({ ...turn, parts: rest }, VENDOR, drop)
     for (const { id, name } of calls) names.set(id, name)
-    for (const result of results) messages.push(resultOut(result, names, drop))
+    for (const result of results) messages.push(resultOut(result, { names, read, drop }))
     if (text !== '' || calls.length > 0) add(messages, { role: turn.role, content: text, ...callOut(calls) })
   }
   return present({ messages, system: system.join('\n') || undefined })
@@ -31,9 +33,13 @@ export const VENDOR = 'Baidu'
 function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
   const last = messages.at(-1)
   if (last?.role === message.role && !last.function_call)
-    messages[messages.length - 1] = { ...message, content: [last.content, message.content].filter(Boolean).join('\n') }
+    messages[messages.length - 1] = { ...message, content: linesOf(last.content, message.content) }
   else messages.push(message)
 }
+
+/** Concatenates, which copies nothing; joining would copy all earlier lines for each message. */
+const linesOf = (before: unknown, after: unknown): unknown =>
+  before && after ? `${before}\n${after}` : before || after
 
 /** The vendor allows only one function call at a time. */
 function callOut(calls: readonly ToolCallPart[]): Json {
@@ -44,9 +50,11 @@ function callOut(calls: readonly ToolCallPart[]): Json {
   return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }
 }
 
-function resultOut(result: ToolResultPart, names: ReadonlyMap<string, string>, drop: RequestTarget['drop']): Json {
+type ResultWriting = Readonly<{ names: ReadonlyMap<string, string>; read: ResultReader; drop: RequestTarget['drop'] }>
+
+function resultOut(result: ToolResultPart, { names, read, drop }: ResultWriting): Json {
   if (result.isError) drop('isError')
   const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)
-  const content = isObject(parsed(text)) ? text : JSON.stringify({ result: text })
+  const content = isObject(read(text)) ? text : JSON.stringify({ result: text })
   return { role: 'function', name: result.name ?? names.get(result.callId) ?? result.callId, content }
 }

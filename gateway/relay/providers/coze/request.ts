@@ -1,10 +1,10 @@
-import { isObject, objectIn, objectsIn, parsed, present, textIn } from '../../../base/json/json.ts'
+import { objectIn, objectsIn, parsed, present, textIn } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart, Turn } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns, systemAsUser } from '../plain-turns.ts'
 import type { DialTools, SentRequest, Target } from '../provider.ts'
-import { type HeldFile, uploaded } from '../upload.ts'
+import { uploaded, withUploads } from '../upload.ts'
 import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
@@ -74,17 +74,13 @@ export async function withFiles(target: Target, { bytes, headers }: SentRequest,
   const content = objectsIn(parsed(textIn(last.content) ?? ''))
   const url = new URL(`${target.channel.baseUrl}/v1/files/upload`)
   const { authorization = '' } = headers
-  const named = async (part: Json): Promise<Json> => {
-    if (!isHeld(part.held)) return part
-    const { data } = await uploaded(tools, url, { authorization }, part.held)
-    return { type: part.type, file_id: objectIn(data).id }
-  }
-  const message = { ...last, ...objects(await Promise.all(content.map(named))) }
+  const named = await withUploads(content, async (held, { type }) => {
+    const { data } = await uploaded(tools, url, { authorization }, held)
+    return { type, file_id: objectIn(data).id }
+  })
+  const message = { ...last, ...objects(named) }
   return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), message] }))
 }
 
 /** Escaped, as in a text within JSON. */
 const HELD = '\\"held\\"'
-
-const isHeld = (value: unknown): value is HeldFile =>
-  isObject(value) && typeof value.data === 'string' && typeof value.mime === 'string'

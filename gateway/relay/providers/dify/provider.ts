@@ -1,7 +1,6 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
-import type { Json } from '../../formats/codec.ts'
+import { objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
-import { type HeldFile, uploaded } from '../upload.ts'
+import { uploaded, withUploads } from '../upload.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest } from './request.ts'
 
@@ -24,13 +23,9 @@ async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, t
   const user = textIn(body.user) ?? ''
   const url = new URL(`${channel.baseUrl}/v1/files/upload`)
   const { authorization = '' } = headers
-  const named = async ({ held, ...file }: Json): Promise<Json> => {
-    if (!isHeld(held)) return file
+  const files = await withUploads(objectsIn(body.files), async (held, { held: _, ...file }) => {
     const { id } = await uploaded(tools, url, { authorization }, held, { user })
     return { ...file, upload_file_id: id }
-  }
-  return Buffer.from(JSON.stringify({ ...body, files: await Promise.all(objectsIn(body.files).map(named)) }))
+  })
+  return Buffer.from(JSON.stringify({ ...body, files }))
 }
-
-const isHeld = (value: unknown): value is HeldFile =>
-  isObject(value) && typeof value.data === 'string' && typeof value.mime === 'string'

@@ -6,7 +6,7 @@ import { unsupportedField } from '../vectors.ts'
 export const VENDOR = 'Tencent Hunyuan'
 
 type Content = Readonly<{ Type: 'text'; Text: string }> | Readonly<{ Type: 'image_url'; ImageUrl: Json }>
-type DraftMessage = { role: string; contents: readonly Content[]; more: Json }
+type DraftMessage = { role: string; contents: Content[]; more: Json }
 
 /** Writes `Messages`, merging consecutive ones of a role, since the vendor requires user and assistant to alternate. */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): readonly Json[] {
@@ -20,9 +20,10 @@ export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): r
     const role = turn.role === 'developer' ? 'system' : turn.role
     const more = calls.length > 0 ? { ToolCalls: calls.map(callOut) } : {}
     const last = drafts.at(-1)
-    if (last?.role === role && !('ToolCalls' in last.more))
-      drafts[drafts.length - 1] = { role, contents: [...last.contents, ...contents], more }
-    else drafts.push({ role, contents, more })
+    if (last?.role === role && !('ToolCalls' in last.more)) {
+      for (const content of contents) last.contents.push(content)
+      last.more = more
+    } else drafts.push({ role, contents, more })
   }
   return drafts.map(messageOut)
 }
@@ -33,7 +34,7 @@ function messageOut({ role: Role, contents, more }: DraftMessage): Json {
   return { Role, Content: texts.join('\n'), ...more }
 }
 
-function contentsOf(turn: Turn, drop: RequestTarget['drop']): readonly Content[] {
+function contentsOf(turn: Turn, drop: RequestTarget['drop']): Content[] {
   const contents: Content[] = []
   let texts: Part[] = []
   const flush = () => {

@@ -1,0 +1,24 @@
+import { parsedAsWritten } from '../../base/json/json.ts'
+
+/** Returns the JSON value of a text; undefined if it is not JSON, or begins like none of an object, a list and null. */
+export type ResultReader = (text: string) => unknown
+
+/** Matches the beginning of an object, a list or null in JSON. */
+const MAY_BE_JSON = /^\s*[[{n]/
+
+/** Failed texts of a conversation, after which the others are not parsed. */
+const MAX_FAILED = 1000
+
+/**
+ * Reads the tool results of one conversation. Parsing a text that is not JSON throws, and a hundred thousand exceptions
+ * take half a second, so a conversation with many broken results has the others as texts.
+ */
+export function createResultReader(): ResultReader {
+  let failed = 0
+  return (text) => {
+    if (failed >= MAX_FAILED || !MAY_BE_JSON.test(text)) return undefined
+    const value = parsedAsWritten(text)
+    if (value === undefined) failed += 1
+    return value
+  }
+}
