@@ -2,7 +2,6 @@ import {
   AutomaticUpdates,
   BankAccount,
   Barcode,
-  Chart,
   Chat,
   Cog,
   DataConnection,
@@ -11,6 +10,7 @@ import {
   FlowBranch,
   GlobeNetwork,
   History,
+  Home,
   Key,
   Link,
   Media,
@@ -23,9 +23,9 @@ import type { JSX } from 'react'
 
 /** Menu icons by path; not needed for the first view. */
 export const menuIcons: Readonly<Record<string, JSX.Element>> = {
+  '/': <Home />,
   '/playground': <Chat />,
   '/connect/client': <Link />,
-  '/detail': <Chart />,
   '/token': <Key />,
   '/log': <History />,
   '/midjourney': <Media />,

@@ -7,24 +7,31 @@ import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import type { PageRoute } from '../page-routes.tsx'
-import { type MenuLocation, menuFor } from './menu.ts'
+import type { MenuPlace, PageRoute } from '../page-routes.tsx'
+import { type MenuLocation, menuAt, menuFor } from './menu.ts'
 
-/** The pages that the menu offers to the user, by group in the sidebar's order; empty groups are omitted. */
+/** Every page that the user may open, by group in the sidebar's order; empty groups are omitted. */
 export function useMenu(): readonly (readonly MenuLocation[])[] {
   const user = useUser()
   const status = useStatus()
   return useMemo(() => (user ? menuFor(user, status) : []), [user, status])
 }
 
+/** Those that the sidebar or a page links to. */
+export function useMenuAt(place: MenuPlace): readonly (readonly MenuLocation[])[] {
+  const user = useUser()
+  const status = useStatus()
+  return useMemo(() => (user ? menuAt(place, user, status) : []), [place, user, status])
+}
+
 /**
- * Whether this page has the sidebar: not for visitors, and not on the landing, setup, login, handover and chat pages
+ * Whether this page has the sidebar: not for visitors, and not on the setup, login, handover and chat pages
  * (docs/reference/screens.md#shell).
  */
 export function useHasMenu(): boolean {
   const user = useUser()
   const { pathname } = useLocation()
-  return user !== undefined && !/^\/(?:$|home|setup|login|handover|chat)/.test(pathname)
+  return user !== undefined && !/^\/(?:setup|login|handover|chat)/.test(pathname)
 }
 
 /**

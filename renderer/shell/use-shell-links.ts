@@ -1,6 +1,5 @@
 import type { Status } from '../../shared/api/status.ts'
 import { isWebLink } from '../../shared/links.ts'
-import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { TextKey } from '../i18n.ts'
 
@@ -8,19 +7,11 @@ import type { TextKey } from '../i18n.ts'
 type ShellLink = Readonly<{ text: TextKey } & ({ to: string } | { href: string })>
 
 /** The links next to the name, in order (docs/reference/screens.md#shell). */
-export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useUser() !== undefined, useStatus())
+export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useStatus())
 
-/** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
-export function shellLinksFor(
-  isSignedIn: boolean,
-  status: Pick<Status, 'docs_link' | 'enable_data_export'>,
-): readonly ShellLink[] {
-  const href = status.docs_link
-  return [
-    { to: '/', text: 'label.home' },
-    ...(isSignedIn ? [{ to: status.enable_data_export ? '/detail' : '/token', text: 'label.console' } as const] : []),
-    { to: '/pricing', text: 'label.pricing' },
-    ...(isWebLink(href) ? [{ href, text: 'label.docs' } as const] : []),
-    { to: '/about', text: 'label.about' },
-  ]
-}
+export const shellLinksFor = ({ docs_link: href }: Pick<Status, 'docs_link'>): readonly ShellLink[] => [
+  { to: '/', text: 'label.home' },
+  { to: '/pricing', text: 'label.pricing' },
+  ...(isWebLink(href) ? [{ href, text: 'label.docs' } as const] : []),
+  { to: '/about', text: 'label.about' },
+]

@@ -21,7 +21,7 @@ export function troublesOf(page: Page): string[] {
 export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await logIn(page)
-  await expect(page).toHaveURL(`${url}/token`)
+  await expect(page).toHaveURL(`${url}/`)
 }
 
 /** Fills in and submits the login page as the administrator. */

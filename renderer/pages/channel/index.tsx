@@ -14,6 +14,7 @@ import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { editPath, fromList, localPath, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
@@ -62,6 +63,7 @@ export default function ChannelPage() {
   const isRoot = useUser()?.role === role.root
   const add = (
     <>
+      <PageLinks on="/channel" />
       {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
       <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
     </>

@@ -16,8 +16,11 @@ import { useTranslation } from '../../translation.ts'
 import { homePageQuery, useNotice } from './operator-queries.ts'
 
 /** For signed-in users; not needed for a visitor's first view. */
-const Beginning = lazy(async () => {
-  const [page] = await Promise.all([import('./beginning.tsx'), loadTexts(['pages', 'home', 'help'])])
+const StartPage = lazy(async () => {
+  const [page] = await Promise.all([
+    import('./dashboard/index.tsx'),
+    loadTexts(['pages', 'home', 'help', 'dashboard', 'log']),
+  ])
   return page
 })
 
@@ -31,7 +34,7 @@ const LandingMore = lazy(async () => {
 const Notice = lazy(() => import('./notice.tsx'))
 
 /**
- * Home: the operator's page if there is one, then the overview for signed-in users. Visitors see the landing page,
+ * Home: the operator's page if there is one, then the dashboard for signed-in users. Visitors see the landing page,
  * unless the operator's page replaces it (docs/reference/screens.md#home).
  */
 export default function HomePage() {
@@ -46,7 +49,7 @@ export default function HomePage() {
     <>
       <Suspense fallback={<PageSkeleton />}>
         {user ? (
-          <Beginning head={head} />
+          <StartPage head={head} />
         ) : (
           <>
             {own && <Title />}

@@ -12,7 +12,6 @@ export const label = {
   'label.wallet': 'Wallet',
   'label.apiTokens': 'API tokens',
   'label.playground': 'Playground',
-  'label.dashboard': 'Dashboard',
   'label.usageLogs': 'Usage logs',
   'label.drawingLogs': 'Drawing logs',
   'label.taskLogs': 'Task logs',

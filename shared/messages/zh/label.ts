@@ -14,7 +14,6 @@ export const label = {
   'label.wallet': '钱包',
   'label.apiTokens': 'API 令牌',
   'label.playground': '操练场',
-  'label.dashboard': '数据看板',
   'label.usageLogs': '使用日志',
   'label.drawingLogs': '绘图日志',
   'label.taskLogs': '任务日志',

@@ -13,8 +13,8 @@ const pages: Readonly<Record<Access, readonly string[]>> = {
   setup: ['/setup'],
   guest: ['/login', '/register', '/reset'],
   user: [
-    ...['/handover', '/playground', '/chat', '/chat2link', '/connect/client', '/detail', '/token', '/log'],
-    ...['/midjourney', '/task', '/topup', '/personal', '/user/edit'],
+    ...['/handover', '/playground', '/chat', '/chat2link', '/connect/client', '/token', '/log'],
+    ...['/midjourney', '/task', '/topup', '/personal', '/detail', '/user/edit'],
   ],
   admin: [
     ...['/channel', '/explain-routing', '/connect/provider', '/ledger', '/jobs', '/redemption', '/user', '/setting'],
@@ -66,14 +66,14 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
     ['anyone', role.user, undefined],
     ['setup', undefined, '/'],
     ['guest', undefined, undefined],
-    ['guest', role.user, '/token'],
+    ['guest', role.user, '/'],
     ['user', undefined, '/login?next=%2Fpage'],
     ['user', role.user, undefined],
     ['admin', undefined, '/login?next=%2Fpage'],
-    ['admin', role.user, '/token'],
+    ['admin', role.user, '/'],
     ['admin', role.admin, undefined],
     ['admin', role.root, undefined],
-    ['root', role.admin, '/token'],
+    ['root', role.admin, '/'],
     ['root', role.root, undefined],
   ])('for %s leads the role %s to %s', (access, its, elsewhere) => {
     const user = its === undefined ? undefined : somebody(its)

@@ -1,4 +1,4 @@
-import type { QuotaData } from '../../../shared/api/data.ts'
+import type { QuotaData } from '../../../../shared/api/data.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]

@@ -1,6 +1,6 @@
-import type { QuotaData } from '../../../shared/api/data.ts'
-import { CSV_MARK, csvLine } from '../../../shared/csv.ts'
-import { formatTime } from '../../components/date-time.ts'
+import type { QuotaData } from '../../../../shared/api/data.ts'
+import { CSV_MARK, csvLine } from '../../../../shared/csv.ts'
+import { formatTime } from '../../../components/date-time.ts'
 
 const columns = ['hour', 'username', 'model', 'requests', 'tokens', 'quota'] as const
 

@@ -1,8 +1,8 @@
 import { Card, Classes, H2, HTMLTable } from '@blueprintjs/core'
-import type { DashboardSummary } from '../../../shared/api/data.ts'
-import { groupDigits } from '../../components/count.tsx'
-import { useDuration } from '../../components/use-duration.ts'
-import { useTranslation } from '../../translation.ts'
+import type { DashboardSummary } from '../../../../shared/api/data.ts'
+import { groupDigits } from '../../../components/count.tsx'
+import { useDuration } from '../../../components/use-duration.ts'
+import { useTranslation } from '../../../translation.ts'
 
 const shares = ['p50', 'p95', 'p99'] as const
 const measures = ['whole', 'first'] as const

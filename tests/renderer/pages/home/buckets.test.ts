@@ -5,15 +5,15 @@ import {
   startOf,
   stepFrom,
   usageByModel,
-} from '../../../../renderer/pages/dashboard/buckets.ts'
+} from '../../../../renderer/pages/home/dashboard/buckets.ts'
 import {
   addressOf,
   type DashboardFilter,
   midnights,
   rangeOf,
   readFilter,
-} from '../../../../renderer/pages/dashboard/dashboard-filter.ts'
-import { csvOf } from '../../../../renderer/pages/dashboard/usage-csv.ts'
+} from '../../../../renderer/pages/home/dashboard/dashboard-filter.ts'
+import { csvOf } from '../../../../renderer/pages/home/dashboard/usage-csv.ts'
 
 const HOUR_S = 3600
 const DAY_S = 86_400

@@ -1,4 +1,4 @@
-import { type RangeName, rangeNameIn, spanOf } from '../../components/time-range/named-ranges.ts'
+import { type RangeName, rangeNameIn, spanOf } from '../../../components/time-range/named-ranges.ts'
 import { type Granularity, granularities, startOf } from './buckets.ts'
 
 /** The dashboard's filter: a named range, or a start and an end; by default the range of the granularity. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hoursOf } from '../../../../renderer/pages/dashboard/dashboard-filter.ts'
+import { hoursOf } from '../../../../renderer/pages/home/dashboard/dashboard-filter.ts'
 
 const HOUR_S = 3600
 const now = 1_700_000_000 // 22:13:20

@@ -1,8 +1,8 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
-import { useQuotaFormat } from '../../components/amount.ts'
-import { groupDigits } from '../../components/count.tsx'
-import { Sideways } from '../../components/sideways/sideways.tsx'
-import { useTranslation } from '../../translation.ts'
+import { useQuotaFormat } from '../../../components/amount.ts'
+import { groupDigits } from '../../../components/count.tsx'
+import { Sideways } from '../../../components/sideways/sideways.tsx'
+import { useTranslation } from '../../../translation.ts'
 import { type Bucket, sum, type Usage } from './buckets.ts'
 
 /** The chart data as a table: each point with its usage and most expensive models, newest first. */

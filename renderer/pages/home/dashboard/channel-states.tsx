@@ -1,0 +1,52 @@
+import { Classes, type Intent, Tag } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
+import type { DashboardLive, TroubledChannel } from '../../../../shared/api/data.ts'
+import { Countdown } from '../../../components/cooldown/countdown.tsx'
+import { useTranslation } from '../../../translation.ts'
+
+type ChannelStatesProps = Readonly<{
+  channels: NonNullable<DashboardLive['channels']>
+  /** When the data was loaded, in unix milliseconds. */
+  at: number
+}>
+
+/** The channels that the system has disabled or that are cooling down, with reason and link. */
+export function ChannelStates({ channels, at }: ChannelStatesProps) {
+  const { t } = useTranslation()
+  const news = channels.first.filter(({ state }) => state !== 'disabled')
+  if (channels.total === 0) return null
+  return (
+    <section className="dash-channels" aria-label={t('label.channels')}>
+      {news.length === 0 && channels.enabled > 0 && (
+        <p className={Classes.TEXT_MUTED}>{t('dash.channelsFine', { n: channels.enabled })}</p>
+      )}
+      {news.length > 0 && (
+        <ul>
+          {news.map((channel) => (
+            <Troubled key={channel.id} channel={channel} at={at} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const intents: Readonly<Record<TroubledChannel['state'], Intent>> = {
+  auto_disabled: 'danger',
+  failing: 'warning',
+  limited: 'warning',
+  disabled: 'none',
+}
+
+function Troubled({ channel: { id, name, state, reason, seconds }, at }: { channel: TroubledChannel; at: number }) {
+  const { t } = useTranslation()
+  return (
+    <li>
+      <Tag minimal intent={intents[state]}>
+        {t(`dash.state.${state}`)} {seconds > 0 && <Countdown until={at + seconds * 1000} />}
+      </Tag>
+      <Link to={`/channel/edit/${id}`}>{name}</Link>
+      {reason !== '' && <span className={Classes.TEXT_MUTED}>{reason}</span>}
+    </li>
+  )
+}
