@@ -12,16 +12,16 @@ export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin' | 'root'
 /** The groups of the sidebar in order; the first one has no heading (docs/reference/screens.md#shell). */
 export const menuGroups = ['start', 'console', 'admin', 'personal'] as const
 
-/** Where a page is linked: in the sidebar, or on another page. */
-export type MenuPlace = 'sidebar' | '/log' | '/channel' | '/setting'
+/** What links to a page: the sidebar, or another page. */
+export type MenuOwner = 'sidebar' | '/log' | '/channel' | '/setting'
 
 /** The page's entry in the menus; the command palette lists all of them. */
 export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   /** The sidebar if omitted. */
-  on?: MenuPlace
-  /** Instead of `on` in self-use mode; where one person needs it less. */
-  inSelfUse?: MenuPlace
+  on?: MenuOwner
+  /** Instead of `on` in self-use mode, for what one person rarely needs. */
+  inSelfUse?: MenuOwner
   label: TextKey
   key: string
   /** The public status flag that must be on for menus to show the page. */

@@ -1,6 +1,6 @@
 import type { Status } from '../../shared/api/status.ts'
 import type { SignedIn } from '../../shared/api/user.ts'
-import { type MenuEntry, type MenuPlace, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
+import { type MenuEntry, type MenuOwner, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
 export type MenuLocation = PageRoute & Readonly<{ menu: MenuEntry }>
@@ -18,11 +18,11 @@ export function menuFor(user: SignedIn, status: MenuStatus): readonly (readonly 
     .filter((group) => group.length > 0)
 }
 
-/** Those that are linked in one place. */
-export const menuAt = (place: MenuPlace, user: SignedIn, status: MenuStatus): readonly (readonly MenuLocation[])[] =>
+/** Those that the sidebar or a page links to. */
+export const menuAt = (owner: MenuOwner, user: SignedIn, status: MenuStatus): readonly (readonly MenuLocation[])[] =>
   menuFor(user, status)
-    .map((group) => group.filter(({ menu }) => placeOf(menu, status) === place))
+    .map((group) => group.filter(({ menu }) => ownerOf(menu, status) === owner))
     .filter((group) => group.length > 0)
 
-const placeOf = ({ on = 'sidebar', inSelfUse = on }: MenuEntry, status: MenuStatus): MenuPlace =>
+const ownerOf = ({ on = 'sidebar', inSelfUse = on }: MenuEntry, status: MenuStatus): MenuOwner =>
   status.self_use_mode_enabled ? inSelfUse : on

@@ -1,12 +1,12 @@
 import './page-links.css'
 import { LinkButton } from '../components/link-button.tsx'
-import type { MenuPlace } from '../page-routes.tsx'
+import type { MenuOwner } from '../page-routes.tsx'
 import { useTranslation } from '../translation.ts'
 import { useMenu, useMenuAt } from './use-menu.ts'
 
 type PageLinksProps = Readonly<{
-  on: Exclude<MenuPlace, 'sidebar'>
-  /** Includes the page itself, as the first of several that belong together. */
+  on: Exclude<MenuOwner, 'sidebar'>
+  /** Adds a link to the page, before the others. */
   hasSelf?: boolean
 }>
 

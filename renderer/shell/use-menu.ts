@@ -7,7 +7,7 @@ import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import type { MenuPlace, PageRoute } from '../page-routes.tsx'
+import type { MenuOwner, PageRoute } from '../page-routes.tsx'
 import { type MenuLocation, menuAt, menuFor } from './menu.ts'
 
 /** Every page that the user may open, by group in the sidebar's order; empty groups are omitted. */
@@ -18,10 +18,10 @@ export function useMenu(): readonly (readonly MenuLocation[])[] {
 }
 
 /** Those that the sidebar or a page links to. */
-export function useMenuAt(place: MenuPlace): readonly (readonly MenuLocation[])[] {
+export function useMenuAt(owner: MenuOwner): readonly (readonly MenuLocation[])[] {
   const user = useUser()
   const status = useStatus()
-  return useMemo(() => (user ? menuAt(place, user, status) : []), [place, user, status])
+  return useMemo(() => (user ? menuAt(owner, user, status) : []), [owner, user, status])
 }
 
 /**

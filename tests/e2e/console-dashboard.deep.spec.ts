@@ -28,12 +28,12 @@ test('a user begins with a client, then sees only their own, and the last day of
   const eve = await desk.person('eve')
   await asks(desk.root, 'house-large', 90)
   await holdSession(page.context(), desk.url, 'eve')
-  await page.goto(`${desk.url}/detail`)
+  await page.goto(desk.url)
   await expect(page.getByRole('main').getByRole('link', { name: 'Connect a client' })).toBeVisible()
   await asks(eve, 'house-large', 490)
   // Figures are cached for five seconds.
   await expect(async () => {
-    await page.goto(`${desk.url}/detail?by=hour`)
+    await page.goto(`${desk.url}/?by=hour`)
     await expect(figure(page, 'Today', 'Requests')).toHaveText('1', { timeout: 1000 })
   }).toPass()
   await expect(figure(page, 'Today', 'Cost')).toHaveText('$0.10')
@@ -54,7 +54,7 @@ test('a user begins with a client, then sees only their own, and the last day of
 
   // A time range that is too long shows an error, and the page stays.
   const long = Math.floor(Date.now() / 1000) - 40 * 86_400
-  await page.goto(`${desk.url}/detail?from=${long}`)
+  await page.goto(`${desk.url}/?from=${long}`)
   await expect(page.getByText('The time range cannot exceed one month')).toBeVisible()
   await expect(async () => {
     await page.getByRole('button', { name: 'Reset' }).click()

@@ -20,7 +20,6 @@ const visits: readonly Visit[] = [
   { path: '/pricing', at: 'empty' },
   { path: '/about', at: 'empty' },
   { path: '/', ...signedIn },
-  { path: '/detail', ...signedIn },
   { path: '/token', ...signedIn, hasRows: true },
   { path: '/log', ...signedIn, hasRows: true },
   { path: '/channel', ...signedIn, hasRows: true },
@@ -101,7 +100,7 @@ function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
 
 /** Whether a page is the first one that a user sees, logged in or not. */
 function isFirst(path: string): boolean {
-  return path === '/' || path === '/detail'
+  return path === '/'
 }
 
 function isMissed({ isSignedIn, path, hasRows }: Visit, { bytes, shift, slow }: Figures): boolean {

@@ -71,7 +71,7 @@ test('the administrator’s pages are shown to administrators only', async ({ pa
     localStorage.setItem('user', JSON.stringify({ ...user, role: 1 }))
   })
   await page.goto(`${gateway.url}/channel`)
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/`)
   await expect(sidebar(page).getByRole('link', { name: 'Usage logs' })).toBeVisible()
   await expect(sidebar(page).getByRole('link', { name: 'Channels' })).toHaveCount(0)
   await page.keyboard.press('Control+k')

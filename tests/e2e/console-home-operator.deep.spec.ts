@@ -73,7 +73,7 @@ test('a user who is not an administrator sees notice, page and own usage, and no
   await page.goto(vendor.url)
   await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Our rules' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Your usage today' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()
   await expect(notice(page)).toContainText('For everybody')
   await expect(page.getByRole('main').getByRole('link', { name: 'Connect a client' })).toBeVisible()
   for (const name of ['Channels', 'Connect a provider'])

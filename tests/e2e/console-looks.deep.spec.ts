@@ -89,7 +89,7 @@ test('an ordinary user’s pages in Chinese: axe finds nothing, nothing is wider
   await calling.asks(eve, 'gpt-4o')
   await holdSession(context, calling.url, 'eve')
   await onEmptyPage(context, calling.url, (empty) => empty.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN')))
-  const places = ['/detail', '/log', '/token', '/topup', '/midjourney', '/task', '/playground', '/personal', '/jobs']
+  const places = ['/', '/log', '/token', '/topup', '/midjourney', '/task', '/playground', '/personal', '/jobs']
   for (const place of places) {
     await page.setViewportSize(desk)
     await page.goto(calling.url + place)

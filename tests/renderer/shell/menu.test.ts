@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { TextKey } from '../../../renderer/i18n.ts'
 import { en } from '../../../renderer/messages/en.ts'
 import { zh } from '../../../renderer/messages/zh.ts'
-import type { MenuPlace } from '../../../renderer/page-routes.tsx'
+import type { MenuOwner } from '../../../renderer/page-routes.tsx'
 import { groupLabels } from '../../../renderer/shell/group-labels.ts'
 import { menuAt, menuFor } from '../../../renderer/shell/menu.ts'
 import { shellLinksFor } from '../../../renderer/shell/use-shell-links.ts'
@@ -26,8 +26,8 @@ const sidebar = (its: number, flags: typeof all, textOf = english) =>
     return [heading ? textOf(heading) : '', pages.map(({ menu }) => textOf(menu.label))]
   })
 
-const linked = (place: MenuPlace, its: number, flags: typeof all) =>
-  menuAt(place, of(its), flags)
+const linked = (owner: MenuOwner, its: number, flags: typeof all) =>
+  menuAt(owner, of(its), flags)
     .flat()
     .map(({ menu }) => english(menu.label))
 

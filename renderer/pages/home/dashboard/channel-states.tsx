@@ -13,16 +13,16 @@ type ChannelStatesProps = Readonly<{
 /** The channels that the system has disabled or that are cooling down, with reason and link. */
 export function ChannelStates({ channels, at }: ChannelStatesProps) {
   const { t } = useTranslation()
-  const news = channels.first.filter(({ state }) => state !== 'disabled')
+  const listed = channels.first.filter(({ state }) => state !== 'disabled')
   if (channels.total === 0) return null
   return (
     <section className="dash-channels" aria-label={t('label.channels')}>
-      {news.length === 0 && channels.enabled > 0 && (
+      {listed.length === 0 && channels.enabled > 0 && (
         <p className={Classes.TEXT_MUTED}>{t('dash.channelsFine', { n: channels.enabled })}</p>
       )}
-      {news.length > 0 && (
+      {listed.length > 0 && (
         <ul>
-          {news.map((channel) => (
+          {listed.map((channel) => (
             <Troubled key={channel.id} channel={channel} at={at} />
           ))}
         </ul>

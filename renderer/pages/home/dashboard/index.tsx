@@ -26,7 +26,7 @@ import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
 const overviewMs = { stored: 120_000, alone: 30_000 } as const
 
 /**
- * The start page below the operator's content (`head`): what is open, today, and what is wrong, then usage over time
+ * The start page below the operator's content (`head`): next steps, today's usage, problems, then usage over time
  * (docs/reference/dashboard.md).
  */
 export default function StartPage({ head }: { head: ReactNode }) {
