@@ -14,7 +14,7 @@ import { followStatus } from './api/status.ts'
 import { clearCallCache } from './api/use-call.ts'
 import { fetchLater } from './components/later.tsx'
 import { startTranslation } from './i18n.ts'
-import { homePageQuery } from './pages/home/operator-queries.ts'
+import { homePageQuery } from './pages/home/home-page-query.ts'
 import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()

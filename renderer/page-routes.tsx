@@ -12,13 +12,20 @@ export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin' | 'root'
 /** The groups of the sidebar in order; the first one has no heading (docs/reference/screens.md#shell). */
 export const menuGroups = ['start', 'console', 'admin', 'personal'] as const
 
-/** The page's entry in the sidebar and the command palette. */
+/** What links to a page: the sidebar, or another page. */
+export type MenuOwner = 'sidebar' | '/log' | '/channel' | '/setting'
+
+/** The page's entry in the menus; the command palette lists all of them. */
 export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
+  /** The sidebar if omitted. */
+  on?: MenuOwner
+  /** Instead of `on` in self-use mode, for what one person rarely needs. */
+  inSelfUse?: MenuOwner
   label: TextKey
   key: string
   /** The public status flag that must be on for menus to show the page. */
-  flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
+  flag?: 'enable_drawing' | 'enable_task'
   action?: TextKey
 }>
 
@@ -118,8 +125,8 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/detail',
     access: 'user',
     load: () => import('./pages/dashboard/index.tsx'),
-    texts: ['dashboard', 'log'],
-    menu: { group: 'console', label: 'label.dashboard', key: 'd', flag: 'enable_data_export' },
+    texts: ['dashboard', 'home', 'help', 'log'],
+    menu: { group: 'console', label: 'label.dashboard', key: 'd' },
   },
   {
     path: '/token',
@@ -140,21 +147,21 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'user',
     load: () => import('./pages/drawing-log/index.tsx'),
     texts: ['tasks', 'log'],
-    menu: { group: 'console', label: 'label.drawingLogs', key: 'i', flag: 'enable_drawing' },
+    menu: { group: 'console', on: '/log', label: 'label.drawingLogs', key: 'i', flag: 'enable_drawing' },
   },
   {
     path: '/task',
     access: 'user',
     load: () => import('./pages/task-log/index.tsx'),
     texts: ['tasks', 'log'],
-    menu: { group: 'console', label: 'label.taskLogs', key: 'j', flag: 'enable_task' },
+    menu: { group: 'console', on: '/log', label: 'label.taskLogs', key: 'j', flag: 'enable_task' },
   },
   {
     path: '/pricing',
     access: 'anyone',
     load: () => import('./pages/pricing/index.tsx'),
     texts: ['pricing', 'log'],
-    menu: { group: 'console', label: 'label.pricing', key: 'r' },
+    menu: { group: 'console', inSelfUse: '/setting', label: 'label.pricing', key: 'r' },
   },
   {
     path: '/channel',
@@ -175,42 +182,42 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),
     texts: ['routing', 'help'],
-    menu: { group: 'admin', label: 'page.explainRouting', key: 'w' },
+    menu: { group: 'admin', on: '/channel', label: 'page.explainRouting', key: 'w' },
   },
   {
     path: '/connect/provider',
     access: 'admin',
     load: () => import('./pages/connect-provider/index.tsx'),
     texts: ['connect', 'channelTests', 'help'],
-    menu: { group: 'admin', label: 'page.connectProvider', key: 'v' },
+    menu: { group: 'admin', on: '/channel', label: 'page.connectProvider', key: 'v' },
   },
   {
     path: '/ledger',
     access: 'admin',
     load: () => import('./pages/ledger/index.tsx'),
     texts: ['ledger', 'option', 'optionRefusal'],
-    menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
+    menu: { group: 'admin', on: '/setting', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
   },
   {
     path: '/jobs',
     access: 'admin',
     load: () => import('./pages/jobs/index.tsx'),
     texts: ['jobs', 'channels'],
-    menu: { group: 'admin', label: 'page.jobs', key: 'o' },
+    menu: { group: 'admin', on: '/setting', label: 'page.jobs', key: 'o' },
   },
   {
     path: '/share',
     access: 'root',
     load: () => import('./pages/share/index.tsx'),
     texts: ['jobs', 'channels', 'token'],
-    menu: { group: 'admin', label: 'page.share', key: 'n' },
+    menu: { group: 'admin', on: '/setting', label: 'page.share', key: 'n' },
   },
   {
     path: '/redemption',
     access: 'admin',
     load: () => import('./pages/redemption/index.tsx'),
     texts: ['wallet', 'token'],
-    menu: { group: 'admin', label: 'label.redemptionCodes', key: 'e', action: 'redemption.add' },
+    menu: { group: 'admin', inSelfUse: '/setting', label: 'label.redemptionCodes', key: 'e', action: 'redemption.add' },
   },
   {
     path: '/user',
@@ -218,7 +225,7 @@ export const pageRoutes: readonly PageRoute[] = [
     load: () => import('./pages/user/index.tsx'),
     texts: ['users', 'entry'],
     within: ['new', 'invite', 'edit/:id'],
-    menu: { group: 'admin', label: 'label.users', key: 'u', action: 'user.add' },
+    menu: { group: 'admin', inSelfUse: '/setting', label: 'label.users', key: 'u', action: 'user.add' },
   },
   {
     path: '/setting',
@@ -232,7 +239,7 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'user',
     load: () => import('./pages/topup/index.tsx'),
     texts: ['wallet'],
-    menu: { group: 'personal', label: 'label.wallet', key: 'a' },
+    menu: { group: 'personal', inSelfUse: '/setting', label: 'label.wallet', key: 'a' },
   },
   {
     path: '/personal',

@@ -1,21 +1,21 @@
 export type PageLocation = Readonly<{ pathname: string; search: string; hash: string }>
 
 /** The page after login (docs/reference/screens.md#login). */
-export const landing = '/token'
+export const startPage = '/detail'
 
-/** Pages that need no return after login: the landing page and the signed-out pages. */
+/** Pages that need no return after login: the start page and the signed-out pages. */
 export const isHome = ({ pathname, search, hash }: PageLocation): boolean =>
-  signedOutPages.test(pathname) || ([landing, '/'].includes(pathname) && search === '' && hash === '')
+  signedOutPages.test(pathname) || ([startPage, '/'].includes(pathname) && search === '' && hash === '')
 
 /**
- * Returns the console path given in the login page's `next` parameter, or the landing page. It is parsed by the
+ * Returns the console path given in the login page's `next` parameter, or `otherwise`. It is parsed by the
  * browser, so that nothing it would resolve to another host is accepted: neither `//host` nor `/\host`, nor white
  * space or dots that resolve to it.
  */
-export function nextPath(next: string | null, origin: string): string {
-  if (next === null || !next.startsWith('/')) return landing
+export function nextPath(next: string | null, origin: string, otherwise: string = startPage): string {
+  if (next === null || !next.startsWith('/')) return otherwise
   const url = URL.parse(next, origin)
-  if (url?.origin !== origin || url.pathname.startsWith('//') || signedOutPages.test(url.pathname)) return landing
+  if (url?.origin !== origin || url.pathname.startsWith('//') || signedOutPages.test(url.pathname)) return otherwise
   return url.pathname + url.search + url.hash
 }
 

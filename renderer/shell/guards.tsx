@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
 import { factorsMissing } from '../api/factors-missing.ts'
-import { landing, nextPath, type PageLocation } from '../api/next-path.ts'
+import { nextPath, type PageLocation, startPage } from '../api/next-path.ts'
 import { loginDestination, loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
@@ -53,5 +53,5 @@ export function elsewhereFor(access: Access, { isSetUp, user, lacksFactors, curr
   if (access === 'anyone') return undefined
   if (!user) return loginPath(current)
   if (isFor(access, user)) return undefined
-  return current.pathname === '/setting' ? '/personal' : landing
+  return current.pathname === '/setting' ? '/personal' : startPage
 }

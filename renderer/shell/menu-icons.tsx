@@ -23,9 +23,9 @@ import type { JSX } from 'react'
 
 /** Menu icons by path; not needed for the first view. */
 export const menuIcons: Readonly<Record<string, JSX.Element>> = {
+  '/detail': <Chart />,
   '/playground': <Chat />,
   '/connect/client': <Link />,
-  '/detail': <Chart />,
   '/token': <Key />,
   '/log': <History />,
   '/midjourney': <Media />,

@@ -7,7 +7,7 @@ import { ChatMenu } from './chat-menu.tsx'
 import { groupLabels } from './group-labels.ts'
 import type { MenuLocation } from './menu.ts'
 import { menuIcons } from './menu-icons.tsx'
-import { useMenu, warm } from './use-menu.ts'
+import { useMenuAt, warm } from './use-menu.ts'
 
 type SideMenuProps = Readonly<{
   /** Shows icons only, with the names in tooltips. */
@@ -18,7 +18,7 @@ type SideMenuProps = Readonly<{
 
 export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
   const { t } = useTranslation()
-  const groups = useMenu()
+  const groups = useMenuAt('sidebar')
   return (
     <nav className="side-menu" aria-label={t('shell.menu')}>
       {groups.map(([first, ...rest]) => {

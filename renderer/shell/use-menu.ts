@@ -7,14 +7,21 @@ import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { useTight } from '../components/use-narrow.ts'
 import { loadTexts } from '../i18n.ts'
-import type { PageRoute } from '../page-routes.tsx'
-import { type MenuLocation, menuFor } from './menu.ts'
+import type { MenuOwner, PageRoute } from '../page-routes.tsx'
+import { type MenuLocation, menuAt, menuFor } from './menu.ts'
 
-/** The pages that the menu offers to the user, by group in the sidebar's order; empty groups are omitted. */
+/** Every page that the user may open, by group in the sidebar's order; empty groups are omitted. */
 export function useMenu(): readonly (readonly MenuLocation[])[] {
   const user = useUser()
   const status = useStatus()
   return useMemo(() => (user ? menuFor(user, status) : []), [user, status])
+}
+
+/** Those that the sidebar or a page links to. */
+export function useMenuAt(owner: MenuOwner): readonly (readonly MenuLocation[])[] {
+  const user = useUser()
+  const status = useStatus()
+  return useMemo(() => (user ? menuAt(owner, user, status) : []), [owner, user, status])
 }
 
 /**

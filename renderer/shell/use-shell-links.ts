@@ -13,12 +13,11 @@ export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useUser()
 /** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
 export function shellLinksFor(
   isSignedIn: boolean,
-  status: Pick<Status, 'docs_link' | 'enable_data_export'>,
+  { docs_link: href }: Pick<Status, 'docs_link'>,
 ): readonly ShellLink[] {
-  const href = status.docs_link
   return [
     { to: '/', text: 'label.home' },
-    ...(isSignedIn ? [{ to: status.enable_data_export ? '/detail' : '/token', text: 'label.console' } as const] : []),
+    ...(isSignedIn ? [{ to: '/detail', text: 'label.console' } as const] : []),
     { to: '/pricing', text: 'label.pricing' },
     ...(isWebLink(href) ? [{ href, text: 'label.docs' } as const] : []),
     { to: '/about', text: 'label.about' },

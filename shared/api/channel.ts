@@ -180,6 +180,7 @@ export const channel = {
       tag_mode: queryFlag(),
       sort: querySort(channelSorts),
       trouble: queryOneOf(channelTroubles).optional(),
+      limit: queryNumber(0).optional().describe('The first matches only; 0 is all.'),
     }),
     answer: z.array(channelView),
   }),

@@ -137,7 +137,7 @@ describe('a request of the maximum size', () => {
   })
 })
 
-describe('a conversation for a vendor with a format of its own', () => {
+describe('a conversation in a format of one vendor', () => {
   const own = [
     'baidu',
     'tencent',

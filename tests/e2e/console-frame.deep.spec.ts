@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectBoxes } from './boxes.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
@@ -71,7 +72,7 @@ test('the administrator’s pages are shown to administrators only', async ({ pa
     localStorage.setItem('user', JSON.stringify({ ...user, role: 1 }))
   })
   await page.goto(`${gateway.url}/channel`)
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/detail`)
   await expect(sidebar(page).getByRole('link', { name: 'Usage logs' })).toBeVisible()
   await expect(sidebar(page).getByRole('link', { name: 'Channels' })).toHaveCount(0)
   await page.keyboard.press('Control+k')
@@ -177,6 +178,33 @@ test('a page that loads slowly shows its shape, and the frame stays', async ({ p
   await expect(sidebar(page)).toBeVisible()
   release()
   await expect(page.getByRole('heading', { name: 'Usage logs' })).toBeVisible()
+})
+
+test('the palette finds channels, users, tokens and models, and does what is usual with each', async ({ page }) => {
+  const vendor = await servedVendor()
+  await vendor.channel({ name: 'Zephyr account', models: 'zephyr-large' })
+  await vendor.person('zephyrine')
+  dataOf(await vendor.root.post('/api/token', { name: 'zephyr laptop', unlimited_quota: true }))
+  await signIn(page, vendor.url, '/token')
+  const palette = page.getByRole('textbox', { name: 'Open the command palette' })
+  const find = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await palette.fill(text)
+  }
+  await find('zephyr')
+  for (const name of ['#1 Zephyr account', 'zephyrine', 'zephyr laptop', 'zephyr-large'])
+    await expect(page.getByRole('menuitem', { name })).not.toHaveCount(0)
+  await page.getByRole('menuitem', { name: 'Show usage log of zephyrine' }).click()
+  await expect(page).toHaveURL(/\/log\?user=%3Dzephyrine&from=$/)
+  await find('Zephyr acc')
+  await page.getByRole('menuitem', { name: 'Disable Zephyr account' }).click()
+  await expect(page.getByText('Operation completed successfully!')).toBeVisible()
+  const [channel] = dataOf(await vendor.root.get('/api/channel/?p=0&page_size=10'))
+  expect(channel).toMatchObject({ name: 'Zephyr account', status: 2 })
+  await find('req_0123456789abcdef')
+  await page.getByRole('menuitem', { name: 'Show request req_0123456789abcdef' }).click()
+  await expect(page).toHaveURL(/\/log\?request=req_0123456789abcdef&open=req_0123456789abcdef&from=$/)
+  await vendor.stop()
 })
 
 test('a table sorts, lets rows be chosen, and remembers its columns', async ({ page }) => {

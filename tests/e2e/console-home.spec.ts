@@ -19,11 +19,11 @@ test('it shows the day and the channels, sets a missing price on the spot, and l
   await vendor.asks(vendor.root, 'gpt-4o')
   await vendor.inner.ledger.flush()
   await signIn(page, vendor.url, '/')
-  const figure = (name: string) => page.locator('.home-figure', { hasText: name }).locator('dd')
+  const figure = (name: string) => page.locator('.dash-figure', { hasText: name }).locator('dd').first()
   await expect(figure('Requests')).toHaveText('1')
   await expect(figure('Errors')).toHaveText('1')
   await expect(figure('Cost')).toContainText('$')
-  await expect(page.getByText('1 enabled')).toBeVisible()
+  await expect(page.getByText('All channels are working (1).')).toBeVisible()
 
   const price = page.getByRole('group', { name: 'Price of house-model' })
   await price.getByLabel('Input, per 1M tokens').fill('2.5')
@@ -33,7 +33,7 @@ test('it shows the day and the channels, sets a missing price on the spot, and l
   const prices = dataOf(await vendor.root.post('/api/channel/prices', { models: ['house-model', 'gpt-4o'] }))
   expect(prices).toMatchObject([{ input: 2.5, output: 10 }, { input: 2.5 }])
 
-  await page.getByRole('link', { name: 'Open usage logs' }).click()
+  await figure('Errors').getByRole('link').click()
   await expect(page).toHaveURL(/\/log\?/)
   expect(troubles).toEqual([])
 })

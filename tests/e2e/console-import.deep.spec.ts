@@ -38,5 +38,5 @@ test('an administrator who is not the super administrator is led past it', async
   await vendor.inner.db.updateTable('users').set({ role: 10 }).where('username', '=', 'helper').execute()
   await holdSession(page.context(), vendor.url, 'helper')
   await page.goto(`${vendor.url}/import`)
-  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page).toHaveURL(`${vendor.url}/detail`)
 })

@@ -58,6 +58,6 @@ test('a job is started, is shown as running, and reports its result (docs/refere
 test('a user who is not an administrator neither finds nor sees the jobs', async ({ page }) => {
   await holdSession(page.context(), vendor.url, 'ann')
   await page.goto(`${vendor.url}/jobs`)
-  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page).toHaveURL(`${vendor.url}/detail`)
   await expect(page.getByRole('navigation', { name: 'Menu' })).not.toContainText('Background jobs')
 })

@@ -93,7 +93,7 @@ test('only administrators are led there', async ({ page }) => {
   await page.locator('[name=username]').fill('alice')
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page).toHaveURL(`${vendor.url}/detail`)
   await expect(page.getByRole('link', { name: 'Ledger check' })).toHaveCount(0)
 })
 

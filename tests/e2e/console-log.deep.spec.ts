@@ -220,7 +220,7 @@ test('a user sees their own rows, and nothing of channels (docs/reference/logs.m
   await page.locator('[name=username]').fill('alice')
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page).toHaveURL(`${vendor.url}/detail`)
   await page.goto(`${vendor.url}/log`)
   const rows = page.getByRole('row').filter({ hasText: 'gpt-4o' })
   await expect(rows).toHaveCount(1)

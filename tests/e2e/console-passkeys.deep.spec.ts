@@ -80,7 +80,7 @@ test('a passkey is added with the password, logs in, is renamed and removed (doc
   await logOut(page)
   await expectAccessible(page)
   await byPasskey(page).click()
-  await expect(page).toHaveURL(`${url}/token`)
+  await expect(page).toHaveURL(`${url}/detail`)
 
   await page.goto(`${url}/personal`)
   await expect(itemsOf(page)).toContainText('Last used')
@@ -132,7 +132,7 @@ test('a device has one passkey of an account; cancelling is reported quietly', a
   await expect(page.getByRole('alert')).toHaveCount(0)
   await device.knows(true)
   await byPasskey(page).click()
-  await expect(page).toHaveURL(`${url}/token`)
+  await expect(page).toHaveURL(`${url}/detail`)
 })
 
 test('a visitor with an invitation link chooses a passkey instead of a password, and is led on', async ({ page }) => {

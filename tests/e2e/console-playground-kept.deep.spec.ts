@@ -176,7 +176,7 @@ test('conversations are deleted when the person logs out, unless they chose to r
   await page.locator('[name=username]').fill('ann')
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
-  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await expect(page).toHaveURL(`${vendor.url}/detail`)
   await page.getByRole('link', { name: 'Playground' }).first().click()
   await expect(page.getByText('Choose a model and ask a question')).toBeVisible()
   await logOut()

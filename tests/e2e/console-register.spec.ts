@@ -64,7 +64,7 @@ test('by an invite link and a mailed code one makes an account, and logs in with
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${gateway.url}/log`)
   await page.goto(`${gateway.url}/register`)
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/detail`)
   const { db } = gateway.inner
   const users = await db.selectFrom('users').select(['username', 'email', 'inviter_id', 'aff_count']).execute()
   expect(users).toMatchObject([

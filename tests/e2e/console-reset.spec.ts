@@ -59,7 +59,7 @@ test('a forgotten password is replaced by mail: from the login to the login, and
   await expect(page.getByLabel('Username or email')).toHaveValue('ann@example.com')
   await page.getByLabel('Password', { exact: true }).fill(made)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/detail`)
 
   await page.evaluate(() => localStorage.removeItem('user'))
   await page.goto(link)

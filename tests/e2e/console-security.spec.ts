@@ -97,10 +97,10 @@ test('two factors are turned on, required at the login, replaced by a recovery c
 
   await logOut(page)
   await logIn(page, 'vera', codeOf(secret))
-  await expect(page).toHaveURL(`${desk.url}/token`)
+  await expect(page).toHaveURL(`${desk.url}/detail`)
   await logOut(page)
   await logIn(page, 'vera', codes[0] ?? '')
-  await expect(page).toHaveURL(`${desk.url}/token`)
+  await expect(page).toHaveURL(`${desk.url}/detail`)
 
   await page.goto(`${desk.url}/personal`)
   await expect(card).toContainText('Recovery codes left: 9')

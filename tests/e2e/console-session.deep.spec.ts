@@ -56,7 +56,7 @@ test('a former administrator has the pages of a user, without logging in again (
   await expect(page.getByText('main', { exact: true })).toBeVisible()
   await db.updateTable('users').set({ role: 1 }).where('username', '=', 'ann').execute()
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/detail`)
   await expect(page.getByRole('link', { name: 'Channels' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Usage logs' }).click()
   await expect(page.getByText('No entries in this period')).toBeVisible()

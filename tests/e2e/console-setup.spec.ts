@@ -20,7 +20,8 @@ test('from the first start to a token: set up for others, sign in, create, copy'
   await page.getByLabel('Username or email').fill(ROOT.username)
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
-  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/detail`)
+  await page.getByRole('link', { name: 'API tokens' }).click()
   await expect(page.getByText('No API tokens yet')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add token' }).click()

@@ -18,8 +18,8 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
   page,
   browser,
 }) => {
-  await signIn(page, vendor.url)
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Network sharing' }).click()
+  await signIn(page, vendor.url, '/setting')
+  await page.getByRole('navigation', { name: 'Related pages' }).getByRole('link', { name: 'Network sharing' }).click()
   await expect(page.getByText('No device has called yet')).toBeVisible()
 
   // Without encryption, because the guest's browser does not know the authority.

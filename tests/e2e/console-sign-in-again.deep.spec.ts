@@ -101,7 +101,7 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
   await expect(page).toHaveURL(`${url}/login`)
   await page.goto(`${url}/login?next=${encodeURIComponent('/\t/host.example/steal')}`)
   await signIn(page)
-  await expect(page).toHaveURL(`${url}/token`)
+  await expect(page).toHaveURL(`${url}/detail`)
   await page.close()
 })
 

@@ -182,7 +182,7 @@ test('an administrator gets the actions that the roles allow, and other users do
   await holdSession(context, desk.url, 'guest')
   const other = await context.newPage()
   await other.goto(`${desk.url}/user`)
-  await expect(other).toHaveURL(`${desk.url}/token`)
+  await expect(other).toHaveURL(`${desk.url}/detail`)
   await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
   // A disabled user is sent to the login. No other page is open, whose polls could end the session before.
   await other.close()

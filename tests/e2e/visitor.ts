@@ -25,7 +25,7 @@ export const showTenRows = (page: Page): Promise<unknown> =>
 export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await logIn(page)
-  await expect(page).toHaveURL(`${url}/token`)
+  await expect(page).toHaveURL(`${url}/detail`)
 }
 
 /** Fills in and submits the login page as the administrator. */

@@ -14,7 +14,7 @@ export { LOGIN_SECONDS } from '../../shared-state/oauth-states.ts'
 
 type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: ProviderSignIn }>
 
-export type Beginning = Readonly<{
+type Beginning = Readonly<{
   /** The provider that must redirect back; null for any. */
   provider: RedirectingProvider | null
   /** The mark this browser stores meanwhile. */

@@ -24,7 +24,14 @@ type ListRequest = Order &
     trouble?: Trouble | '' | undefined
   }>
 type SearchRequest = Order &
-  Readonly<{ keyword: string; group: string; model: string; trouble?: Trouble | '' | undefined; tag_mode: boolean }>
+  Readonly<{
+    keyword: string
+    group: string
+    model: string
+    trouble?: Trouble | '' | undefined
+    tag_mode: boolean
+    limit?: number | undefined
+  }>
 /** A row with the number of its keys, which are sealed together in one column. */
 type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
@@ -89,12 +96,13 @@ export function createListing({ db, registry, cooldowns }: ListingDeps): Channel
       if (!row) throw refuse('missing', 'channel.not_found')
       return counted(row)
     },
-    async search({ keyword, group, model, trouble, tag_mode, ...wanted }, memory) {
+    async search({ keyword, group, model, trouble, tag_mode, limit = 0, ...wanted }, memory) {
       const order = orderOf(wanted)
       const query = { keyword, group: group === 'null' ? '' : group, model, order }
       const found = await store.search({ ...query, withKey: registry.withKey(keyword) })
       const troubled = trouble ? new Set(await troubledIds(trouble)) : undefined
-      const matches = troubled ? found.filter(({ id }) => troubled.has(id)) : found
+      const fitting = troubled ? found.filter(({ id }) => troubled.has(id)) : found
+      const matches = limit > 0 ? fitting.slice(0, limit) : fitting
       if (!tag_mode) return rowsOf(matches, memory)
       const tags = [...new Set(matches.flatMap(({ tag }) => (tag ? [tag] : [])))]
       const tagged = tags.length === 0 ? [] : await store.ofTags(tags, {}, order)

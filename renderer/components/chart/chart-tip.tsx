@@ -8,6 +8,7 @@ type ChartTipProps = Readonly<{
   series: readonly Series[]
   activeIndex: number
   format: (value: number) => string
+  hint: string
   /** The point's position and the chart's width, in pixels. */
   x: number
   width: number
@@ -16,7 +17,7 @@ type ChartTipProps = Readonly<{
 const MAX = 10
 
 /** Shows a point's total, then its parts in descending order. Visual only: screen readers use the slider's value. */
-export function ChartTip({ title, series, activeIndex, format, x, width }: ChartTipProps) {
+export function ChartTip({ title, series, activeIndex, format, hint, x, width }: ChartTipProps) {
   const { t } = useTranslation()
   const parts = partsAt(series, activeIndex)
   const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP }
@@ -33,6 +34,7 @@ export function ChartTip({ title, series, activeIndex, format, x, width }: Chart
         </Fragment>
       ))}
       {parts.length > MAX && <span className="chart-tip-total">{t('dash.more', { n: parts.length - MAX })}</span>}
+      <span className="chart-tip-total">{hint}</span>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import './chart.css'
 import { Button } from '@blueprintjs/core'
+import { useTranslation } from '../../translation.ts'
 import { fillOf, type Series } from './series.ts'
 
 type LegendProps = Readonly<{
@@ -11,6 +12,7 @@ type LegendProps = Readonly<{
 
 /** The chart's legend. Choosing a name shows only that series; choosing it again shows all. */
 export function Legend({ label, series, chosen, onChoose }: LegendProps) {
+  const { t } = useTranslation()
   return (
     <ul className="chart-legend" aria-label={label}>
       {series.map(({ name, colour }) => (
@@ -22,7 +24,7 @@ export function Legend({ label, series, chosen, onChoose }: LegendProps) {
             aria-pressed={chosen === undefined ? undefined : chosen === name}
             icon={<span className="chart-swatch" style={{ background: fillOf(colour) }} />}
             text={name}
-            title={name}
+            title={t('dash.only', { name })}
             onClick={() => onChoose(chosen === name ? undefined : name)}
           />
         </li>

@@ -1,7 +1,7 @@
 import './chart.css'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
-import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 
@@ -12,6 +12,10 @@ type StackedBarsProps = Readonly<{
   format: (value: number) => string
   formatTick: (value: number) => string
   nothing: string
+  /** What a click or Enter does. */
+  hint: string
+  /** Opens a point, or the part of it that was clicked. */
+  onOpen: (index: number, part: string | undefined) => void
 }>
 
 const HEIGHT = 280
@@ -25,7 +29,7 @@ const GAP = 32
  * text (docs/reference/dashboard.md#charts).
  */
 export function StackedBars(props: StackedBarsProps) {
-  const { label, titles, series, format, nothing } = props
+  const { label, titles, series, format, nothing, hint, onOpen } = props
   const [box, width] = useWidth()
   const [active, setActive] = useState<number>()
   const activeIndex = active === undefined ? undefined : Math.min(active, titles.length - 1)
@@ -34,18 +38,27 @@ export function StackedBars(props: StackedBarsProps) {
     [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
   ).padding(titles.length > MANY_BARS ? 0.05 : 0.25)
   const centre = (index: number) => (scale(index) ?? 0) + scale.bandwidth() / 2
+  const shown = activeIndex ?? titles.length - 1
   const walk = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && totalAt(series, shown) > 0) return onOpen(shown, undefined)
     const next = steps[event.key]?.(activeIndex ?? titles.length - 1, titles.length - 1)
     if (next === undefined) return
     event.preventDefault()
     setActive(Math.min(Math.max(next, 0), titles.length - 1))
   }
-  const point = (event: PointerEvent<HTMLDivElement>) => {
+  const indexAt = (event: MouseEvent<HTMLDivElement>): number | undefined => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left
     const index = Math.floor((x - MARGIN.left) / scale.step())
-    setActive(index >= 0 && index < titles.length ? index : undefined)
+    return index >= 0 && index < titles.length ? index : undefined
   }
-  const shown = activeIndex ?? titles.length - 1
+  const press = (event: MouseEvent<HTMLDivElement>) => {
+    const index = indexAt(event)
+    if (index === undefined || totalAt(series, index) === 0) return
+    const part = event.target instanceof Element ? event.target.closest('[data-part]') : null
+    // A finger cannot point: its first tap shows the values.
+    if (index !== activeIndex) setActive(index)
+    else onOpen(index, part?.getAttribute('data-part') ?? undefined)
+  }
   return (
     <div
       ref={box}
@@ -60,8 +73,10 @@ export function StackedBars(props: StackedBarsProps) {
       onKeyDown={walk}
       onFocus={() => setActive((known) => known ?? titles.length - 1)}
       onBlur={() => setActive(undefined)}
-      onPointerMove={point}
-      onPointerLeave={() => setActive(undefined)}
+      aria-description={hint}
+      onPointerMove={(event) => event.pointerType !== 'touch' && setActive(indexAt(event))}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && setActive(undefined)}
+      onClick={press}
     >
       {width > 0 && <Drawing {...props} width={width} activeIndex={activeIndex} scale={scale} />}
       {activeIndex !== undefined && width > 0 && (
@@ -70,6 +85,7 @@ export function StackedBars(props: StackedBarsProps) {
           series={series}
           activeIndex={activeIndex}
           format={format}
+          hint={hint}
           x={centre(activeIndex)}
           width={width}
         />
@@ -150,7 +166,7 @@ function Parts({ titles, series, scale, heights }: PartsProps) {
     .keys(series)
     .value((index, { values }) => values[index] ?? 0)(points)
   return layers.map((layer) => (
-    <g key={layer.key.name} fill={fillOf(layer.key.colour)}>
+    <g key={layer.key.name} data-part={layer.key.name} fill={fillOf(layer.key.colour)}>
       {layer.map(([from, to], index) =>
         to > from ? (
           <rect

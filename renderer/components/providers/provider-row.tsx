@@ -115,7 +115,7 @@ function useEnterHome(): (answer: LoginAnswer) => void {
   const enter = useProviderEnter()
   const [query] = useSearchParams()
   const next = query.get('next')
-  return (answer) => enter(answer, next === null ? '/' : nextPath(next, location.origin))
+  return (answer) => enter(answer, nextPath(next, location.origin))
 }
 
 type Login = typeof oauth.wechat | typeof oauth.telegram

@@ -15,6 +15,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { editPath, fromList, localPath, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
@@ -64,6 +65,7 @@ export default function ChannelPage() {
   const isRoot = useUser()?.role === role.root
   const add = (
     <>
+      <PageLinks on="/channel" />
       {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
       <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
     </>

@@ -1,17 +1,11 @@
 import { Card, Classes, H2, H3 } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { DashboardSummary, Ranked } from '../../../shared/api/data.ts'
-import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Rank, type RankedItem } from '../../components/chart/rank.tsx'
 import { groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
-
-/**
- * The log entries behind the summary: unix seconds, and whose; an undefined user is oneself, an empty one is
- * everyone.
- */
-export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
+import { entriesAddress, exactName, type ShownEntries } from './entries-address.ts'
 
 type DearestProps = Readonly<{ summary: DashboardSummary | undefined; shown: ShownEntries; isAdmin: boolean }>
 type Kind = 'models' | 'tokens' | 'users'
@@ -57,7 +51,7 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={logAddress({ user: user(username), [field]: exactName(name) }, shown)} title={name}>
+      <Link to={entriesAddress({ user: user(username), [field]: exactName(name) }, shown)} title={name}>
         {name}
       </Link>
     ) : (
@@ -67,16 +61,6 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
     text: amount(quota),
     title: t('quota.exact', { n: groupDigits(quota) }),
   })
-}
-
-/** Exact match in the log's filter; an empty name does not filter. */
-const exactName = (name: string): string => name && `=${name}`
-
-function logAddress(names: Readonly<Record<string, string>>, { from, to }: ShownEntries): string {
-  const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
-  if (to !== undefined) search.set('to', String(to))
-  for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)
-  return `/log?${search}`
 }
 
 const titles = { models: 'dash.models', tokens: 'dash.keys', users: 'dash.users' } as const

@@ -1,6 +1,7 @@
 import { Button, Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { formatQuota, groupMoney } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { Legend } from '../../components/chart/legend.tsx'
@@ -8,30 +9,38 @@ import { coloursOf, REST } from '../../components/chart/model-colours.ts'
 import { Ring } from '../../components/chart/ring.tsx'
 import type { Series } from '../../components/chart/series.ts'
 import { StackedBars } from '../../components/chart/stacked-bars.tsx'
-import { formatCount } from '../../components/count.tsx'
+import { formatAverage, formatCount } from '../../components/count.tsx'
+import { formatTime } from '../../components/date-time.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { useTranslation } from '../../translation.ts'
 import { type Bucket, bucketsBetween, type Granularity, sum, type Usage, usageByModel } from './buckets.ts'
+import { type DashboardFilter, nameOf } from './dashboard-filter.ts'
+import { bucketAddress, type ShownEntries } from './entries-address.ts'
 import { csvOf } from './usage-csv.ts'
 import { UsageTable } from './usage-table.tsx'
 import type { ShownRows } from './use-dashboard.ts'
 
-type DistributionProps = Readonly<{ shown: ShownRows | undefined; by: Granularity; username: string }>
+type DistributionProps = Readonly<{ shown: ShownRows | undefined; filter: DashboardFilter; entries: ShownEntries }>
 
 const views = ['cost', 'requests', 'table'] as const
 type View = (typeof views)[number]
 
 const MAX_SERIES = 20
 
-/** Usage by model: cost over time, share of requests, and both as a table. */
-export function Distribution({ shown, by, username }: DistributionProps) {
+/** Usage in the range by model: cost over time, share of requests, and both as a table. */
+export function Distribution({ shown, filter, entries }: DistributionProps) {
   const { t } = useTranslation()
+  const { by, username } = filter
+  const name = nameOf(filter)
+  const between = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
   const [view, setView] = useState<View>('cost')
   const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
   return (
     <section className="dash-section" aria-label={t('dash.byModel')}>
       <div className="dash-head">
-        <H2 className="dash-heading">{t('dash.byModel')}</H2>
+        <H2 className="dash-heading tabular" title={between}>
+          {name ? t(`range.${name}`) : between} <Totals shown={shown} />
+        </H2>
         <SegmentedControl
           size="small"
           aria-label={t('dash.view')}
@@ -49,7 +58,7 @@ export function Distribution({ shown, by, username }: DistributionProps) {
       </div>
       <Card className="dash-chart">
         {shown ? (
-          <Shown view={view} buckets={buckets} usage={usage} by={by} />
+          <Shown view={view} buckets={buckets} usage={usage} by={by} entries={entries} />
         ) : (
           <div className={`dash-chart-waiting ${Classes.SKELETON}`} />
         )}
@@ -58,12 +67,18 @@ export function Distribution({ shown, by, username }: DistributionProps) {
   )
 }
 
-type ShownProps = Readonly<{ view: View; buckets: readonly Bucket[]; usage: readonly Usage[]; by: Granularity }>
+type ShownProps = Readonly<{
+  view: View
+  buckets: readonly Bucket[]
+  usage: readonly Usage[]
+  by: Granularity
+  entries: ShownEntries
+}>
 
-function Shown({ view, buckets, usage, by }: ShownProps) {
+function Shown({ view, buckets, usage, by, entries }: ShownProps) {
   const { t } = useTranslation()
   if (view === 'table') return <UsageTable buckets={buckets} usage={usage} />
-  if (view === 'cost') return <Cost buckets={buckets} usage={usage} by={by} />
+  if (view === 'cost') return <Cost buckets={buckets} usage={usage} by={by} entries={entries} />
   const colours = coloursOf(usage.map(({ name }) => name))
   const counted = usage.map(({ name, count }) => ({ name, colour: colours.get(name) ?? REST, value: sum(count) }))
   const own = counted.slice(0, MAX_SERIES).sort((a, b) => b.value - a.value)
@@ -78,8 +93,8 @@ function Shown({ view, buckets, usage, by }: ShownProps) {
   return <Ring label={label} shares={shares} format={formatCount} unit={t('dash.requests')} />
 }
 
-/** The cost over time as stacked bars; the legend selects a model. */
-function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
+/** The cost over time as stacked bars, which open their log entries; the legend selects a model. */
+function Cost({ buckets, usage, by, entries }: Omit<ShownProps, 'view'>) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const [chosen, setChosen] = useState<string>()
@@ -92,6 +107,12 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
   const quota = sum(shown.flatMap(({ values }) => values))
   const total = money(4)(quota)
   const isSmall = quota < quotaPerUnit
+  const navigate = useNavigate()
+  const open = (index: number, part: string | undefined) => {
+    const bucket = buckets[index]
+    const model = usage.find(({ name }) => name === (part ?? only[0]?.name))?.name ?? ''
+    if (bucket) void navigate(bucketAddress(bucket, by, model, entries))
+  }
   const label = t(`dash.costBy.${by}`)
   return (
     <>
@@ -103,6 +124,8 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
         format={money(4)}
         formatTick={money(isSmall ? 4 : 2)}
         nothing={t('dash.noData')}
+        hint={t('dash.openEntries')}
+        onOpen={open}
       />
       {series.length > 0 ? (
         <Legend label={t('dash.models')} series={series} chosen={only[0]?.name} onChoose={setChosen} />
@@ -112,6 +135,24 @@ function Cost({ buckets, usage, by }: Omit<ShownProps, 'view'>) {
     </>
   )
 }
+
+/** Requests and tokens of the range, and their average rates. */
+function Totals({ shown }: { shown: ShownRows | undefined }) {
+  const { t } = useTranslation()
+  if (!shown) return null
+  const count = sum(shown.rows.map((row) => row.count))
+  const tokens = sum(shown.rows.map((row) => row.token_used))
+  const minutes = Math.max((shown.to - shown.from) / MINUTE_S, 1)
+  const [rpm, tpm] = [count, tokens].map((n) => formatAverage(n / minutes))
+  return (
+    <small className={`dash-totals ${Classes.TEXT_MUTED}`}>
+      {t('dash.totals', { count: formatCount(count), tokens: formatCount(tokens), rpm, tpm })}
+    </small>
+  )
+}
+
+const MINUTE_S = 60
+const shortTime = (seconds: number): string => formatTime(seconds).slice(0, 'YYYY-MM-DD HH:mm'.length)
 
 function usageOf(shown: ShownRows | undefined, by: Granularity) {
   if (!shown) return { buckets: [], usage: [] }

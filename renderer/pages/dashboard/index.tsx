@@ -1,85 +1,102 @@
 import './dashboard.css'
-import { Callout, Card } from '@blueprintjs/core'
+import { Callout, Card, Classes } from '@blueprintjs/core'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { OperatorNotice } from '../../components/operator-notice/operator-notice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useTranslation } from '../../translation.ts'
 import { ChannelStates } from './channel-states.tsx'
 import { addressOf, type DashboardFilter, granularityIn, hoursOf, readFilter } from './dashboard-filter.ts'
 import { DashboardFilters } from './dashboard-filters.tsx'
-import { Dearest, type ShownEntries } from './dearest.tsx'
+import { Dearest } from './dearest.tsx'
 import { Distribution } from './distribution.tsx'
+import type { ShownEntries } from './entries-address.ts'
 import { Latency } from './latency.tsx'
-import { hasNothing, NothingYet } from './nothing-yet.tsx'
-import { RangeFigures } from './range-figures.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { Today } from './today.tsx'
 import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
+import { useOverview } from './use-overview.ts'
 
-/** Status and cost: one's own, or everyone's for administrators (docs/reference/dashboard.md). */
+/** Without recorded usage, today's figures are the overview's, read as often as the summary would be. */
+const overviewMs = { stored: 120_000, alone: 30_000 } as const
+
+/**
+ * The start page of signed-in users: next steps, today's usage, problems, then usage over time
+ * (docs/reference/dashboard.md).
+ */
 export default function DashboardPage() {
   const { t } = useTranslation()
   const { enable_data_export: isStored, self_use_mode_enabled: isSelfUse } = useStatus()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const [filter, show] = useFilter()
+  const overview = useOverview(isStored ? overviewMs.stored : overviewMs.alone)
   const summary = useSummary(filter, isAdmin)
-  const rows = useRows(filter, isAdmin, everyOf(summary.data))
+  const rows = useRows(filter, isAdmin, isStored && everyOf(summary.data))
   const live = useLive(filter.username, isAdmin)
-  const isEmpty = hasNothing(summary.data, rows.data, live.data, filter)
-  const failure = [summary, rows].find(isMissing)
-  const refresh = () => void Promise.all([summary.refetch(), rows.refetch(), live.refetch()])
+  const failure = [overview, summary, rows].find(isMissing)
+  const refresh = () => void Promise.all([overview, summary, rows, live].map(({ refetch }) => refetch()))
   const query = (next: DashboardFilter) => {
     show(next)
     // Querying again reloads the data.
     refresh()
   }
+  const shown = shownOf(filter, summary.dataUpdatedAt, isAdmin)
+  // Their height is unknown until they are there.
+  const isReady = [overview, live].every(({ isPending }) => !isPending)
   return (
-    <PageFrame
-      isWide
-      title={t('label.dashboard')}
-      filters={!isEmpty && <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
-    >
-      {!isStored && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
-      {isEmpty ? (
-        <NothingYet isAdmin={isAdmin} channels={live.data?.channels ?? null} />
-      ) : (
+    <PageFrame isWide title={t('label.dashboard')} action={<Address />}>
+      {failure?.error && (
+        <Card>
+          <FailedState message={failure.error.message} onRetry={refresh} />
+        </Card>
+      )}
+      {!isReady && <div className={`dash-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />}
+      {isReady && (
         <>
-          {failure?.error && (
-            <Card>
-              <FailedState message={failure.error.message} onRetry={refresh} />
-            </Card>
-          )}
+          {overview.data && <NextSteps overview={overview.data} />}
           {!isMissing(summary) && (
-            <Today isOfOne={!isAdmin || isSelfUse || filter.username !== ''} summary={summary.data} live={live} />
+            <Today
+              isOfOne={!isAdmin || isSelfUse || filter.username !== ''}
+              username={filter.username}
+              summary={summary.data}
+              live={live.data}
+              unstored={isStored ? undefined : overview.data?.usage}
+            />
           )}
-          {isAdmin && (
-            <div className="dash-halves">
-              {!isMissing(live) && <ChannelStates live={live.data} at={live.dataUpdatedAt} />}
-              {!isMissing(summary) && <Latency summary={summary.data} />}
-            </div>
-          )}
-          {!isMissing(rows) && (
+          {live.data?.channels && <ChannelStates channels={live.data.channels} at={live.dataUpdatedAt} />}
+          {!isStored && <Callout intent="primary">{t(isAdmin ? 'dash.offAdmin' : 'dash.off')}</Callout>}
+          {isStored && (
             <>
-              <RangeFigures shown={rows.data} filter={filter} />
-              <Distribution shown={rows.data} by={filter.by} username={filter.username} />
+              <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />
+              {!isMissing(rows) && <Distribution shown={rows.data} filter={filter} entries={shown} />}
+              {!isMissing(summary) && (
+                <div className="dash-halves">
+                  <Dearest summary={summary.data} shown={shown} isAdmin={isAdmin} />
+                  <Latency summary={summary.data} />
+                </div>
+              )}
             </>
-          )}
-          {!isMissing(summary) && (
-            <div className={isAdmin ? undefined : 'dash-halves'}>
-              <Dearest
-                summary={summary.data}
-                shown={shownOf(filter, summary.dataUpdatedAt, isAdmin)}
-                isAdmin={isAdmin}
-              />
-              {!isAdmin && <Latency summary={summary.data} />}
-            </div>
           )}
         </>
       )}
+      <OperatorNotice />
     </PageFrame>
+  )
+}
+
+function Address() {
+  const { t } = useTranslation()
+  return (
+    <span className={Classes.TEXT_MUTED}>
+      <span className="dash-address">{t('home.address')} </span>
+      <CopyValue value={useAddress()} label={t('home.copyAddress')} />
+    </span>
   )
 }
 

@@ -1,5 +1,8 @@
-import { H2 } from '@blueprintjs/core'
+import { Classes, H2 } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
 import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
+import type { Overview } from '../../../shared/api/overview.ts'
+import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -8,20 +11,24 @@ import { type Figure, Figures } from './figures.tsx'
 type TodayProps = Readonly<{
   /** Whether the figures are those of one account, whose balance is shown. */
   isOfOne: boolean
+  /** The selected user; empty for everyone. */
+  username: string
   summary: DashboardSummary | undefined
-  /** Missing figures are omitted. */
-  live: Readonly<{ data: DashboardLive | undefined; isError: boolean }>
+  live: DashboardLive | undefined
+  /** Replaces the figures of the summary while usage is not recorded by the hour. */
+  unstored: Overview['usage'] | undefined
 }>
 
-const MINUTE_S = 60
-
-/** Today compared with yesterday at this hour, the current rate, and how long the balance of one account lasts. */
-export function Today({ isOfOne, summary, live }: TodayProps) {
+/** Today compared with yesterday at this hour, the last minute, and how long the balance of one account lasts. */
+export function Today({ isOfOne, username, summary, live, unstored }: TodayProps) {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const against = useComparison()
-  const balance = useBalance(summary)
-  const { today, yesterday } = summary ?? {}
+  const balance = useBalance(summary, unstored !== undefined)
+  const today = unstored
+    ? { count: unstored.requests, errors: unstored.errors, quota: unstored.quota, token_used: unstored.tokens }
+    : summary?.today
+  const yesterday = unstored ? undefined : summary?.yesterday
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
     title,
@@ -30,6 +37,8 @@ export function Today({ isOfOne, summary, live }: TodayProps) {
     comparison: today && yesterday ? against(today[key], yesterday[key], formatCount) : '',
     isBad: key === 'errors' && (today?.errors ?? 0) > 0,
   })
+  const errors = counted('errors', t('dash.errors'), 'errors')
+  const toErrors = `/log?${new URLSearchParams({ type: String(logType.error), user: username && `=${username}` })}`
   const cost: Figure = {
     id: 'cost',
     title: t('label.cost'),
@@ -40,15 +49,23 @@ export function Today({ isOfOne, summary, live }: TodayProps) {
   const figures = [
     counted('count', t('dash.requests'), 'count'),
     cost,
-    counted('errors', t('dash.errors'), 'errors'),
+    errors.isBad ? { ...errors, value: <Link to={toErrors}>{errors.value}</Link> } : errors,
     counted('tokens', t('dash.tokens'), 'token_used'),
-    useCurrentLoad(live),
     ...(isOfOne ? [balance] : []),
+  ]
+  const running = live?.running ?? null
+  const minute = [
+    t('dash.lastMinute', { n: live?.requests ?? 0 }),
+    ...(running === null ? [] : [t('dash.running', { n: running })]),
   ]
   return (
     <section className="dash-section" aria-label={t('range.today')}>
-      <H2 className="dash-heading">{t('range.today')}</H2>
+      <div className="dash-head">
+        <H2 className="dash-heading">{username ? `${t('range.today')} · ${username}` : t('range.today')}</H2>
+        {live && <span className={`tabular ${Classes.TEXT_MUTED}`}>{minute.join(' · ')}</span>}
+      </div>
       <Figures figures={figures} />
+      {unstored?.is_partial && <p className={Classes.TEXT_MUTED}>{t('home.partial')}</p>}
     </section>
   )
 }
@@ -64,21 +81,7 @@ function useComparison(): (now: number, before: number, format: (value: number) 
   }
 }
 
-/** The last minute's rate, updated every five seconds. */
-function useCurrentLoad({ data: live, isError }: TodayProps['live']): Figure {
-  const { t } = useTranslation()
-  const running = live?.running ?? null
-  const missing = isError ? '—' : undefined
-  return {
-    id: 'busy',
-    title: t('dash.perSecond'),
-    value: live ? (live.requests / MINUTE_S).toFixed(2) : missing,
-    hint: t('dash.perSecondHint'),
-    comparison: running === null ? t('dash.lastMinute', { n: live?.requests ?? 0 }) : t('dash.running', { n: running }),
-  }
-}
-
-function useBalance(summary: DashboardSummary | undefined): Figure {
+function useBalance(summary: DashboardSummary | undefined, isUnknown: boolean): Figure {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
   const account = summary?.account
@@ -92,7 +95,7 @@ function useBalance(summary: DashboardSummary | undefined): Figure {
     title: t('label.currentBalance'),
     value: summary && (account ? amount(account.quota) : '—'),
     hint: account ? t('quota.exact', { n: groupDigits(account.quota) }) : undefined,
-    comparison: left(),
+    comparison: isUnknown ? '' : left(),
     isBad: days !== null && days !== undefined && days < FEW_DAYS,
   }
 }

@@ -11,8 +11,12 @@ const liveMs = 5000
 const summaryMs = 30_000
 const usualMs = 300_000
 
-/** Hourly usage by model: everyone's or one user's for administrators, else one's own. */
-export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: number): UseQueryResult<ShownRows> =>
+/** Hourly usage by model: everyone's or one user's for administrators, else one's own; not read without interval. */
+export const useRows = (
+  filter: DashboardFilter,
+  isAdmin: boolean,
+  everyMs: number | false,
+): UseQueryResult<ShownRows> =>
   usePolled({
     queryKey: [areaOf(data.list), 'rows', isAdmin, filter],
     read: async (manner) => {
@@ -25,6 +29,7 @@ export const useRows = (filter: DashboardFilter, isAdmin: boolean, everyMs: numb
       return { rows, from, to: Math.min(to, now) }
     },
     everyMs,
+    enabled: everyMs !== false,
     placeholderData: keepPreviousData,
   })
 

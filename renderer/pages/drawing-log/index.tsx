@@ -16,6 +16,7 @@ import { PageTable } from '../../components/page-table/page-table.tsx'
 import { freshDrawings, isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useDrawingColumns } from './columns.tsx'
 
@@ -37,6 +38,7 @@ export default function DrawingLogPage() {
   return (
     <PageFrame
       title={label}
+      action={<PageLinks on="/log" hasSelf />}
       filters={<TaskFilters filter={filter} fresh={freshDrawings} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >

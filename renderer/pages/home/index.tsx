@@ -2,24 +2,21 @@ import './home.css'
 import { Button, Card, Classes, H1, Tag } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { Navigate } from 'react-router-dom'
+import { startPage } from '../../api/next-path.ts'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { OperatorNotice } from '../../components/operator-notice/operator-notice.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { loadTexts } from '../../i18n.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
 import { useQuiet } from '../../shell/use-quiet.ts'
 import { useTranslation } from '../../translation.ts'
-import { homePageQuery, useNotice } from './operator-queries.ts'
-
-/** For signed-in users; not needed for a visitor's first view. */
-const Beginning = lazy(async () => {
-  const [page] = await Promise.all([import('./beginning.tsx'), loadTexts(['pages', 'home', 'help'])])
-  return page
-})
+import { homePageQuery } from './home-page-query.ts'
 
 /** The operator's own page; most operators have none. */
 const OperatorPage = lazy(() => import('../../components/operator-page/operator-page.tsx'))
@@ -28,34 +25,31 @@ const LandingMore = lazy(async () => {
   const [more] = await Promise.all([import('./landing-more.tsx'), loadTexts(['home'])])
   return more
 })
-const Notice = lazy(() => import('./notice.tsx'))
 
 /**
- * Home: the operator's page if there is one, then the overview for signed-in users. Visitors see the landing page,
- * unless the operator's page replaces it (docs/reference/screens.md#home).
+ * Home: the operator's page if there is one, else the landing page for visitors and the dashboard for signed-in users
+ * (docs/reference/screens.md#home).
  */
 export default function HomePage() {
   const user = useUser()
-  const notice = useNotice()
   const { data: text, isLoadingError, refetch } = useQuery(homePageQuery)
   const hasFailed = isLoadingError && text === undefined
   if (text === undefined && !hasFailed) return <div aria-busy />
-  const own = text ? <OperatorPage text={text} /> : null
-  const head = hasFailed ? <LoadFailure onRetry={() => void refetch()} /> : own
+  if (user && !text) return <Navigate to={startPage} replace />
   return (
     <>
       <Suspense fallback={<PageSkeleton />}>
-        {user ? (
-          <Beginning head={head} />
-        ) : (
+        {hasFailed && <LoadFailure onRetry={() => void refetch()} />}
+        {text ? (
           <>
-            {own && <Title />}
-            {head}
-            {!own && <Landing />}
+            <Title />
+            <OperatorPage text={text} />
           </>
+        ) : (
+          <Landing />
         )}
       </Suspense>
-      <Suspense>{notice.text && <Notice text={notice.text} onClose={notice.close} />}</Suspense>
+      <OperatorNotice />
     </>
   )
 }

@@ -18,6 +18,7 @@ import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { ReturnedPayment } from '../../components/payment-state/returned-payment.tsx'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useLogColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -56,6 +57,7 @@ export default function LogPage() {
   return (
     <PageFrame
       title={t('label.usageLogs')}
+      action={<PageLinks on="/log" hasSelf />}
       filters={<LogFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >

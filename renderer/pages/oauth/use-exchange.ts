@@ -10,6 +10,8 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { useTranslation } from '../../translation.ts'
 
+/** Third parties expect it (docs/reference/screens.md#login-providers). */
+const afterProvider = '/token'
 /** Seconds for which a failure is shown before redirecting. */
 const SECONDS_TO_READ = 1.5
 
@@ -29,7 +31,7 @@ export function useExchange(provider: RedirectingProvider) {
     const next = takeLoginNext()
     try {
       const answer = await send(oauth[provider], { query: queryOf(search) })
-      if (answer) return enter(answer, nextPath(next, location.origin))
+      if (answer) return enter(answer, nextPath(next, location.origin, afterProvider))
       await navigate('/setting', { replace: true })
       showSuccess(t('bind.ok'))
     } catch {

@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { type FactorsMissing, factorsMissing } from '../../api/factors-missing.ts'
-import { isHome, landing } from '../../api/next-path.ts'
+import { isHome, startPage } from '../../api/next-path.ts'
 import { useUser } from '../../api/session.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -31,7 +31,7 @@ export function MissingFactors({ missing: { isMissing, from } }: Readonly<{ miss
       </Callout>
     )
   const url = URL.parse(from, window.location.origin)
-  const to = !url || isHome(url) || url.pathname === '/personal' ? landing : from
+  const to = !url || isHome(url) || url.pathname === '/personal' ? startPage : from
   return (
     <Callout intent="success" role="status">
       <div className="personal-told-on">

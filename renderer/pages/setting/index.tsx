@@ -12,6 +12,7 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { reachableTab } from '../../components/reachable-tab.ts'
 import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useTabsName } from '../../components/use-tabs-name.ts'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { SettingActions } from './history/setting-actions.tsx'
 import { SectionList } from './section-list.tsx'
@@ -29,6 +30,7 @@ export default function SettingPage() {
   const isReady = values !== undefined && !isPending
   return (
     <PageFrame title={t('label.systemSettings')} action={isReady && <SettingActions />}>
+      <PageLinks on="/setting" />
       {isReady && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {isReady && <SettingTabs />}
       {!values && error && <Failed error={error} onRetry={() => void refetch()} />}

@@ -14,6 +14,7 @@ import { PageTable } from '../../components/page-table/page-table.tsx'
 import { freshTasks, isFiltered, type TaskFilter, unfiltered } from '../../components/task-log/task-filter.ts'
 import { TaskFilters } from '../../components/task-log/task-filters.tsx'
 import { useTaskFilter } from '../../components/task-log/use-task-filter.ts'
+import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useTaskColumns } from './columns.tsx'
 
@@ -42,6 +43,7 @@ export default function TaskLogPage() {
   return (
     <PageFrame
       title={label}
+      action={<PageLinks on="/log" hasSelf />}
       filters={<TaskFilters filter={filter} fresh={freshTasks} isAdmin={isAdmin} onQuery={query} />}
       isWide
     >

@@ -2,7 +2,7 @@ import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './command-palette.css'
 import { MenuItem } from '@blueprintjs/core'
 import { type ItemListPredicate, type ItemRenderer, Omnibar } from '@blueprintjs/select'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { type Command, useCommands } from './use-commands.tsx'
 
@@ -14,7 +14,8 @@ type CommandPaletteProps = Readonly<{ isOpen: boolean; onClose: () => void; onSh
  */
 export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: CommandPaletteProps) {
   const { t } = useTranslation()
-  const { commands, dialog } = useCommands(onShowShortcuts)
+  const [typed, setTyped] = useState('')
+  const { commands, dialog } = useCommands(onShowShortcuts, typed)
   const chosen = useRef<Command>(undefined)
   const select = (command: Command) => {
     chosen.current = command
@@ -39,6 +40,7 @@ export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: Com
         itemListPredicate={fitting}
         itemRenderer={renderCommand}
         onItemSelect={select}
+        onQueryChange={setTyped}
         noResults={<MenuItem disabled text={t('palette.none')} />}
         inputProps={{ placeholder: t('palette.placeholder'), 'aria-label': t('shortcut.palette') }}
         overlayProps={{ usePortal: false, transitionDuration: 100, onClosed: closed }}

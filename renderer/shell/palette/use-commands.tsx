@@ -2,9 +2,9 @@ import {
   Cog,
   Comment,
   Desktop,
+  Document,
   Duplicate,
   Flash,
-  Home,
   KeyCommand,
   LogOut,
   Moon,
@@ -28,6 +28,7 @@ import { groupLabels } from '../group-labels.ts'
 import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useCollapsed, useMenu } from '../use-menu.ts'
+import { useFoundCommands } from './use-found-commands.tsx'
 
 export type Command = Readonly<{
   id: string
@@ -41,8 +42,11 @@ export type Command = Readonly<{
   run: () => void
 }>
 
-/** All commands for the user: pages, their primary actions, then those of all pages. */
-export function useCommands(onShowShortcuts: () => void): { commands: readonly Command[]; dialog: ReactNode } {
+/** All commands for the user: pages, their primary actions, what the typed text finds, then those of all pages. */
+export function useCommands(
+  onShowShortcuts: () => void,
+  typed: string,
+): { commands: readonly Command[]; dialog: ReactNode } {
   const { t } = useTranslation()
   const logOut = useLogOut()
   const pages = usePageCommands()
@@ -50,8 +54,10 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   const settings = useSettingCommands()
   const address = useAddress()
   const { copy, dialog } = useCopy()
+  const found = useFoundCommands(typed, copy)
   const commands = [
     ...pages,
+    ...found,
     ...settings,
     {
       id: 'address',
@@ -66,7 +72,7 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
   return { commands, dialog }
 }
 
-/** Every page of the menu, the chats, the landing page, and the primary action of each page that has one. */
+/** Every page of the menu, the chats, and the primary action of each page that has one. */
 function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -77,7 +83,7 @@ function usePageCommands(): readonly Command[] {
     return {
       id: path,
       text: t(menu.label),
-      icon: menuIcons[path] ?? <Home />,
+      icon: menuIcons[path] ?? <Document />,
       ...about,
       run: () => void navigate(path),
     }
@@ -86,13 +92,12 @@ function usePageCommands(): readonly Command[] {
     const run = () => void navigate(`/chat/${index}`)
     return { id: `chat:${index}`, text: name, icon: <Comment />, about: t('label.chat'), run }
   })
-  const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
   const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {
     if (!action) return []
     const run = () => void navigate(path, { state: mainAction })
     return [{ id: `${path}:action`, text: t(action), icon: <Plus />, about: t(label), run }]
   })
-  return [...pages, ...chats, home, ...actions]
+  return [...pages, ...chats, ...actions]
 }
 
 /** Every setting, for users who may see the settings page; opens its field. */

@@ -37,13 +37,16 @@ describe('the page after signing in (docs/reference/screens.md#login)', () => {
     '/reset?x=1',
     '/user/reset?email=a&token=b',
     '/setup?code=1',
-  ])('nothing else: %j', (next) => expect(nextPath(next, origin)).toBe('/token'))
+  ])('nothing else: %j', (next) => {
+    expect(nextPath(next, origin)).toBe('/detail')
+    expect(nextPath(next, origin, '/token')).toBe('/token')
+  })
 
   it('is not passed on for the default page', () => {
     const page = { search: '', hash: '' }
-    expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...page, pathname }))).toBe(true)
+    expect(['/detail', '/', '/login', '/setup'].every((pathname) => isHome({ ...page, pathname }))).toBe(true)
     expect(isHome({ ...page, pathname: '/log' })).toBe(false)
-    expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
+    expect(isHome({ pathname: '/detail', search: '?by=day', hash: '' })).toBe(false)
   })
 
   it('is passed along between the pages for visitors', () => {

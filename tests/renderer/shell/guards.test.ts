@@ -66,14 +66,14 @@ describe('the guard of a page (docs/reference/screens.md#routes)', () => {
     ['anyone', role.user, undefined],
     ['setup', undefined, '/'],
     ['guest', undefined, undefined],
-    ['guest', role.user, '/token'],
+    ['guest', role.user, '/detail'],
     ['user', undefined, '/login?next=%2Fpage'],
     ['user', role.user, undefined],
     ['admin', undefined, '/login?next=%2Fpage'],
-    ['admin', role.user, '/token'],
+    ['admin', role.user, '/detail'],
     ['admin', role.admin, undefined],
     ['admin', role.root, undefined],
-    ['root', role.admin, '/token'],
+    ['root', role.admin, '/detail'],
     ['root', role.root, undefined],
   ])('for %s leads the role %s to %s', (access, its, elsewhere) => {
     const user = its === undefined ? undefined : somebody(its)

@@ -1,4 +1,5 @@
-import { Callout, type Intent } from '@blueprintjs/core'
+import { Card, type Intent, Tag } from '@blueprintjs/core'
+import { ArrowRight } from '@blueprintjs/icons'
 import type { Overview } from '../../../shared/api/overview.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
@@ -8,40 +9,35 @@ import { useTranslation } from '../../translation.ts'
 
 type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>
 
-/** Next steps: what is missing, then what fails, then what a new account starts with. */
+/** Next steps, while there are any: missing parts, then the start of a new account. */
 export function NextSteps({ overview }: { overview: Overview }) {
   const { t } = useTranslation()
   const steps = useSteps(overview)
-  if (steps.length === 0)
-    return (
-      <Callout intent="success" role="status">
-        {t('home.fine')}
-      </Callout>
-    )
+  if (steps.length === 0) return null
   return (
-    <section className="home-section" aria-label={t('home.next')}>
-      <ul className="home-steps">
-        {steps.map(({ id, intent, text, to, go, models = [] }) => (
-          <li key={id}>
-            <Callout compact intent={intent} className="home-step">
-              <span className="home-step-text">{text}</span>
+    <section aria-label={t('home.next')}>
+      <Card compact>
+        <ul className="dash-steps">
+          {steps.map(({ id, intent, text, to, go, models = [] }) => (
+            <li key={id} className="dash-step">
+              <Tag minimal intent={intent} aria-hidden icon={<ArrowRight />} />
+              <span className="dash-step-text">{text}</span>
               {to && go && <LinkButton isFilled to={to} text={go} />}
               {models.map((model) => (
                 <PriceForm key={model} model={model} />
               ))}
-            </Callout>
-          </li>
-        ))}
-      </ul>
+            </li>
+          ))}
+        </ul>
+      </Card>
     </section>
   )
 }
 
-function useSteps({ channels, unpriced, tokens, has_requests, usage }: Overview): readonly Step[] {
+function useSteps({ channels, unpriced, tokens, has_requests }: Overview): readonly Step[] {
   const { t } = useTranslation()
   const isRoot = useUser()?.role === role.root
-  const counted = (key: 'autoDisabled' | 'errors' | 'unpriced', n: number) =>
-    n === 1 ? t(`home.step.${key}One`) : t(`home.step.${key}`, { n })
+  const counted = (n: number) => (n === 1 ? t('home.step.unpricedOne') : t('home.step.unpriced', { n }))
   const toChannels = { to: '/channel', go: t('help.channels') }
   const steps: (Step | false | null | undefined)[] = [
     channels?.total === 0 && {
@@ -66,30 +62,9 @@ function useSteps({ channels, unpriced, tokens, has_requests, usage }: Overview)
       unpriced.total > 0 && {
         id: 'price',
         intent: 'warning',
-        text: counted('unpriced', unpriced.total),
+        text: counted(unpriced.total),
         models: unpriced.first,
       },
-    channels &&
-      channels.auto_disabled > 0 && {
-        id: 'auto',
-        intent: 'warning',
-        text: counted('autoDisabled', channels.auto_disabled),
-        ...toChannels,
-      },
-    channels &&
-      channels.cooling > 0 && {
-        id: 'cooling',
-        intent: 'warning',
-        text: t('home.step.cooling', { names: channels.cooling_first.map(({ name }) => name).join(', ') }),
-        ...toChannels,
-      },
-    usage.errors > 0 && {
-      id: 'errors',
-      intent: 'none',
-      text: counted('errors', usage.errors),
-      to: '/log?type=5',
-      go: t('home.step.errorsGo'),
-    },
     (tokens === 0 || !has_requests) &&
       channels?.total !== 0 && {
         id: 'client',

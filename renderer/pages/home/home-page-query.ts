@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { status } from '../../../shared/api/status.ts'
 import { send } from '../../api/client.ts'
@@ -20,22 +20,3 @@ export const homePageQuery = queryOptions({
   },
   placeholderData: () => readStored('home_page_content', anyText),
 })
-
-/** The operator's notice if this browser has not shown it yet, else empty. Shown notices are remembered. */
-const noticeQuery = queryOptions({
-  queryKey: ['notice'],
-  queryFn: async ({ signal, client, queryKey }) => {
-    const text = (await send(status.notice, {}, { quiet: true, signal })).trim()
-    // A refresh must not close a visible notice.
-    const isOpen = text !== '' && client.getQueryData(queryKey) === text
-    if (isOpen || text === readStored('notice', anyText)) return isOpen ? text : ''
-    if (text !== '') writeStored('notice', text)
-    return text
-  },
-})
-
-export function useNotice(): { text: string; close: () => void } {
-  const { data: text = '' } = useQuery(noticeQuery)
-  const queries = useQueryClient()
-  return { text, close: () => queries.setQueryData(noticeQuery.queryKey, '') }
-}

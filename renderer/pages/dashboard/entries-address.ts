@@ -1,0 +1,29 @@
+import { logType } from '../../../shared/enums.ts'
+import { type Bucket, type Granularity, stepFrom } from './buckets.ts'
+
+/**
+ * The log entries behind the shown usage: unix seconds, and whose; an undefined user is oneself, an empty one is
+ * everyone.
+ */
+export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
+
+const HOUR_S = 3600
+
+/** Exact match in the log's filter; an empty name does not filter. */
+export const exactName = (name: string): string => name && `=${name}`
+
+export function entriesAddress(names: Readonly<Record<string, string>>, { from, to }: Omit<ShownEntries, 'username'>) {
+  const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
+  if (to !== undefined) search.set('to', String(to))
+  for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)
+  return `/log?${search}`
+}
+
+/** The entries of one bar: of the UTC hours that start in its bucket and in the shown range. */
+export function bucketAddress({ at }: Bucket, by: Granularity, model: string, shown: ShownEntries): string {
+  const end = hourFrom(stepFrom(at, by, 1)) - 1
+  const span = { from: Math.max(hourFrom(at), shown.from), to: Math.min(end, shown.to ?? end) }
+  return entriesAddress({ user: exactName(shown.username ?? ''), model: exactName(model) }, span)
+}
+
+const hourFrom = (at: number): number => Math.ceil(at / HOUR_S) * HOUR_S
