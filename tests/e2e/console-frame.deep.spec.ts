@@ -180,7 +180,7 @@ test('a page that loads slowly shows its shape, and the frame stays', async ({ p
   await expect(page.getByRole('heading', { name: 'Usage logs' })).toBeVisible()
 })
 
-test('the palette finds channels, users, tokens and models, and does what is usual with each', async ({ page }) => {
+test('the palette finds channels, users, tokens and models, and acts on them', async ({ page }) => {
   const vendor = await servedVendor()
   await vendor.channel({ name: 'Zephyr account', models: 'zephyr-large' })
   await vendor.person('zephyrine')

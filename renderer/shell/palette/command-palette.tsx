@@ -4,7 +4,8 @@ import { MenuItem } from '@blueprintjs/core'
 import { type ItemListPredicate, type ItemRenderer, Omnibar } from '@blueprintjs/select'
 import { useRef, useState } from 'react'
 import { useTranslation } from '../../translation.ts'
-import { type Command, useCommands } from './use-commands.tsx'
+import type { Command } from './command.ts'
+import { useCommands } from './use-commands.tsx'
 
 type CommandPaletteProps = Readonly<{ isOpen: boolean; onClose: () => void; onShowShortcuts: () => void }>
 

@@ -12,7 +12,7 @@ import {
   Plus,
   Translate,
 } from '@blueprintjs/icons'
-import { type JSX, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { labelOf } from '../../../shared/options/index.ts'
 import { useAddress } from '../../api/use-address.ts'
@@ -28,19 +28,8 @@ import { groupLabels } from '../group-labels.ts'
 import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useCollapsed, useMenu } from '../use-menu.ts'
+import type { Command } from './command.ts'
 import { useFoundCommands } from './use-found-commands.tsx'
-
-export type Command = Readonly<{
-  id: string
-  text: string
-  icon: JSX.Element
-  /** The command's context; also searched. */
-  about?: string
-  keywords?: string
-  /** One of many commands that are shown only during a search. */
-  isSearchOnly?: true
-  run: () => void
-}>
 
 /** All commands for the user: pages, their primary actions, what the typed text finds, then those of all pages. */
 export function useCommands(

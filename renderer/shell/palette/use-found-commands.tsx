@@ -14,7 +14,7 @@ import { explainPath } from '../../components/explain-path.ts'
 import { showSuccess } from '../../components/toasts.ts'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { useTranslation } from '../../translation.ts'
-import type { Command } from './use-commands.tsx'
+import type { Command } from './command.ts'
 
 type CopyText = (text: string, shown?: string) => void
 
