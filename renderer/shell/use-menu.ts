@@ -2,6 +2,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import * as z from 'zod/mini'
+import { homePageQuery } from '../api/home-page.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
@@ -25,13 +26,15 @@ export function useMenuAt(owner: MenuOwner): readonly (readonly MenuLocation[])[
 }
 
 /**
- * Whether this page has the sidebar: not for visitors, and not on the landing, setup, login, handover and chat pages
- * (docs/reference/screens.md#shell).
+ * Whether this page has the sidebar: not for visitors, and not on the operator's home page, setup, login, handover and
+ * chat pages (docs/reference/screens.md#shell). Without an operator's page, home leads to the dashboard.
  */
 export function useHasMenu(): boolean {
   const user = useUser()
   const { pathname } = useLocation()
-  return user !== undefined && !/^\/(?:$|home|setup|login|handover|chat)/.test(pathname)
+  const { data: operatorPage } = useQuery({ ...homePageQuery, enabled: false })
+  if (user === undefined) return false
+  return pathname === '/' ? !operatorPage : !/^\/(?:home|setup|login|handover|chat)/.test(pathname)
 }
 
 /**

@@ -45,7 +45,7 @@ const tokenView = z
     unlimited_quota: z.boolean(),
     model_limits_enabled: z.boolean(),
     model_limits: z.string().describe('Model names joined by commas.'),
-    allow_ips: z.string().nullable().describe('One address or CIDR range a line; null or empty for any.'),
+    allow_ips: z.string().nullable().describe('One address or CIDR range per line; null or empty for any.'),
     used_quota: z.int(),
     group: z.string(),
     DeletedAt: z.string().nullable(),

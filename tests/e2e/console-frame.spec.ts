@@ -31,7 +31,7 @@ test('by keyboard only: the palette goes to a page, does its main action, and ch
   await command(page, 'theme dark')
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
   await page.keyboard.press('Control+k')
-  await expect(page.getByPlaceholder('Search pages and actions')).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Open the command palette' })).toBeFocused()
   await page.keyboard.press('Escape')
   await command(page, '中文')
   await expect(page.getByRole('heading', { name: 'API 令牌', exact: true })).toBeVisible()

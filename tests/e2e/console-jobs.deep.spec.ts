@@ -18,8 +18,8 @@ test.afterAll(() => vendor.stop())
 test('a job is started, is shown as running, and reports its result (docs/reference/screens.md#background-jobs)', async ({
   page,
 }) => {
-  await signIn(page, vendor.url)
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Background jobs' }).click()
+  await signIn(page, vendor.url, '/setting')
+  await page.getByRole('navigation', { name: 'Related pages' }).getByRole('link', { name: 'Background jobs' }).click()
   const tests = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Test of all channels' }) })
   await expect(tests).toContainText('Not run yet')
   await expect(tests).toContainText('On demand only')

@@ -46,27 +46,32 @@ async function stops(page: Page, max: number): Promise<string[]> {
   return names
 }
 
-test('home by keyboard: next steps and the address, and its facts have names', async ({ page }) => {
-  await enter(page, '/')
-  expect(await stops(page, 9)).toEqual([
-    'Channels',
-    '2 enabled',
-    '1 disabled',
-    'Open usage logs',
+test('the dashboard by keyboard: its figures, filters and bars, and its facts have names', async ({ page }) => {
+  await enter(page, '/detail')
+  const names = await stops(page, 14)
+  expect(names).toEqual([
     expect.stringMatching(/^http.*Copy address$/),
-    'Connect a client',
+    'Errors: 1',
+    'Time range: Last 24 hours',
+    'Granularity',
+    'Username',
+    'Reset',
+    'Cost over time',
+    'Export CSV',
+    'Cost by hour',
+    ...['gpt-4o', 'gpt-4o-mini', 'gpt-4o'],
+    expect.any(String),
+    expect.any(String),
   ])
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
-      - heading "Home" [level=1]
-      - heading "Today" [level=2]
-      - term: Requests
-      - definition
-      - term: Errors
-      - definition
-      - region "Next steps":
-        - list:
-          - listitem
+      - heading "Dashboard" [level=1]
+      - region "Today":
+        - heading "Today" [level=2]
+        - term: Requests
+        - definition
+        - definition
+        - term: Cost
   `)
 })
 
@@ -104,8 +109,10 @@ test('connect a provider by keyboard: key, search, one stop for all vendors, the
 
 test('channels by keyboard: the toolbar, a row’s own controls, its form and its tests', async ({ page }) => {
   await enter(page, '/channel')
-  const names = await stops(page, 22)
-  expect(names.slice(0, 14)).toEqual([
+  const names = await stops(page, 24)
+  expect(names.slice(0, 16)).toEqual([
+    'Routing explorer',
+    'Connect a provider',
     'Find local models',
     'Add channel',
     'ID, name, key or address',
@@ -139,8 +146,11 @@ test('the log by keyboard: an entry is named by its time and model, opens with E
   page,
 }) => {
   await enter(page, '/log')
-  const names = await stops(page, 20)
-  expect(names.slice(0, 13)).toEqual([
+  const names = await stops(page, 23)
+  expect(names.slice(0, 16)).toEqual([
+    'Usage logs',
+    'Drawing logs',
+    'Task logs',
     'Type',
     expect.stringMatching(/^Time range/),
     'Token',

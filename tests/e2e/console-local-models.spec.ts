@@ -41,7 +41,7 @@ test('root sees which requests a search sends, adds a program in one click, and 
 
   await tells(/\/api\/local-models\/probe$/, findings)(page)
   await page.getByRole('button', { name: 'Search' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Programs found: 3' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '3 programs found' })).toBeVisible()
   const jan = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Jan' }) })
   await expect(jan).toContainText('Needs a key')
   await expect(jan.getByLabel('Key of Jan')).toBeVisible()

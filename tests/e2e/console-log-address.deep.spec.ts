@@ -76,7 +76,7 @@ test('texts find by containing, with = exactly; streams, retries and requests ha
   await range(page, 'Rows 1 - 10 of 31')
   await page.getByRole('button', { name: 'More' }).click()
   await expectAccessible(page)
-  await page.getByLabel('Streaming').selectOption('Streaming')
+  await page.getByRole('combobox', { name: 'Streaming' }).selectOption('Streaming')
   await page.getByLabel('Retry').selectOption('Retried')
   await page.getByRole('textbox', { name: 'Request ID' }).press('Enter')
   await range(page, 'Rows 1 - 1 of 1')

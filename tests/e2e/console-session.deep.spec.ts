@@ -19,7 +19,7 @@ test('a session that has ended leads to the login, which shows that (docs/refere
   await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto(`${gateway.url}/token`)
-  await expect(page).toHaveURL(`${gateway.url}/login?expired=true`)
+  await expect(page).toHaveURL(`${gateway.url}/login?expired=true&next=%2Ftoken`)
   await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 })

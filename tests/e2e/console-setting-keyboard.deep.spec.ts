@@ -134,10 +134,10 @@ test('leaving unsaved changes gives the focus back to the tab or the link that l
   await page.getByRole('spinbutton').or(page.getByRole('textbox')).first().waitFor()
   await page.getByRole('tab', { name: 'Operation', exact: true }).press('Enter')
   await page.getByLabel('Retries on failure', { exact: true }).fill('5')
-  await page.getByRole('link', { name: 'Usage logs' }).press('Enter')
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Usage logs' }).press('Enter')
   await leave()
   await expect(page.getByRole('heading', { level: 1, name: 'Usage logs' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Usage logs' })).toBeFocused()
+  await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Usage logs' })).toBeFocused()
 })
 
 test('on a phone the sections of a tab are reached by a menu, which the arrows go through first', async ({ page }) => {

@@ -90,7 +90,7 @@ test('the human check is proven by its widget before it is on, and the login pag
   await page.locator('[name=password]').fill(ROOT.password)
   await expect(async () => {
     await page.locator('form button[type=submit]').click()
-    await expect(page).toHaveURL(`${gateway.url}/token`, { timeout: 2000 })
+    await expect(page).toHaveURL(`${gateway.url}/detail`, { timeout: 2000 })
   }).toPass()
   expect(troubles.filter((line) => line.includes('Content Security Policy'))).toEqual([])
 })
@@ -159,7 +159,7 @@ async function signInByToken(page: Page): Promise<void> {
   await page.locator('[name=password]').fill(ROOT.password)
   await expect(async () => {
     await page.locator('form button[type=submit]').click()
-    await expect(page).toHaveURL(`${gateway.url}/token`, { timeout: 2000 })
+    await expect(page).toHaveURL(`${gateway.url}/detail`, { timeout: 2000 })
   }).toPass()
   await page.goto(`${gateway.url}/setting?tab=system`)
   await page.getByRole('heading', { level: 1 }).waitFor()

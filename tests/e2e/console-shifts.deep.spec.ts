@@ -15,6 +15,7 @@ const ALLOWED = 0.02
 
 const pages = [
   '/',
+  '/detail',
   '/token',
   '/log',
   '/channel',

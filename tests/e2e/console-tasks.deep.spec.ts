@@ -56,7 +56,7 @@ test('drawings: people see their own, without channel and banner; the entry disa
   await expect(page.getByText('Midjourney callbacks are turned off.')).toHaveCount(0)
   await expect(page.getByRole('columnheader', { name: 'Channel' })).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'Channel ID' })).toHaveCount(0)
-  const entry = (name: string) => page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name })
+  const entry = (name: string) => page.getByRole('navigation', { name: 'Related pages' }).getByRole('link', { name })
   await expect(entry('Task logs')).toBeVisible()
   // The link in a page that was loaded long ago has expired: the list requests a new one automatically.
   let reads = 0
@@ -79,7 +79,7 @@ test('drawings: people see their own, without channel and banner; the entry disa
   await pressEscape(page)
   for (const key of ['DrawingEnabled', 'TaskEnabled']) await vendor.root.put('/api/option', { key, value: 'false' })
   await page.reload()
-  await expect(entry('Usage logs')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Usage logs' })).toBeVisible()
   await expect(entry('Drawing logs')).toHaveCount(0)
   await expect(entry('Task logs')).toHaveCount(0)
 })

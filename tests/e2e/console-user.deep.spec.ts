@@ -189,7 +189,7 @@ test('an administrator gets the actions that the roles allow, and other users do
   await manage(desk.root, 'guest', 'disable')
   const next = await context.newPage()
   await next.goto(`${desk.url}/token`)
-  await expect(next).toHaveURL(`${desk.url}/login?expired=true`)
+  await expect(next).toHaveURL(`${desk.url}/login?expired=true&next=%2Ftoken`)
   await context.close()
 })
 

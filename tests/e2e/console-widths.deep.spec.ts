@@ -36,8 +36,8 @@ const lists = [
   },
   {
     path: '/user',
-    first: ['ID', 'Username', 'Balance', 'Spent', 'Requests', 'Status', 'Actions'],
-    second: ['Group', 'Email', 'Referrals', 'Role', 'Last active'],
+    first: ['ID', 'Username', 'Balance', 'Spent', 'Status', 'Actions'],
+    second: ['Group', 'Email', 'Requests', 'Referrals', 'Role', 'Last active'],
   },
 ]
 for (const { path, first, second } of lists) {

@@ -48,6 +48,7 @@ test('a user in another network signs in there, works in the console, and gets a
   })
   const troubles = troublesOf(page)
   await signInByHand(page, url)
+  await page.goto(`${url}/token`)
   await page.getByRole('button', { name: 'Add token' }).first().click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('made over there')
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()

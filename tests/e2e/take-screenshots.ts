@@ -1,19 +1,21 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import { sampleMails } from '../support/sample-mails.ts'
 import { standsStill } from './accessible.ts'
 import { chromiumLaunch } from './chromium.ts'
 import { type ConsoleName, consoles } from './furnished.ts'
+import { readReadmePages, textsFile } from './readme-pictures.ts'
 import { open, type Screen } from './screens/screen.ts'
 import { screens } from './screens.ts'
 
 /**
  * Takes a screenshot of every screen at five widths, light and dark, in both languages, into out/screenshots, and of
  * every mail at the two narrowest (the page `mail`). The arguments select names of pages, widths (`768`), `light` or
- * `dark`, `en` or `zh`. Exits 1 when a page logs an error.
+ * `dark`, `en` or `zh`; `readme` takes the README's pictures instead. Exits 1 when a page logs an error.
  */
 const MAIL = 'mail'
+const README = 'readme'
 const folder = join(import.meta.dirname, '../../out/screenshots')
 const wanted = process.argv.slice(2)
 const heights: Readonly<Record<string, number>> = { 390: 844, 768: 1024, 1024: 768, 1280: 800, 1920: 1080 }
@@ -25,9 +27,17 @@ const chosen = screens.filter(({ page }) => pages.has(page))
 
 await mkdir(folder, { recursive: true })
 const browser = await chromium.launch(chromiumLaunch())
-if (pages.has(MAIL)) await takeMails()
+if (pages.has(MAIL) && !wanted.includes(README)) await takeMails()
 const served = await consoles()
 try {
+  if (wanted.includes(README)) await takeReadme()
+  else await takeScreens()
+} finally {
+  await browser.close()
+  await served.stop()
+}
+
+async function takeScreens(): Promise<void> {
   for (const width of widths) {
     const viewport = { width: Number(width), height: heights[width] ?? 800 }
     for (const language of languages) {
@@ -35,9 +45,11 @@ try {
       await takeAll({ viewport, locale }, `${width}-${language}`)
     }
   }
-} finally {
-  await browser.close()
-  await served.stop()
+}
+
+async function takeReadme(): Promise<void> {
+  const texts = await readReadmePages(browser, served, true)
+  await writeFile(textsFile, `${JSON.stringify(texts, null, 2)}\n`)
 }
 
 /** Those that the arguments name; all if they name none. */

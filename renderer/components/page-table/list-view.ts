@@ -46,6 +46,8 @@ export type ListView<Row> = Readonly<{
   /** The card's content under its heading, on a phone; defaults to the named columns. */
   card?: (row: Row) => ReactNode
   actions?: (row: Row) => ReactNode
+  /** Edits a row whose name is not a link, by key. */
+  edit?: (row: Row) => void
   isMuted?: (row: Row) => boolean
   selection?: Selection
   sorting?: Sorting

@@ -8,12 +8,18 @@ import { PageCheck } from './row-check.tsx'
 import { TableRow } from './table-row.tsx'
 import { useFold } from './use-fold.ts'
 import { useOpenRows } from './use-open-rows.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
 export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const view = useFold(original, box)
   const open = useOpenRows(view)
+  const edit = (index: number) => {
+    const row = rows[index]
+    if (row !== undefined) view.edit?.(row)
+  }
+  useRowKeys(box, { canSelect: view.selection !== undefined, edit: view.edit && edit })
   return (
     <div ref={box}>
       <Sideways className="page-table-card" label={view.label}>

@@ -12,6 +12,7 @@ export const channel = {
   'channel.allTypes': 'All types',
   'channel.trouble.cooling': 'Cooling down',
   'channel.trouble.failing': 'Failing',
+  'channel.orderChanged': '{label} is now {value}',
   'channel.allStatuses': 'All statuses',
   'channel.idSort': 'Sort by ID',
   'channel.batchMode': 'Select multiple',

@@ -1,5 +1,6 @@
 /** Texts of the dashboard, in English. */
 export const dashboard = {
+  'dash.openErrors': 'Show them in the usage log',
   'dash.off': 'Usage is not being recorded for the dashboard.',
   'dash.offAdmin':
     'Usage is not being recorded for the dashboard. Turn on “Enable data dashboard” in the system settings.',

@@ -50,7 +50,7 @@ export const share = {
   'sharing.nameWrong': 'Use letters, digits and hyphens; begin and end with a letter or digit',
   'sharing.registration': 'Allow registration at shared addresses',
   'sharing.allowed': 'Allowed addresses',
-  'sharing.allowedHint': 'One address or CIDR range a line, for example 192.168.1.0/24.',
+  'sharing.allowedHint': 'One address or CIDR range per line, for example 192.168.1.0/24.',
   'sharing.everybody': 'The list is empty: all addresses are allowed.',
   'sharing.blocked': 'Blocked addresses',
   'sharing.blockedHint':

@@ -13,6 +13,7 @@ export const channel = {
   'channel.allTypes': '全部类型',
   'channel.trouble.cooling': '冷却中',
   'channel.trouble.failing': '故障中',
+  'channel.orderChanged': '{label} 现为 {value}',
   'channel.allStatuses': '全部状态',
   'channel.idSort': '按 ID 排序',
   'channel.batchMode': '多选',

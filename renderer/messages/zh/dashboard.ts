@@ -2,6 +2,7 @@ import type { dashboard as texts } from '../en/dashboard.ts'
 
 /** Texts of the dashboard, in Chinese. */
 export const dashboard = {
+  'dash.openErrors': '在使用日志中查看',
   'dash.off': '数据看板未开启，用量未统计。',
   'dash.offAdmin': '数据看板未开启，用量未统计。请在系统设置中开启“启用数据看板”。',
   'dash.username': '用户名',

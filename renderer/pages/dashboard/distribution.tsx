@@ -139,7 +139,7 @@ function Cost({ buckets, usage, by, entries }: Omit<ShownProps, 'view'>) {
 /** Requests and tokens of the range, and their average rates. */
 function Totals({ shown }: { shown: ShownRows | undefined }) {
   const { t } = useTranslation()
-  if (!shown) return null
+  if (!shown) return <small className="dash-totals">&nbsp;</small>
   const count = sum(shown.rows.map((row) => row.count))
   const tokens = sum(shown.rows.map((row) => row.token_used))
   const minutes = Math.max((shown.to - shown.from) / MINUTE_S, 1)

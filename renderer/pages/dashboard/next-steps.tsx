@@ -16,7 +16,7 @@ export function NextSteps({ overview }: { overview: Overview }) {
   if (steps.length === 0) return null
   return (
     <section aria-label={t('home.next')}>
-      <Card compact>
+      <Card compact className="dash-next">
         <ul className="dash-steps">
           {steps.map(({ id, intent, text, to, go, models = [] }) => (
             <li key={id} className="dash-step">

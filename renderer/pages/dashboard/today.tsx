@@ -1,4 +1,5 @@
 import { Classes, H2 } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
 import type { Overview } from '../../../shared/api/overview.ts'
@@ -49,7 +50,7 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
   const figures = [
     counted('count', t('dash.requests'), 'count'),
     cost,
-    errors.isBad ? { ...errors, value: <Link to={toErrors}>{errors.value}</Link> } : errors,
+    errors.isBad ? { ...errors, value: <ErrorsLink to={toErrors} value={errors.value} /> } : errors,
     counted('tokens', t('dash.tokens'), 'token_used'),
     ...(isOfOne ? [balance] : []),
   ]
@@ -102,3 +103,13 @@ function useBalance(summary: DashboardSummary | undefined, isUnknown: boolean): 
 
 const MANY_DAYS = 1000
 const FEW_DAYS = 3
+
+/** The number of failures, which opens them in the log. */
+function ErrorsLink({ to, value }: { to: string; value: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <Link to={to} title={t('dash.openErrors')} aria-label={`${t('dash.errors')}: ${value}`}>
+      {value}
+    </Link>
+  )
+}

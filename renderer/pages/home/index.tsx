@@ -3,6 +3,7 @@ import { Button, Card, Classes, H1, Tag } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { Navigate } from 'react-router-dom'
+import { homePageQuery } from '../../api/home-page.ts'
 import { startPage } from '../../api/next-path.ts'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
@@ -16,7 +17,6 @@ import { loadTexts } from '../../i18n.ts'
 import { PageSkeleton } from '../../shell/page-skeleton.tsx'
 import { useQuiet } from '../../shell/use-quiet.ts'
 import { useTranslation } from '../../translation.ts'
-import { homePageQuery } from './home-page-query.ts'
 
 /** The operator's own page; most operators have none. */
 const OperatorPage = lazy(() => import('../../components/operator-page/operator-page.tsx'))
@@ -34,7 +34,7 @@ export default function HomePage() {
   const user = useUser()
   const { data: text, isLoadingError, refetch } = useQuery(homePageQuery)
   const hasFailed = isLoadingError && text === undefined
-  if (text === undefined && !hasFailed) return <div aria-busy />
+  if (text === undefined && !hasFailed) return user ? <PageSkeleton /> : <div aria-busy />
   if (user && !text) return <Navigate to={startPage} replace />
   return (
     <>

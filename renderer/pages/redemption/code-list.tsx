@@ -41,6 +41,7 @@ export function CodeList({ add, onEdit }: CodeListProps) {
       nameOf: (row: RedemptionView) => `${row.name} #${row.id}`,
       selection: { chosen, choose: setChosen },
       sorting,
+      edit: onEdit,
       actions: (row: RedemptionView) => <RowMenu code={row} onEdit={() => onEdit(row)} />,
       isMuted: (row: RedemptionView) => row.status !== redemptionStatus.unused,
     }),

@@ -9,6 +9,7 @@ import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { onceOpen } from '../../components/later.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { showSuccess } from '../../components/toasts.ts'
+import { useSwitchToast } from '../../components/use-switch-toast.ts'
 import { useTranslation } from '../../translation.ts'
 import { maskedCode } from './columns.tsx'
 
@@ -51,16 +52,15 @@ export function RowMenu({ code, onEdit }: { code: RedemptionView; onEdit: () => 
 }
 
 /** A used code can be neither enabled nor disabled. */
-function useToggle({ id, status: before }: RedemptionView): { isOpen: boolean; send: () => void } {
-  const { t } = useTranslation()
+function useToggle({ id, name, status: before }: RedemptionView): { isOpen: boolean; send: () => void } {
   const { mutate } = useSend(calls.update)
+  const report = useSwitchToast()
   const isOpen = before === redemptionStatus.unused
-  const status = isOpen ? redemptionStatus.disabled : redemptionStatus.unused
-  const done = () => showSuccess(t('op.ok'))
-  return {
-    isOpen,
-    send: () => mutate({ query: { status_only: true }, body: { id, status } }, { onSuccess: done }),
+  const turn = (isOn: boolean, undo?: () => void) => {
+    const status = isOn ? redemptionStatus.unused : redemptionStatus.disabled
+    mutate({ query: { status_only: true }, body: { id, status } }, { onSuccess: () => report(name, isOn, undo) })
   }
+  return { isOpen, send: () => turn(!isOpen, () => turn(isOpen)) }
 }
 
 type ConfirmationProps = Readonly<{ code: RedemptionView; isOpen: boolean; onClose: () => void }>

@@ -47,6 +47,7 @@ export default function TokenPage() {
       nameOf: (row: TokenView) => row.name,
       selection,
       sorting,
+      edit: (row: TokenView) => setEditing(row),
       card: (row: TokenView) => <TokenCard row={row} columns={new Set(columns.map(({ id }) => id))} />,
       actions: (row: TokenView) => <RowMenu token={row} onEdit={() => setEditing(row)} />,
       isMuted: (row: TokenView) => row.status !== tokenStatus.enabled,

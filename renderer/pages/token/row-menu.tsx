@@ -11,6 +11,7 @@ import { onceOpen } from '../../components/later.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
 import { showSuccess } from '../../components/toasts.ts'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
+import { useSwitchToast } from '../../components/use-switch-toast.ts'
 import { useTranslation } from '../../translation.ts'
 import { NewKey } from './new-key.tsx'
 
@@ -62,15 +63,15 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
 
 /** Users switch only between enabled and disabled; the gateway explains why an expired token cannot be enabled. */
 function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
-  const { t } = useTranslation()
+  const { id, name, status: current } = token
   const { mutate } = useSend(calls.update)
-  const isEnabled = token.status === tokenStatus.enabled
-  const status = isEnabled ? tokenStatus.disabled : tokenStatus.enabled
-  const done = () => showSuccess(t('op.ok'))
-  return {
-    isEnabled,
-    send: () => mutate({ query: { status_only: true }, body: { id: token.id, status } }, { onSuccess: done }),
+  const report = useSwitchToast()
+  const isEnabled = current === tokenStatus.enabled
+  const turn = (isOn: boolean, undo?: () => void) => {
+    const status = isOn ? tokenStatus.enabled : tokenStatus.disabled
+    mutate({ query: { status_only: true }, body: { id, status } }, { onSuccess: () => report(name, isOn, undo) })
   }
+  return { isEnabled, send: () => turn(!isEnabled, () => turn(isEnabled)) }
 }
 
 function useClearCache({ id }: TokenView): () => void {

@@ -1,4 +1,3 @@
-import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
@@ -44,7 +43,11 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
         id: 'email',
         title: t('user.binding.email'),
         isSecondary: true,
-        cell: (row) => <span className="user-email">{row.email || '—'}</span>,
+        cell: (row) => (
+          <span className="user-email" title={row.email}>
+            {row.email || '—'}
+          </span>
+        ),
       },
       {
         id: 'quota',
@@ -64,6 +67,7 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
         id: 'requests',
         title: t('user.requests'),
         isNumeric: true,
+        isSecondary: true,
         sort: 'request_count',
         cell: (row) => <span title={groupDigits(row.request_count)}>{formatCount(row.request_count)}</span>,
       },
@@ -113,7 +117,7 @@ function Amount({ quota }: { quota: number }) {
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
-/** How many accounts it invited, what it earned by that, and who invited it; a dash if nothing of it applies. */
+/** How many accounts it invited and what it earned by that; a dash for none. The inviter is shown on hover. */
 function Referrals({
   user: { aff_count: invited, aff_history_quota: earned, inviter_id: inviter },
 }: {
@@ -121,14 +125,19 @@ function Referrals({
 }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  if (invited === 0 && earned === 0 && inviter === 0) return '—'
+  const facts = [
+    t('user.invited', { n: formatCount(invited) }),
+    t('user.earned', { amount: format(earned) }),
+    ...(inviter > 0 ? [t('user.inviter', { id: inviter })] : []),
+  ]
   return (
-    <span className="user-referrals">
-      {invited > 0 && <span>{t('user.invited', { n: formatCount(invited) })}</span>}
-      {earned > 0 && (
-        <span title={t('quota.exact', { n: groupDigits(earned) })}>{t('user.earned', { amount: format(earned) })}</span>
-      )}
-      {inviter > 0 && <span className={Classes.TEXT_MUTED}>{t('user.inviter', { id: inviter })}</span>}
+    <span title={facts.join('\n')}>
+      <span aria-hidden className="user-referrals">
+        {[invited > 0 && formatCount(invited), earned > 0 && format(earned), inviter > 0 && `← #${inviter}`]
+          .filter(Boolean)
+          .join(' · ') || '—'}
+      </span>
+      <span className="page-table-spoken">{facts.join(', ')}</span>
     </span>
   )
 }

@@ -11,8 +11,8 @@ import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
 import { useSend } from '../../api/use-call.ts'
 import { explainPath } from '../../components/explain-path.ts'
-import { showSuccess } from '../../components/toasts.ts'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
+import { useSwitchToast } from '../../components/use-switch-toast.ts'
 import { useTranslation } from '../../translation.ts'
 import type { Command } from './command.ts'
 
@@ -84,6 +84,7 @@ function useChannelCommands(rows: Found['channels']): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { mutate } = useSend(channel.update)
+  const report = useSwitchToast()
   const about = t('label.channel')
   return withActions(
     rows,
@@ -96,8 +97,10 @@ function useChannelCommands(rows: Found['channels']): readonly Command[] {
     }),
     ({ id, name, status }) => {
       const isOn = status === channelStatus.enabled
-      const next = isOn ? channelStatus.disabled : channelStatus.enabled
-      const done = { onSuccess: () => showSuccess(t('op.ok')) }
+      const turn = (isNowOn: boolean, undo?: () => void) => {
+        const next = isNowOn ? channelStatus.enabled : channelStatus.disabled
+        mutate({ body: { id, status: next } }, { onSuccess: () => report(name, isNowOn, undo) })
+      }
       return [
         {
           id: `channel:${id}:log`,
@@ -111,7 +114,7 @@ function useChannelCommands(rows: Found['channels']): readonly Command[] {
           text: t(isOn ? 'palette.disable' : 'palette.enable', { name }),
           icon: isOn ? <Disable /> : <Tick />,
           about,
-          run: () => mutate({ body: { id, status: next } }, done),
+          run: () => turn(!isOn, () => turn(isOn)),
         },
       ]
     },

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { channel as calls } from '../../../../shared/api/channel.ts'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
-import { showSuccess } from '../../../components/toasts.ts'
+import { showSuccess, showUndoable } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { NumberCell } from './number-cell.tsx'
 import { isTag, numberOf, type Row, type TagRow } from './row.ts'
@@ -17,14 +17,16 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
   const [pending, setPending] = useState<PendingNumber>()
   const { mutate } = useSend(calls.update)
-  const done = () => showSuccess(t('update.ok'))
   if (isTag(row) && row.tag === null) return '—'
   const name = isTag(row) ? t('channel.tagName', { tag: row.tag ?? '' }) : row.name
   const label = `${t(`label.${field}`)}: ${name}`
+  const change = (channel: ChannelView, value: number, onError?: () => void) => {
+    const undo = () => change({ ...channel, [field]: value }, channel[field])
+    const onSuccess = () => showUndoable(t('channel.orderChanged', { label, value }), undo)
+    mutate({ body: { id: channel.id, [field]: value } }, { onSuccess, ...(onError && { onError }) })
+  }
   const save = (value: number, takeBack: () => void) =>
-    isTag(row)
-      ? setPending({ value, takeBack })
-      : mutate({ body: { id: row.id, [field]: value } }, { onSuccess: done, onError: takeBack })
+    isTag(row) ? setPending({ value, takeBack }) : change(row, value, takeBack)
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={min[field]} onSave={save} />

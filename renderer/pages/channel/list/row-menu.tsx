@@ -13,6 +13,7 @@ import { useSend } from '../../../api/use-call.ts'
 import { later } from '../../../components/later.tsx'
 import { Popover } from '../../../components/popover/popover.tsx'
 import { showFailure, showSuccess } from '../../../components/toasts.ts'
+import { useSwitchToast } from '../../../components/use-switch-toast.ts'
 import { namesIn } from './row.ts'
 import { hasBalance, useBalanceUpdate } from './use-balance.ts'
 import { useClearCooldowns } from './use-clear-cooldowns.ts'
@@ -95,15 +96,17 @@ function BalanceItem({ channel }: { channel: ChannelView }) {
 }
 
 /** Enabling writes 1, disabling 2; only the system writes 3 (docs/reference/channels.md#fields). */
-function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
-  const { t } = useTranslation()
+function useToggle({ id, name, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
   const { mutate } = useSend(calls.update)
+  const report = useSwitchToast()
   const isEnabled = current === channelStatus.enabled
-  const status = isEnabled ? channelStatus.disabled : channelStatus.enabled
-  return {
-    isEnabled,
-    send: () => mutate({ body: { id, status } }, { onSuccess: () => showSuccess(t('op.ok')) }),
+  const turn = (isOn: boolean, undo?: () => void) => {
+    const status = isOn ? channelStatus.enabled : channelStatus.disabled
+    mutate({ body: { id, status } }, { onSuccess: () => report(name, isOn, undo) })
   }
+  // Only the system disables as it did: there is no way back to that.
+  const undo = current === channelStatus.autoDisabled ? undefined : () => turn(isEnabled)
+  return { isEnabled, send: () => turn(!isEnabled, undo) }
 }
 
 /** The gateway copies the key, which the console never has (docs/reference/channels.md#writing). */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { status } from '../../../shared/api/status.ts'
-import { send } from '../../api/client.ts'
-import { readStored, writeStored } from '../../api/stored.ts'
+import { status } from '../../shared/api/status.ts'
+import { send } from './client.ts'
+import { readStored, writeStored } from './stored.ts'
 
 const anyText = z.string()
 /** Longer pages are not cached: browsers store only a few million characters in total. */
