@@ -11,10 +11,8 @@ type ShellLink = Readonly<{ text: TextKey } & ({ to: string } | { href: string }
 export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useUser() !== undefined, useStatus())
 
 /** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
-export function shellLinksFor(
-  isSignedIn: boolean,
-  { docs_link: href }: Pick<Status, 'docs_link'>,
-): readonly ShellLink[] {
+export function shellLinksFor(isSignedIn: boolean, status: Pick<Status, 'docs_link'>): readonly ShellLink[] {
+  const href = status.docs_link
   return [
     { to: '/', text: 'label.home' },
     ...(isSignedIn ? [{ to: '/detail', text: 'label.console' } as const] : []),

@@ -39,7 +39,7 @@ export async function readReadmePages(
 
 /** A page's words, without those with digits and units of time, which differ each time. */
 const lastingText = async (page: Page): Promise<string> =>
-  (await page.locator('body').innerText())
+  (await page.evaluate(() => document.body.innerText))
     .split(/\s+/)
     .filter((word) => /^\p{L}+$/u.test(word) && word !== 'ms' && word !== 's')
     .join(' ')
