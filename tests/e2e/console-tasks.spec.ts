@@ -49,8 +49,8 @@ test('drawings: an administrator sees those of all users, filters them, reads a 
 }) => {
   await draw()
   const troubles = troublesOf(page)
-  await signIn(page, vendor.url, '/token')
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Drawing logs' }).click()
+  await signIn(page, vendor.url, '/log')
+  await page.getByRole('navigation', { name: 'Related pages' }).getByRole('link', { name: 'Drawing logs' }).click()
   await expect(page.getByText('Midjourney callbacks are turned off.')).toBeVisible()
   const rows = rowsOf(page, 'Drawing logs')
   // Collapsed columns have a separate line; the row of 40 days ago is outside the range.
