@@ -9,6 +9,8 @@ import { chatAnswer } from '../support/chat.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 const MIB = 1024 * 1024
+/** Memory that a byte of a socket frame takes. */
+const FRAME_MEMORY = 4
 let world: World
 let alice: Person
 let bob: Person
@@ -136,10 +138,10 @@ describe('the bodies of all running requests', () => {
   })
 
   it('count the received parts of incomplete socket frames; the one too many is closed, the others continue', async () => {
-    // Sends an endless message in fragments; the pong after each fragment shows that the gateway has received it.
+    // Sends the beginning of a message that takes this much memory; the pong shows that the gateway has received it.
     const sending = async (person: Person, mib: number) => {
       const caller = await aCaller(world, '/v1/responses', person)
-      caller.socket.send(Buffer.alloc(mib * MIB, ' '), { fin: false })
+      caller.socket.send(Buffer.alloc((mib * MIB) / FRAME_MEMORY, ' '), { fin: false })
       caller.socket.ping('x'.repeat(100))
       await Promise.race([once(caller.socket, 'pong'), caller.closed])
       return caller
@@ -157,7 +159,7 @@ describe('the bodies of all running requests', () => {
     const caller = await aCaller(world, '/v1/responses', alice)
     for (let times = 0; times < 3; times += 1) {
       const from = caller.frames.length
-      caller.send(JSON.stringify({ type: 'nothing', more: ' '.repeat(7 * MIB) }))
+      caller.send(JSON.stringify({ type: 'nothing', more: ' '.repeat((7 * MIB) / FRAME_MEMORY) }))
       await caller.gets('error', from)
     }
     expect((await ask(10)).status).toBe(200)
