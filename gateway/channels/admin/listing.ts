@@ -42,7 +42,7 @@ export interface ChannelListing {
   list(request: ListRequest, memory: ReadMemory): Promise<Listed>
   /** Throws `channel.not_found`. */
   one(id: number): Promise<ListedChannel>
-  /** Returns all matches; in tag mode, all channels of each tag with a match, then matches without a tag. */
+  /** Returns all matches, or the first `limit` if it is above 0; in tag mode, all channels of each tag with a match, then matches without a tag. */
   search(request: SearchRequest, memory: ReadMemory): Promise<ListedChannel[]>
 }
 
@@ -68,8 +68,8 @@ export function createListing({ db, registry, cooldowns }: ListingDeps): Channel
     (await readInSteps(sizes, store.visibleByIds, memory)).map(counted)
   const troubledIds = async (trouble: Trouble): Promise<number[]> => {
     const listed = cooldowns.list().filter(({ kind }) => trouble === 'cooling' || kind === 'failing')
-    const untested = trouble === 'failing' ? await store.withFailedTest() : []
-    const ids = new Set([...listed.map(({ channelId }) => channelId), ...untested])
+    const failed = trouble === 'failing' ? await store.withFailedTest() : []
+    const ids = new Set([...listed.map(({ channelId }) => channelId), ...failed])
     return [...ids].filter((id) => registry.channel(id)?.status === channelStatus.enabled)
   }
   return {
