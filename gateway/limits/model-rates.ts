@@ -4,6 +4,7 @@ import { type GatewayError, refuse } from '../base/errors.ts'
 import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type LimitedCaller, shareOf } from './request-limits.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
 /** The limit on each user's model requests (docs/reference/limits.md#model-requests). */
@@ -13,7 +14,7 @@ export interface ModelRates {
    * with the rule and the time to retry after; rejected requests are not counted. An implementation for several nodes
    * counts them together, or by its share of the limit while it cannot.
    */
-  enter(userId: number, group: string): MaybePromise<RateTicket | undefined>
+  enter(caller: LimitedCaller, group: string): MaybePromise<RateTicket | undefined>
 }
 
 /** A counted request. It succeeds or fails once; later calls do nothing. */
@@ -41,13 +42,13 @@ export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDe
     return counters
   }
   return {
-    enter(userId, group) {
+    enter(caller, group) {
       const terms = currentTerms()
       if (!terms) return undefined
       const now = clock.monotonic()
-      const counters = countersByUser.get(userId) ?? create(userId)
+      const counters = countersByUser.get(caller.account.id) ?? create(caller.account.id)
       const [total, success] = terms.groups.get(group) ?? terms.all
-      check(counters, now, terms, { total, success })
+      check(counters, now, terms, { total: shareOf(caller, total), success: shareOf(caller, success) })
       counters.total.add(now, 1, terms.windowMs)
       counters.running += 1
       return new CountedRequest(counters, clock, terms.windowMs)

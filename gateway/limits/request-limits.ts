@@ -3,13 +3,16 @@ import { refuse } from '../base/errors.ts'
 /** Max requests relayed at once (docs/reference/limits.md#concurrent-requests); 0 means unlimited. */
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
-/** The account and token of a request (0 for no token); guests get half of a user's limit. */
-type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; tokenId: number; isGuest?: boolean }>
+/** The account of a request; a guest key may only reach half of the account's limits. */
+export type LimitedCaller = Readonly<{ account: Readonly<{ id: number }>; isGuest?: boolean }>
+
+/** A caller with its token (0 for none). */
+type KeyHolder = LimitedCaller & Readonly<{ tokenId: number }>
 
 export interface RequestLimits {
   /** Counts a request; throws 429 without counting it if there are too many. */
-  enter(holder: LimitedCaller): void
-  leave(holder: LimitedCaller): void
+  enter(holder: KeyHolder): void
+  leave(holder: KeyHolder): void
 }
 
 /** Max entries with a count of 0, which are kept for reuse. */
@@ -20,10 +23,11 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
   const users = new Map<number, number>()
   const keys = new Map<number, number>()
   return {
-    enter({ account, tokenId, isGuest }) {
+    enter(holder) {
+      const { account, tokenId } = holder
       const ofUser = users.get(account.id) ?? 0
       const ofKey = keys.get(tokenId) ?? 0
-      const maxForUser = isGuest ? Math.ceil(perUser / 2) : perUser
+      const maxForUser = shareOf(holder, perUser)
       if (perUser > 0 && ofUser >= maxForUser) throw tooMany('relay.tooManyOfUser', maxForUser)
       if (tokenId !== 0 && perKey > 0 && ofKey >= perKey) throw tooMany('relay.tooManyOfKey', perKey)
       users.set(account.id, ofUser + 1)
@@ -35,6 +39,10 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
     },
   }
 }
+
+/** The share of an account's limit that a caller may reach: a guest key leaves the second half free. */
+export const shareOf = ({ isGuest = false }: Pick<LimitedCaller, 'isGuest'>, limit: number): number =>
+  isGuest ? Math.ceil(limit / 2) : limit
 
 function lower(counts: Map<number, number>, id: number): void {
   const left = (counts.get(id) ?? 1) - 1

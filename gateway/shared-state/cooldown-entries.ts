@@ -13,7 +13,8 @@ export type CooldownEntry = {
   /** Time of the last failure, in monotonic milliseconds and in unix seconds. */
   failedMs: number
   failedAt: number
-  isHalfOpen: boolean
+  /** While a trial request after the cooldown keeps others waiting, in monotonic milliseconds; 0 without a trial. */
+  trialUntilMs: number
 }
 
 /** A channel, and one of its keys (empty if it has only one). */

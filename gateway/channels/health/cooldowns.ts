@@ -23,7 +23,7 @@ export type ListedCooldown = Cooldown &
 
 /**
  * Channels and keys that are skipped for a while (docs/reference/selection.md#cooldowns), for one model or for all.
- * When a cooldown ends, one request tries the target; others wait for its result.
+ * When a cooldown ends, one request tries the target; others wait for its result, for a second at most.
  */
 export interface Cooldowns {
   /** Why the channel itself, regardless of the key, is skipped for a model now; undefined if it is not. */
@@ -44,6 +44,8 @@ export interface Cooldowns {
 }
 
 const FAILURE_MEMORY_MS = 3_000_000
+/** A vendor reports a limit still in effect at once, but a response may take minutes. */
+const MAX_TRIAL_MS = 1000
 /** Max cooldowns; beyond it all are dropped, which only costs attempts. */
 const MAX_ENTRIES = 10_000
 const MAX_MESSAGE_LENGTH = 300
@@ -69,10 +71,11 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
     },
     requested(target, model) {
       if (entries.size === 0) return
-      for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.isHalfOpen = true
+      const trialUntilMs = clock.monotonic() + MAX_TRIAL_MS
+      for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.trialUntilMs = trialUntilMs
     },
     failed(target, model, failure) {
-      for (const entry of entries.concerning(target, model)) entry.isHalfOpen = false
+      for (const entry of entries.concerning(target, model)) entry.trialUntilMs = 0
       const rule = ruleOf(failure)
       if (!rule) return
       if (entries.size >= MAX_ENTRIES) entries.clear()
@@ -94,12 +97,12 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
         untilMs: seconds > 0 ? Math.ceil(now + seconds * 1000) : 0,
         failedMs: Math.round(now),
         failedAt: Math.floor(clock.now() / 1000),
-        isHalfOpen: false,
+        trialUntilMs: 0,
       })
     },
     answered(target, model) {
       if (entries.size === 0) return
-      for (const entry of entries.concerning(target, model)) entries.put({ ...entry, isHalfOpen: false, untilMs: 0 })
+      for (const entry of entries.concerning(target, model)) entries.put({ ...entry, trialUntilMs: 0, untilMs: 0 })
     },
     served(target, model) {
       if (entries.size === 0) return
@@ -132,8 +135,9 @@ function active(
   return own && isInEffect(own, now) ? own : undefined
 }
 
-/** A half-open cooldown stays in effect until its trial request ends. */
-const isInEffect = ({ untilMs, isHalfOpen }: CooldownEntry, now: number): boolean => untilMs > now || isHalfOpen
+/** A half-open cooldown stays in effect until its trial request ends, or has taken too long. */
+const isInEffect = ({ untilMs, trialUntilMs }: CooldownEntry, now: number): boolean =>
+  untilMs > now || trialUntilMs > now
 
 /** Whole seconds until a time, at least one. */
 export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
@@ -144,6 +148,6 @@ const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | 
 function listed(entry: CooldownEntry, now: number): ListedCooldown[] {
   if (!isInEffect(entry, now)) return []
   const { channelId, keyId, model, kind, status, message, failures, failedAt } = entry
-  const seconds = entry.isHalfOpen ? 0 : secondsUntil(entry.untilMs, now)
+  const seconds = entry.untilMs > now ? secondsUntil(entry.untilMs, now) : 0
   return [{ kind, status, seconds, channelId, keyId, model, message, failures, failedAt }]
 }

@@ -76,10 +76,16 @@ const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
 export const isDisabling = (failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean =>
   hasDisablingCode(failure, channelType) || keywordsIn(failure, channelType, keywords).length > 0
 
-function hasDisablingCode({ status, code, type }: UpstreamFailure, channelType: number): boolean {
-  if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
+function hasDisablingCode({ status, code, type, message }: UpstreamFailure, channelType: number): boolean {
+  if (status === 401) return true
+  if (REMAINDER.test(message.slice(0, MAX_READ))) return false
+  if (status === 403 && channelType === channelTypes.gemini.id) return true
   return disablingCodes.has(code) || disablingTypes.has(type)
 }
+
+/** A positive remainder that only this request exceeds: new-api's quota in either language, OpenRouter's credits. */
+const REMAINDER = /(?:remain quota|剩余额度)[:：]\s?[$＄¥￥]?(?!0+(?:\.0+)?\.?(?![.\d]))\d|can only afford [1-9]/i
+const MAX_READ = 2048
 
 function keywordsIn({ status, message }: UpstreamFailure, channelType: number, keywords: readonly string[]) {
   if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return []

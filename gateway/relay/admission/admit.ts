@@ -67,7 +67,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const limits = deps.outputLimits()
   const limit = forced ? maxOutputTokens(limits, call.model, [forced]) : maxOfTiers(limits, call.model, tiers)
   const read = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
-  const expected = deps.learnedOutputs.raised(call.model, read)
+  const expected = deps.learnedOutputs.raised({ expected: read, forced, tiers }, call.model, limit)
   const asIs = withPossible(billableExtrasOf(call), expected.possible)
   const secondModel = secondModelPrice(deps, caller, call, { group, price })
   const extras = secondModel ? { ...asIs, secondModel } : asIs

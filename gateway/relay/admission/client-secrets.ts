@@ -4,11 +4,12 @@ import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed } from '../../base/json/json.ts'
 import { lruLife, upTo } from '../../base/lru.ts'
+import { shareOf } from '../../limits/request-limits.ts'
 
 export type SecretGrant = Readonly<{ keyHash: string; session: JsonObject }>
 
 /** The secret is valid while this key is. */
-type SecretOwner = Readonly<{ userId: number; keyHash: string }>
+type SecretOwner = Readonly<{ userId: number; keyHash: string; isGuest: boolean }>
 
 /**
  * Client secrets (OpenAI's API reference, "Realtime, client secrets"): short-lived keys that a server gives to a
@@ -50,15 +51,14 @@ export function createClientSecrets(clock: Clock): ClientSecrets {
     dispose: (secret) => count(secret.userId, -sizeOf(secret)),
     ...lruLife(MAX_LIFE_MS, () => clock.monotonic()),
   })
-  const fits = (userId: number, size: number) =>
-    (sizes.get(userId) ?? 0) + size <= MAX_PER_ACCOUNT && all + size <= MAX_TOTAL_CHARACTERS
+  const fits = (owner: SecretOwner, size: number) =>
+    (sizes.get(owner.userId) ?? 0) + size <= shareOf(owner, MAX_PER_ACCOUNT) && all + size <= MAX_TOTAL_CHARACTERS
   return {
     issue(owner, session, seconds) {
       const secret = { ...owner, text: JSON.stringify(session) }
       const size = sizeOf(secret)
-      if (!fits(owner.userId, size)) issued.purgeStale()
-      if (!fits(owner.userId, size))
-        throw refuse('limited', 'relay.tooManySecrets', {}, { code: 'rate_limit_exceeded' })
+      if (!fits(owner, size)) issued.purgeStale()
+      if (!fits(owner, size)) throw refuse('limited', 'relay.tooManySecrets', {}, { code: 'rate_limit_exceeded' })
       const value = PREFIX + randomKey(LENGTH)
       issued.set(sha256(value), secret, { ttl: seconds * 1000 - 1 })
       count(owner.userId, size)

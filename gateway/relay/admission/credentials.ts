@@ -66,10 +66,8 @@ export type GateDeps = Readonly<{ modelRates: ModelRates }>
  * Counts a request for its user, under the group of its token or else its own
  * (docs/reference/limits.md#model-requests); throws if the limit is exceeded.
  */
-export const enterGate = (
-  { modelRates }: GateDeps,
-  { account, tokenGroup }: Caller,
-): MaybePromise<RateTicket | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
+export const enterGate = ({ modelRates }: GateDeps, caller: Caller): MaybePromise<RateTicket | undefined> =>
+  modelRates.enter(caller, caller.tokenGroup || caller.account.group)
 
 /** Adds the warning of a budget that is nearly used to the response's headers (docs/reference/tokens.md). */
 export function warnOfBudget({ head }: RequestContext, { limits }: Caller): void {

@@ -1,36 +1,45 @@
 import { LRUCache } from 'lru-cache'
 import { lruLife, upTo } from '../../base/lru.ts'
 import type { Usage } from '../../billing/usage.ts'
-import type { Expected } from '../model/plan.ts'
+import { offeredIn, type Plan } from '../model/plan.ts'
+import type { OutputLimit } from './model-output-limits.ts'
 
 /**
- * Outputs of models that exceeded their reservation, as reported by vendors. For the next hour, calls of such a model
- * reserve as much, so that many concurrent calls do not overspend (docs/reference/billing.md#hold).
+ * Outputs that exceeded their reservation, as reported by vendors. For the next hour, calls of that model that may go
+ * to the same channel reserve as much, so that many concurrent calls do not overspend (docs/reference/billing.md#hold).
+ * A vendor's wrong figure has no effect on other channels, and reserves at most the longest output of the model.
  */
 export interface LearnedOutputs {
-  /** Records the usage of a call that was reserved for `expected`. */
-  note(model: string, expected: Expected, usage: Usage): void
-  /** `expected`, raised to what has been observed. */
-  raised(model: string, expected: Expected): Expected
+  /** Records what a channel reported for a call of a model that was reserved for `expected`. */
+  note(channelId: number, model: string, expected: Plan['expected'], usage: Usage): void
+  /** The plan's `expected`, raised to what has been observed of its channels. */
+  raised(plan: Pick<Plan, 'expected' | 'forced' | 'tiers'>, model: string, limit: OutputLimit): Plan['expected']
 }
 
 const MAX_MODELS = 2000
+const MAX_CHANNELS = 100
 const LIFE_MS = 3_600_000
-/** No model puts out more: a vendor's wrong number must not reserve whole balances. */
-const MAX_OUTPUT = 1_000_000
+/** Tokens of the longest output of a model that no document names. */
+const MAX_UNKNOWN_OUTPUT = 200_000
 
 /** `monotonic` returns milliseconds. */
 export function createLearnedOutputs(monotonic: () => number): LearnedOutputs {
-  /** Tokens of one choice. */
-  const outputs = new LRUCache<string, number>({ ...upTo(MAX_MODELS), ...lruLife(LIFE_MS, monotonic) })
+  const life = lruLife(LIFE_MS, monotonic)
+  /** Tokens of one choice, by model and channel id. */
+  const models = new LRUCache<string, LRUCache<number, number>>({ ...upTo(MAX_MODELS), ...life })
   return {
-    note(model, { output, choices }, { completion, source }) {
+    note(channelId, model, { output, choices }, { completion, source }) {
       if (source !== 'upstream' || output === 0 || completion <= output) return
-      const seen = Math.min(Math.ceil(completion / choices), MAX_OUTPUT)
-      outputs.set(model, Math.max(outputs.get(model) ?? 0, seen))
+      const outputs = models.get(model) ?? new LRUCache<number, number>({ ...upTo(MAX_CHANNELS), ...life })
+      outputs.set(channelId, Math.max(outputs.get(channelId) ?? 0, Math.ceil(completion / choices)))
+      models.set(model, outputs)
     },
-    raised(model, expected) {
-      const min = expected.output === 0 ? 0 : (outputs.get(model) ?? 0) * expected.choices
+    raised(plan, model, { tokens, isKnown }) {
+      const { expected } = plan
+      const outputs = models.size === 0 || expected.output === 0 ? undefined : models.get(model)
+      if (!outputs) return expected
+      const seen = Math.max(0, ...offeredIn(plan).map(({ id }) => outputs.get(id) ?? 0))
+      const min = Math.min(seen, isKnown ? tokens : MAX_UNKNOWN_OUTPUT) * expected.choices
       return min > expected.output ? { ...expected, output: min } : expected
     },
   }

@@ -8,6 +8,8 @@ import { maxOutputOf } from '../formats/anthropic/max-output.ts'
 /** The longest output of a model, in tokens, and how its vendor counts reasoning. */
 export type OutputLimit = Readonly<{
   tokens: number
+  /** Documented by the vendor or set by the operator, not the default for unknown models. */
+  isKnown: boolean
   /** Part of the output is reasoning that streams do not show. */
   hasHiddenReasoning: boolean
   isClaude: boolean
@@ -32,8 +34,10 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
   const look = (model: string): OutputLimit => {
     const family = familyOf(model.toLowerCase())
     const found = find(model)
+    const documented = found ?? maxOutputOf(model) ?? family?.[1]
     return {
-      tokens: found ?? maxOutputOf(model) ?? family?.[1] ?? otherwise,
+      tokens: documented ?? otherwise,
+      isKnown: documented !== undefined,
       hasHiddenReasoning: family?.[2] === 'unseen',
       isClaude: /claude/i.test(model),
       isQwen: /qwen|qwq/i.test(model),

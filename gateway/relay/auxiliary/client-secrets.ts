@@ -30,7 +30,8 @@ export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestCo
   const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json
   const setUp = sessionIn(session)
   const key = keyFrom(context.request.headers, context.path, context.query)?.key ?? ''
-  const owner = { userId: caller.account.id, keyHash: sha256(key) }
+  const { account, isGuest = false } = caller
+  const owner = { userId: account.id, isGuest, keyHash: sha256(key) }
   const { value, expiresAt } = deps.clientSecrets.issue(owner, setUp, secondsIn(life))
   const type = setUp.type ?? 'realtime'
   sendJson(context, 200, {

@@ -60,7 +60,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     /** Charges the usage so far; returns it once that is durable. */
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)
-      deps.learnedOutputs.note(call.model, delivery.plan.expected, charged.usage)
+      deps.learnedOutputs.note(delivery.channelId, call.model, delivery.plan.expected, charged.usage)
       const settled = hold.settle(charged.charge)
       if (settled instanceof Promise) return settled.then(() => settledUsage(deps, delivery, charged))
       return settledUsage(deps, delivery, charged)

@@ -40,5 +40,5 @@ export type Plan = Readonly<{
 }>
 
 /** The channels that may serve a call: the forced one, else those of its group that offer its model. */
-export const offeredIn = ({ forced, tiers }: Plan): readonly ActiveChannel[] =>
+export const offeredIn = ({ forced, tiers }: Pick<Plan, 'forced' | 'tiers'>): readonly ActiveChannel[] =>
   forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))

@@ -23,10 +23,17 @@ import { promptSize } from '../tokenizer/prompt-size.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
-import { isOverflow, isRetryable, OversizeAnswer, UpstreamError } from '../upstream/upstream-error.ts'
+import {
+  isOverflow,
+  isRetryable,
+  isTooLargeForRate,
+  OversizeAnswer,
+  UpstreamError,
+} from '../upstream/upstream-error.ts'
 import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { wereAllSent } from './echoed-text.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
+import { namesForeignObject } from './foreign-objects.ts'
 
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
@@ -170,8 +177,9 @@ export class Route implements EligibilitySource {
       this.#tried.attempts.push(attemptOf(channel, error))
       return false
     }
-    const goesOn = this.refused(channel, error)
-    if (!error.transport && !isCalls(error)) {
+    const isCallersFault = await isDueToCall(error, this.#call)
+    const goesOn = this.#refused(channel, error, isCallersFault)
+    if (!error.transport && !isCallersFault) {
       const { vendorStatus, code, type } = error
       const logged = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
       await health.report(channel, logged, (words) => wereAllSent({ call: this.#call, context }, words))
@@ -180,10 +188,10 @@ export class Route implements EligibilitySource {
   }
 
   /** Applies an upstream's refusal: a cooldown, or another key. Returns whether another channel may be tried. */
-  refused(channel: ActiveChannel, error: UpstreamError): boolean {
+  #refused(channel: ActiveChannel, error: UpstreamError, isCallersFault: boolean): boolean {
     const { status, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
-    const failure = isCalls(error) ? NO_FAILURE : { status, transport, retryAfter, message }
+    const failure = isCallersFault ? NO_FAILURE : { status, transport, retryAfter, message }
     this.#deps.cooldowns.failed(channel, this.#call.model, failure)
     if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
@@ -311,8 +319,13 @@ export const triesOf = (
   retryTimes = settings.get('RetryTimes'),
 ): number => (forced ? 1 : retryTimes + 1)
 
-/** Whether an error is due to the call, whichever channel served it. */
-const isCalls = (error: UpstreamError): boolean => isOverflow(error) || error instanceof OversizeAnswer
+/** Whether an error is due to the call, so that it shows nothing about its channel. */
+async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {
+  if (isOverflow(error) || isTooLargeForRate(error) || error instanceof OversizeAnswer) return true
+  return error.vendorStatus === FORBIDDEN && (await namesForeignObject(call.json))
+}
+
+const FORBIDDEN = 403
 
 /** The error was not the channel's fault. */
 const NO_FAILURE = { status: 0, transport: false } as const

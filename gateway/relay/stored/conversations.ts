@@ -8,6 +8,7 @@ import { writeJson } from '../../base/json/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { bytesOf, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
+import { shareOf } from '../../limits/request-limits.ts'
 import { conversationItemStore, conversationStore, type NewItem } from '../../store/requests/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema/schema.ts'
@@ -86,10 +87,6 @@ export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
-
-/** An owner's share of a limit of its account: a guest key leaves the second half free. */
-export const shareOf = ({ isGuest }: Pick<RowOwner, 'isGuest'>, limit: number): number =>
-  isGuest ? Math.ceil(limit / 2) : limit
 
 /** Bytes of a page in the database, as encrypted base64. */
 const MAX_PAGE_SIZE = 4 * 1024 * 1024

@@ -4,6 +4,7 @@ import { LARGE } from '../../base/json/json-scan.ts'
 import { spansYielding } from '../../base/json/json-spans.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
+import { shareOf } from '../../limits/request-limits.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { type AdmitDeps, admitCall } from '../admission/admit.ts'
 import { checkPayable, type ReserveDeps } from '../admission/reservation.ts'
@@ -20,7 +21,6 @@ import {
   MAX_CONVERSATION_SIZE,
   MAX_ITEM_LENGTH,
   MAX_TURN_ITEMS,
-  shareOf,
 } from './conversations.ts'
 import { BYTES_PER_CHARACTER, conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'

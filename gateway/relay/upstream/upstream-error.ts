@@ -168,6 +168,10 @@ export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
 
 const TOO_LARGE = 413
 
+/** Whether one request exceeds a vendor's whole rate (OpenAI's "Request too large … on tokens per min"). */
+export const isTooLargeForRate = ({ vendorStatus, message }: UpstreamError): boolean =>
+  vendorStatus === 429 && message.startsWith('Request too large')
+
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error

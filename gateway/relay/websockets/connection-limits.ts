@@ -1,11 +1,12 @@
 import { refuse } from '../../base/errors.ts'
+import { type LimitedCaller, shareOf } from '../../limits/request-limits.ts'
 
 const MAX_PER_USER = 50
 const MAX_TOTAL = 1000
 
 export interface ConnectionLimits {
-  /** Takes a slot for an account; call the returned function to release it. Throws if none is left. */
-  take(userId: number): () => void
+  /** Takes a slot for a caller's account; call the returned function to release it. Throws if none is left. */
+  take(caller: LimitedCaller): () => void
   /** Refuses all further sockets: the gateway is stopping. */
   close(): void
 }
@@ -16,11 +17,12 @@ export function createConnectionLimits(): ConnectionLimits {
   let taken = 0
   let isClosed = false
   return {
-    take(userId) {
+    take(caller) {
       if (isClosed) throw refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 })
+      const userId = caller.account.id
       const own = byUser.get(userId) ?? 0
-      if (own >= MAX_PER_USER)
-        throw refuse('limited', 'relay.tooManySockets', { count: MAX_PER_USER }, { code: 'too_many_sockets' })
+      const count = shareOf(caller, MAX_PER_USER)
+      if (own >= count) throw refuse('limited', 'relay.tooManySockets', { count }, { code: 'too_many_sockets' })
       if (taken >= MAX_TOTAL) throw refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 5 })
       byUser.set(userId, own + 1)
       taken += 1

@@ -1,6 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { GatewayError } from '../../../gateway/base/errors.ts'
+import { createModelRates } from '../../../gateway/limits/model-rates.ts'
 import { createRequestLimits } from '../../../gateway/limits/request-limits.ts'
+import { createClientSecrets } from '../../../gateway/relay/admission/client-secrets.ts'
 import { MAX_ACCOUNT_SIZE, MAX_CONVERSATIONS } from '../../../gateway/relay/stored/conversations.ts'
+import { createConnectionLimits } from '../../../gateway/relay/websockets/connection-limits.ts'
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { dataOf } from '../../support/client.ts'
 import { aDrawingVendor, aMusicVendor } from '../../support/task-vendors.ts'
@@ -156,6 +160,36 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
       const { json } = await gets(key, `/v1/dashboard/billing/${part}`)
       expect(json.hard_limit_usd ?? json.total_usage).toBe(part === 'usage' ? 0 : 10)
     }
+  })
+
+  it('leaves half of the account’s sockets, of its request rate and of its client secrets to the account', async () => {
+    const account = { id: 1 }
+    const [its, owners] = [{ account, isGuest: true }, { account }]
+    const refusal = (work: () => unknown) => {
+      try {
+        return void work()
+      } catch (error) {
+        return error instanceof GatewayError ? error.code : error
+      }
+    }
+    const times = (count: number, work: () => unknown) => Array.from({ length: count }, () => refusal(work))
+    const { take } = createConnectionLimits()
+    expect(times(26, () => take(its)).filter(Boolean)).toEqual(['too_many_sockets'])
+    expect(times(26, () => take(owners)).filter(Boolean)).toEqual(['too_many_sockets'])
+
+    const { clock } = world
+    await world.option('ModelRequestRateLimitEnabled', true)
+    await world.option('ModelRequestRateLimitCount', 4)
+    const rates = createModelRates({ settings: world.gateway.inner.settings, clock })
+    expect(times(3, () => rates.enter(its, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
+    expect(times(3, () => rates.enter(owners, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
+    await world.option('ModelRequestRateLimitEnabled', false)
+
+    const { issue } = createClientSecrets(clock)
+    const session = { instructions: 'x'.repeat(100_000) }
+    const secret = (isGuest: boolean) => issue({ userId: 1, keyHash: '', isGuest }, session, 60)
+    expect(times(6, () => secret(true)).filter(Boolean)).toEqual(['rate_limit_exceeded'])
+    expect(times(6, () => secret(false)).filter(Boolean)).toEqual(['rate_limit_exceeded'])
   })
 
   it('leaves half of the account’s requests at once to the account', () => {

@@ -44,7 +44,7 @@ export async function answerLive(deps: LiveDeps, upgrade: UpgradeRequest): Promi
   let client: WebSocket | undefined
   try {
     const { caller } = await request.enter(() => deps.identify(context))
-    releaseConnection = deps.connections.take(caller.account.id)
+    releaseConnection = deps.connections.take(caller)
     const accepted = await deps.handshake.accept(upgrade, caller.account.id)
     const { socket } = accepted
     client = socket

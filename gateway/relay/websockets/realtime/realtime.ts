@@ -45,7 +45,7 @@ export async function answerRealtime(deps: RealtimeDeps, received: UpgradeReques
     if (grant) upgrade = { ...received, context: granted(received.context, grant) }
     const call = callOf(upgrade.context.query)
     const plan = sessionPlan(deps.relay, request.admit(caller, call).plan)
-    releaseConnection = deps.connections.take(caller.account.id)
+    releaseConnection = deps.connections.take(caller)
     await request.reserve(caller, { call, plan }, undefined, (reserved) =>
       runSessionOn(deps, { upgrade, request, setUp: grant && setUpEvent(grant), identify }, reserved),
     )

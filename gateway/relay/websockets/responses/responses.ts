@@ -20,7 +20,7 @@ export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeReque
     const found = deps.identify(context)
     const { caller, suffix } = found instanceof Promise ? await found : found
     admitCaller(deps.relay, caller, context, suffix)
-    releaseConnection = deps.connections.take(caller.account.id)
+    releaseConnection = deps.connections.take(caller)
     await converse(deps, context, await deps.handshake.accept(upgrade, caller.account.id))
   } catch (error) {
     if (!(error instanceof GatewayError) && !context.cancellation.over)

@@ -72,6 +72,17 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
+  it('is tried by another request after a second, if the first one is still waiting for its response', () => {
+    fail(1, { status: 429, retryAfter: '7', transport: false })
+    clock.advanceSeconds(7)
+    cooldowns.requested({ id: 1, keyId: '' }, 'm')
+    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'limited' })
+    clock.advanceSeconds(1)
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    cooldowns.requested({ id: 1, keyId: '' }, 'm')
+    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'limited' })
+  })
+
   it('is available again where the trial ended without a result for the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)

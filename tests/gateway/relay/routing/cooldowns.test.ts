@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chatAnswer } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from '../metering/receipts.ts'
 
@@ -36,6 +37,21 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     expect([refused.status, refused.json.error.code]).toEqual([429, 'channels_saturated'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(15)
     expect(keys()).toHaveLength(1)
+  })
+
+  it('are tried by another request after a second, while the first one still waits for its response', async () => {
+    await world.channel({ models: 'slow', key: 'slow' })
+    world.upstream.answers(limited, { hang: true }, { body: chatAnswer('hi') })
+    expect((await alice.asks('slow', 'hi')).status).toBe(429)
+    world.clock.advanceSeconds(21)
+    const leaving = new AbortController()
+    const trial = alice.asks('slow', 'hi', { signal: leaving.signal }).catch(() => undefined)
+    await vi.waitFor(() => expect(keys()).toHaveLength(2))
+    expect((await alice.asks('slow', 'hi')).status).toBe(429)
+    world.clock.advanceSeconds(1)
+    expect((await alice.asks('slow', 'hi')).status).toBe(200)
+    leaving.abort()
+    await trial
   })
 
   it('give the caller the time of the one that returns first', async () => {

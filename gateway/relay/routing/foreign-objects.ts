@@ -1,0 +1,46 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { isObject } from '../../base/json/json.ts'
+
+/** Members of the vendors' requests that name something stored, in lower case without underscores. */
+const NAMES = new Set([
+  'cachedcontent',
+  'container',
+  'conversation',
+  'datastore',
+  'fileid',
+  'fileids',
+  'filesearchstorenames',
+  'fileuri',
+  'guardrailidentifier',
+  'previousresponseid',
+  'ragcorpus',
+  'thread',
+  'vectorstoreids',
+])
+
+/** `https://…`, and the stores of the clouds: `gs://…`, `s3://…`, `oss://…`. */
+const ADDRESS = /^[a-z][a-z0-9]{1,9}:\/\//i
+
+/** Values read before yielding to the event loop. */
+const VALUES = 10_000
+
+/**
+ * Whether a request names something outside of it that a vendor must read: a file, a cache, a response, an address.
+ * Vendors refuse what the account may not read, or what does not exist, as they refuse the account itself (Google's
+ * `PERMISSION_DENIED`).
+ */
+export async function namesForeignObject(request: unknown): Promise<boolean> {
+  const open: unknown[] = [request]
+  for (let count = 1; open.length > 0; count += 1) {
+    const value = open.pop()
+    if (typeof value === 'string' && ADDRESS.test(value)) return true
+    if (Array.isArray(value)) for (const item of value) open.push(item)
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value)) {
+        if (inner && NAMES.has(name.replaceAll('_', '').toLowerCase())) return true
+        open.push(inner)
+      }
+    if (count % VALUES === 0) await yieldToOthers()
+  }
+  return false
+}
