@@ -27,6 +27,8 @@ const providers: readonly OptionKey[] = [
   'oidc.user_info_endpoint',
 ]
 
+const factors: readonly OptionKey[] = ['TwoFactorRequiredRole']
+
 /** Options that determine where reset mails are sent and what they link to. */
 const mail: readonly OptionKey[] = [
   'SMTPServer',
@@ -61,7 +63,7 @@ const updates: readonly OptionKey[] = ['UpdateCheckUrl']
  * (docs/reference/security.md#the-super-administrator).
  */
 const rootOptions: ReadonlyMap<OptionKey, MessageKey> = new Map([
-  ...[...providers, ...mail].map((key) => [key, 'option.root_only'] as const),
+  ...[...providers, ...factors, ...mail].map((key) => [key, 'option.root_only'] as const),
   ...payment.map((key) => [key, 'option.root_payment'] as const),
   ...privacy.map((key) => [key, 'option.root_privacy'] as const),
   ...updates.map((key) => [key, 'option.root_updates'] as const),

@@ -1,10 +1,12 @@
 import { job } from '../../../shared/api/job.ts'
-import { logType } from '../../../shared/enums.ts'
+import { logType, role } from '../../../shared/enums.ts'
+import { rootJobs } from '../../../shared/jobs.ts'
 import { parsed } from '../../../shared/json.ts'
 import { isMessageKey } from '../../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../../shared/messages/format.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
 import type { JobState, Scheduler } from '../../jobs/scheduler.ts'
 import type { JobRunRow } from '../../store/schema/schema-jobs.ts'
 import { type Served, serve } from '../serve.ts'
@@ -20,6 +22,7 @@ export const jobApi = ({ jobs, auditLog, clock }: JobApiDeps): Served[] =>
   serve(job, {
     list: async ({ caller }) => (await jobs.list()).map((state) => viewOf(state, caller.locale)),
     run: async ({ params: { name }, actor, caller: { locale } }) => {
+      if (rootJobs.includes(name) && actor.role < role.root) throw refuse('forbidden', 'job.root_only')
       await jobs.runNow(name, actor.username)
       auditLog.record({
         user_id: 0,

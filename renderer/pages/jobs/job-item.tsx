@@ -1,6 +1,9 @@
 import { Button, Classes, H2, type Intent } from '@blueprintjs/core'
 import { Play } from '@blueprintjs/icons'
 import { type JobView, job as jobCalls, type LastJobRun } from '../../../shared/api/job.ts'
+import { role } from '../../../shared/enums.ts'
+import { rootJobs } from '../../../shared/jobs.ts'
+import { useUser } from '../../api/session.ts'
 import { useSend } from '../../api/use-call.ts'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
@@ -11,6 +14,7 @@ import { useTranslation } from '../../translation.ts'
 
 export function JobItem({ job }: { job: JobView }) {
   const { t } = useTranslation()
+  const isRoot = (useUser()?.role ?? 0) >= role.root
   return (
     <li className="jobs-item">
       <div className="jobs-what">
@@ -31,7 +35,7 @@ export function JobItem({ job }: { job: JobView }) {
           </dd>
         </div>
       </dl>
-      <RunNow job={job} />
+      {(isRoot || !rootJobs.includes(job.name)) && <RunNow job={job} />}
     </li>
   )
 }

@@ -57,6 +57,7 @@ export const job = {
   'job.clock_doubted':
     'The clock shows {now}, far ahead of {known}. Nothing is removed by age until the clock is corrected, or has run steadily for a day since {since}. If the time is right, run the job manually.',
   'job.unknown': 'This job does not exist',
+  'job.root_only': 'Only the super administrator can make backups',
   'job.running': 'This job is already running',
   'job.elsewhere': 'Another node is running this job',
   'job.too_soon': 'This job was started a moment ago. Try again in {seconds} s.',

@@ -54,6 +54,7 @@ export const job = {
   'job.clock_doubted':
     '系统时钟为 {now}，远超过 {known}。在时钟校正之前，或自 {since} 起平稳运行满一天之前，不会按时间删除任何内容。如果时间无误，可手动运行该任务。',
   'job.unknown': '该任务不存在',
+  'job.root_only': '只有超级管理员可以创建备份',
   'job.running': '该任务正在运行',
   'job.elsewhere': '其他节点正在运行该任务',
   'job.too_soon': '该任务刚刚启动，请在 {seconds} 秒后重试。',

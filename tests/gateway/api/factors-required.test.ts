@@ -137,20 +137,28 @@ describe('requiring two factors (docs/reference/accounts.md#two-factors-required
   const put = (person: Person, value: Scope) => person.put('/api/option', { key: 'TwoFactorRequiredRole', value })
 
   it('is only for users who have them, no matter how the option is changed', async () => {
-    for (const scope of ['root', 'admin', 'everybody'] as const) expect((await put(clerk, scope)).message).toBe(own)
+    const other = await world.user({ role: role.root })
+    for (const scope of ['root', 'admin', 'everybody'] as const) expect((await put(other, scope)).message).toBe(own)
     const file = { version: 1, product: 'Switchyard', exported_at: 1, options: { TwoFactorRequiredRole: 'admin' } }
-    const dry = dataOf(await clerk.post('/api/option/import', { file }))
+    const dry = dataOf(await other.post('/api/option/import', { file }))
     expect(dry.items).toMatchObject([{ key: 'TwoFactorRequiredRole', outcome: 'refused', why: own }])
     const keys = ['TwoFactorRequiredRole']
-    expect((await clerk.post('/api/option/import', { file, dry_run: false, keys })).message).toContain(own)
+    expect((await other.post('/api/option/import', { file, dry_run: false, keys })).message).toContain(own)
     const changes = [{ key: 'TwoFactorRequiredRole', value: 'everybody' }]
-    expect((await clerk.put('/api/option/batch', { changes })).message).toBe(own)
-    expect((await put(clerk, 'nobody')).success).toBe(true)
+    expect((await other.put('/api/option/batch', { changes })).message).toBe(own)
+    expect((await put(other, 'nobody')).success).toBe(true)
     expect(world.gateway.inner.settings.get('TwoFactorRequiredRole')).toBe('nobody')
     expect((await put(world.admin, 'admin')).success).toBe(true)
-    expect(await put(clerk, 'nobody')).toMatchObject(refused)
+    expect(await put(other, 'nobody')).toMatchObject(refused)
     expect((await put(world.admin, 'admin')).success, 'the same again').toBe(true)
     expect((await put(world.admin, 'nobody')).success).toBe(true)
+  })
+
+  it('is up to the super administrator', async () => {
+    await withAuthenticator(clerk, PASSWORD, world.clock)
+    await world.option('TwoFactorRequiredRole', 'everybody')
+    for (const scope of ['nobody', 'root', 'admin'] as const)
+      expect((await put(clerk, scope)).message).toContain('Only the super administrator')
   })
 
   it('does not affect the desktop’s own window in self-use mode, but everyone else', async () => {

@@ -52,6 +52,10 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     }
     const boss = await world.user({ role: 10 })
     expect((await boss.post('/api/job/sessions/run')).success).toBe(true)
+    expect(await boss.post('/api/job/backup/run')).toMatchObject({
+      success: false,
+      message: 'Only the super administrator can make backups',
+    })
   })
 
   it('whose lock another node has are listed as running there, until it ends or has been silent for too long', async () => {
