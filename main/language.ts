@@ -1,4 +1,5 @@
-import type { Locale } from '../shared/messages/format.ts'
+import type { Locale } from '../shared/messages/locales.ts'
+import { withPlurals } from '../shared/messages/plural.ts'
 import { en, type TextKey } from './messages/en.ts'
 import { zh } from './messages/zh.ts'
 
@@ -12,7 +13,6 @@ const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en,
 export const speak =
   (locale: Locale): Translate =>
   (key, values = {}) =>
-    texts[locale][key].replace(/\{(\w+)\}/g, (match, name: string) => String(values[name] ?? match))
-
-/** Same rule as gateway and console: `zh` in any form is Chinese, everything else English. */
-export const localeOf = (tag: string): Locale => (tag.toLowerCase().startsWith('zh') ? 'zh' : 'en')
+    withPlurals(texts[locale][key], locale, values).replace(/\{(\w+)\}/g, (match, name: string) =>
+      String(values[name] ?? match),
+    )

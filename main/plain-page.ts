@@ -1,10 +1,10 @@
-import type { Locale } from '../shared/messages/format.ts'
+import { type Locale, languageTag } from '../shared/messages/locales.ts'
 
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /** A plain HTML page without scripts, light or dark as the system. `content` is HTML, `title` is text. */
 export const plainPage = (locale: Locale, title: string, content: string): string => `<!doctype html>
-<html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
+<html lang="${languageTag(locale)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">

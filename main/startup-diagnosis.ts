@@ -26,6 +26,9 @@ export type Remedy =
   | 'language'
   | 'quit'
 
+/** Those that a diagnosis offers; every page offers another language. */
+type OfferedRemedy = Exclude<ButtonRemedy, 'language'>
+
 export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
 
 type RestoreRemedy = `restore:${string}`
@@ -35,7 +38,7 @@ export type Diagnosis = Readonly<{
   part: Part
   what: TextKey
   how: readonly TextKey[]
-  remedies: readonly ButtonRemedy[]
+  remedies: readonly OfferedRemedy[]
   message: string
   values: Readonly<Record<string, string | number>>
   /** The data folder; undefined if unknown. */

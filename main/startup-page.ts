@@ -1,5 +1,5 @@
 import { isBackupName } from '../gateway/store/sqlite/backup-files.ts'
-import type { Locale } from '../shared/messages/format.ts'
+import { type Locale, languages, nextLocale } from '../shared/messages/locales.ts'
 import { speak, type Translate } from './language.ts'
 import { localTime } from './local-time.ts'
 import { escaped, plainPage } from './plain-page.ts'
@@ -16,7 +16,7 @@ export function startupPage(found: Diagnosis, locale: Locale): string {
   const [first, ...rest] = remedies.map((remedy) => ({ remedy, text: translate(`startup.do.${remedy}`, values) }))
   const text = `<header>
 <h1>${escaped(translate('startup.title'))}</h1>
-${button({ remedy: 'language', text: translate('startup.do.language') })}
+${button({ remedy: 'language', text: languages[nextLocale(locale)].name })}
 </header>
 <p class="what">${escaped(translate(what, values))}</p>
 <h2>${escaped(translate('startup.fix'))}</h2>

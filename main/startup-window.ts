@@ -1,5 +1,5 @@
 import { shell } from 'electron'
-import type { Locale } from '../shared/messages/format.ts'
+import { type Locale, nextLocale } from '../shared/messages/locales.ts'
 import { createPlainWindow } from './plain-window.ts'
 import type { Diagnosis, Remedy } from './startup-diagnosis.ts'
 import { remedyIn, startupPage } from './startup-page.ts'
@@ -32,7 +32,7 @@ export function createStartupWindow(locale: Locale): StartupWindow {
   })
   const take = (remedy: Remedy) => {
     if (remedy === 'language') {
-      currentLocale = currentLocale === 'zh' ? 'en' : 'zh'
+      currentLocale = nextLocale(currentLocale)
       return window.draw()
     }
     if (remedy !== 'folder') decide(remedy)

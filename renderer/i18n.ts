@@ -1,8 +1,9 @@
-import i18next from 'i18next'
+import i18next, { type PostProcessorModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import * as z from 'zod/mini'
 import type { en as sharedTexts } from '../shared/messages/en.ts'
-import type { Locale } from '../shared/messages/format.ts'
+import { type Locale, languageTag, localeOf } from '../shared/messages/locales.ts'
+import { withPlurals } from '../shared/messages/plural.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
 
@@ -18,18 +19,28 @@ export type TextPart = keyof (typeof texts)['en']
 
 /** Loads texts in the user's language and makes `t` ready; must finish before the first render. */
 export async function startTranslation(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    resources: {},
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    // Braces that name no value, such as in a JSON example, stay as written.
-    missingInterpolationHandler: (_text, [match]) => match,
-    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-    // Texts of pages load after those of the first view.
-    react: { bindI18nStore: 'added' },
-  })
+  await i18next
+    .use(plurals)
+    .use(initReactI18next)
+    .init({
+      postProcess: plurals.name,
+      resources: {},
+      fallbackLng: false,
+      keySeparator: false,
+      nsSeparator: false,
+      // Braces that name no value, such as in a JSON example, stay as written.
+      missingInterpolationHandler: (_text, [match]) => match,
+      interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+      // Texts of pages load after those of the first view.
+      react: { bindI18nStore: 'added' },
+    })
   await switchLanguage(preferredLocale())
+}
+
+const plurals: PostProcessorModule = {
+  type: 'postProcessor',
+  name: 'plurals',
+  process: (text, _key, values) => withPlurals(text, currentLocale(), values),
 }
 
 /** Loads more texts unless they are loaded already. */
@@ -136,11 +147,8 @@ async function textsOf(locale: Locale, parts: Iterable<TextPart>): Promise<objec
 async function switchLanguage(locale: Locale): Promise<void> {
   i18next.addResourceBundle(locale, 'translation', await textsOf(locale, loadedParts), true, true)
   await i18next.changeLanguage(locale)
-  document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
+  document.documentElement.lang = languageTag(locale)
 }
 
 /** The stored choice, else the browser's language, else English. */
 const preferredLocale = (): Locale => localeOf(readStored('i18nextLng', z.string()) ?? navigator.language)
-
-/** Same rule as the gateway: `zh` in any form is Chinese, everything else English. */
-const localeOf = (tag: string): Locale => (tag.toLowerCase().startsWith('zh') ? 'zh' : 'en')

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage, type Locale, type MessageParams } from '../../shared/messages/format.ts'
+import { languageTag } from '../../shared/messages/locales.ts'
 import type { Mail } from './mailer.ts'
 
 /**
@@ -15,7 +16,7 @@ export type MailText = Readonly<{ subject: MessageKey; body: MessageKey; params:
 export function composed(locale: Locale, { subject, body, params, stressed = '' }: MailText): Omit<Mail, 'to'> {
   const title = formatMessage(locale, subject, params)
   const text = formatMessage(locale, body, params)
-  const html = page(languageOf(locale), title, stress(paragraphsOf(text, params), escaped(stressed)))
+  const html = page(languageTag(locale), title, stress(paragraphsOf(text, params), escaped(stressed)))
   return { subject: title, text, html }
 }
 
@@ -28,13 +29,12 @@ export function composedInBoth({ subject, body, params }: BilingualMail): Omit<M
   const title = [...subjects].join(' / ')
   const texts = LOCALES.map((locale) => body.map((key) => formatMessage(locale, key, params)).join('\n\n'))
   const parts = LOCALES.map(
-    (locale, index) => `<div lang="${languageOf(locale)}">${paragraphsOf(texts[index] ?? '', params)}</div>`,
+    (locale, index) => `<div lang="${languageTag(locale)}">${paragraphsOf(texts[index] ?? '', params)}</div>`,
   )
   return { subject: title, text: texts.join('\n\n'), html: page('en', title, parts.join(RULE)) }
 }
 
 const LOCALES: readonly Locale[] = ['en', 'zh']
-const languageOf = (locale: Locale): string => (locale === 'zh' ? 'zh-CN' : 'en')
 
 const paragraphsOf = (text: string, { link }: MessageParams): string =>
   text

@@ -167,7 +167,6 @@ export const zh = {
   'startup.do.useNewKey': '仍然使用新密钥',
   'startup.do.folder': '打开数据目录',
   'startup.do.quit': '退出',
-  'startup.do.language': 'English',
   'startup.settings.what': '一项环境变量设置无效。',
   'startup.settings.how': '请更正或删除下方显示的环境变量，然后重新启动 Switchyard。',
   'startup.folder.what': '无法使用数据目录 {folder}。',

@@ -1,6 +1,7 @@
 import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
+import { languages, languageTag, locales } from '../../shared/messages/locales.ts'
 import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 import { useTranslation } from '../translation.ts'
@@ -8,10 +9,10 @@ import { useTranslation } from '../translation.ts'
 /** The language menu. Each language is named in itself. */
 export default function LanguageMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
-  const items = languages.map(({ locale, name, tag }) => (
+  const items = locales.map((locale) => (
     <MenuItem
       key={locale}
-      text={<span lang={tag}>{name}</span>}
+      text={<span lang={languageTag(locale)}>{languages[locale].name}</span>}
       labelElement={locale === currentLocale() ? <Tick title={t('state.selected')} /> : <Blank />}
       onClick={() => void chooseLanguage(locale)}
     />
@@ -22,9 +23,3 @@ export default function LanguageMenu({ button }: { button: JSX.Element }) {
     </OpenPopover>
   )
 }
-
-/** In the order of docs/reference/screens.md#shell. */
-const languages = [
-  { locale: 'zh', name: '中文', tag: 'zh-CN' },
-  { locale: 'en', name: 'English', tag: 'en' },
-] as const

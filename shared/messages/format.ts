@@ -1,7 +1,9 @@
 import { en, isMessageKey, type MessageKey } from './en.ts'
+import { type Locale, localeOf } from './locales.ts'
+import { withPlurals } from './plural.ts'
 import { zh } from './zh.ts'
 
-export type Locale = 'en' | 'zh'
+export type { Locale } from './locales.ts'
 
 /** Values for the placeholders of a message. A value may carry `nested(key)`, which is translated along with the message. */
 export type MessageParams = Readonly<Record<string, string | number>>
@@ -13,7 +15,7 @@ const texts: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { 
  * it is written. Values are not escaped: whoever puts the text into HTML must do that.
  */
 export const formatMessage = (locale: Locale, key: MessageKey, params: MessageParams = {}): string =>
-  texts[locale][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+  withPlurals(texts[locale][key], locale, params).replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(params, name) ? translateNested(locale, String(params[name]), params) : whole,
   )
 
@@ -27,14 +29,14 @@ const MARK = '\u0000'
 export const nested = (key: MessageKey): string => MARK + key + MARK
 
 /**
- * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all
- * else. Without the header it is Chinese, as in the family of products (docs/reference/screens.md#texts).
+ * The language of the preferred entry of `Accept-Language`. Without the header it is Chinese, as in the family of
+ * products (docs/reference/screens.md#texts).
  */
 export function localeFrom(acceptLanguage: string | undefined): Locale {
   const preferences = (acceptLanguage ?? '').split(',').flatMap(readPreference)
   if (preferences.length === 0) return 'zh'
   const preferred = preferences.reduce((best, preference) => (preference.weight > best.weight ? preference : best))
-  return preferred.tag.startsWith('zh') ? 'zh' : 'en'
+  return localeOf(preferred.tag)
 }
 
 const translateNested = (locale: Locale, value: string, params: MessageParams): string =>

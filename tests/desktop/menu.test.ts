@@ -1,9 +1,10 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
-import { localeOf, speak } from '../../main/language.ts'
+import { speak } from '../../main/language.ts'
 import { contextTemplate, type MenuActions, menuTemplate } from '../../main/menu.ts'
 import { en } from '../../main/messages/en.ts'
 import { zh } from '../../main/messages/zh.ts'
+import { localeOf } from '../../shared/messages/locales.ts'
 
 type Item = MenuItemConstructorOptions
 

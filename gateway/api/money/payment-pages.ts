@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import { languageTag } from '../../../shared/messages/locales.ts'
 import type { PaymentForm } from '../../wallet/epay.ts'
 
 /** Submits the page's form; without scripts, its button does. */
@@ -51,7 +52,7 @@ export const statePage = (locale: Locale, name: string, text: string): string =>
   page(locale, name, `<p role="status">${escaped(text)}</p>`)
 
 const page = (locale: Locale, name: string, content: string): string => `<!doctype html>
-<html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
+<html lang="${languageTag(locale)}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

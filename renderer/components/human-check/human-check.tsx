@@ -3,6 +3,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { languageTag } from '../../../shared/messages/locales.ts'
 import { currentLocale } from '../../i18n.ts'
 import { useTheme } from '../../theme.ts'
 import { useTranslation } from '../../translation.ts'
@@ -34,7 +35,7 @@ export function HumanCheck({ siteKey, onToken }: HumanCheckProps) {
   const parameters = {
     key: siteKey,
     theme: isDark ? 'dark' : 'light',
-    language: currentLocale() === 'zh' ? 'zh-cn' : 'en',
+    language: languageTag(currentLocale()).toLowerCase(),
   }
   const address = `/human-check.html#${new URLSearchParams(parameters)}`
   return (

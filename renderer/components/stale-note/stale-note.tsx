@@ -1,6 +1,6 @@
 import './stale-note.css'
 import { Button, Classes } from '@blueprintjs/core'
-import type { Locale } from '../../../shared/messages/format.ts'
+import { type Locale, languageTag } from '../../../shared/messages/locales.ts'
 import { currentLocale } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { useEachSecond } from '../cooldown/countdown.tsx'
@@ -36,7 +36,7 @@ function Age({ loadedAt }: { loadedAt: number }) {
 function ageOf(ms: number, locale: Locale): string | undefined {
   const fitting = units.find(({ length }) => ms >= length)
   if (!fitting) return undefined
-  const relativeTime = new Intl.RelativeTimeFormat(locale === 'zh' ? 'zh-CN' : 'en')
+  const relativeTime = new Intl.RelativeTimeFormat(languageTag(locale))
   return relativeTime.format(-Math.floor(ms / fitting.length), fitting.unit)
 }
 

@@ -19,7 +19,7 @@ export const channelList = {
   'channel.usedRemaining': 'Used / remaining',
   'channel.activity': 'Last 24 hours',
   'channel.noRequests': 'No requests in the last 24 hours',
-  'channel.servedOf': '{n} of {total} requests succeeded',
+  'channel.servedOf': '{n} of {total} {total|one:request|other:requests} succeeded',
   'channel.requestsByHour': 'Requests per hour, last 24 hours',
   'channel.failedOf': '{n} of {total} failed',
 }

@@ -14,7 +14,7 @@ export const dashboard = {
   'dash.yesterday': 'vs {value} at this time yesterday',
   'dash.against': 'vs {value} at this time yesterday ({percent})',
   'dash.running': '{n} running now',
-  'dash.daysLeft': 'About {n} days left at last week’s pace',
+  'dash.daysLeft': 'About {n} {n|one:day|other:days} left at last week’s pace',
   'dash.daysMany': 'Lasts more than 1,000 days',
   'dash.daysUnknown': 'Nothing was spent in the last week',
   'dash.state.auto_disabled': 'Disabled automatically',
@@ -44,12 +44,13 @@ export const dashboard = {
   'dash.p50Hint': 'Half of the requests were faster',
   'dash.p95Hint': '95 of 100 requests were faster',
   'dash.p99Hint': '99 of 100 requests were faster',
-  'dash.latencyOf': 'Based on {n} requests, accurate to ±5%. First token: streaming only.',
+  'dash.latencyOf': 'Based on {n} {n|one:request|other:requests}, accurate to ±5%. First token: streaming only.',
   'dash.latencySample':
-    'Based on the newest {n} requests in the range only, accurate to ±5%. First token: streaming only.',
-  'dash.totals': '{count} requests · {tokens} tokens · {rpm} RPM · {tpm} TPM',
+    'Based on the newest {n} {n|one:request|other:requests} in the range only, accurate to ±5%. First token: streaming only.',
+  'dash.totals':
+    '{count} {count|one:request|other:requests} · {tokens} {tokens|one:token|other:tokens} · {rpm} RPM · {tpm} TPM',
   'dash.openEntries': 'Click or press Enter for the log entries',
   'dash.only': 'Show only {name}',
   'dash.channelsFine': 'All channels are working ({n}).',
-  'dash.lastMinute': '{n} requests in the last minute',
+  'dash.lastMinute': '{n} {n|one:request|other:requests} in the last minute',
 }

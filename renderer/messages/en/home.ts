@@ -8,8 +8,8 @@ export const home = {
   'home.step.noneEnabled': 'No channel is enabled, so every request is refused.',
   'home.step.client': 'Connect your first client to this gateway.',
   'home.step.clientGo': 'Connect a client',
-  'home.step.unpriced': '{n} models have no price, so requests for them are refused.',
-  'home.step.unpricedOne': 'One model has no price, so requests for it are refused.',
+  'home.step.unpriced':
+    '{n} {n|one:model has|other:models have} no price, so requests for {n|one:it|other:them} are refused.',
   'about.empty': 'Nothing here yet',
   'about.emptyOperator':
     'What you write is shown here to everybody. It can be Markdown, HTML, or an address that starts with https://.',

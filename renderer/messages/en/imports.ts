@@ -63,7 +63,7 @@ export const imports = {
   'imports.emptyValue': 'Empty',
   'imports.settingsPart': 'Of settings with several entries, only those that differ are shown. Long values are cut.',
   'imports.remarks': 'Notes',
-  'imports.remarksMore': 'Showing the first {shown} of {total} notes.',
+  'imports.remarksMore': 'Showing the first {shown} of {total} {total|one:note|other:notes}.',
   'imports.filter': 'Show',
   'imports.outcome.all': 'All',
   'imports.outcome.left_out': 'Left out',

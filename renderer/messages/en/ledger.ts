@@ -7,11 +7,11 @@ export const ledger = {
   'ledger.verifyAllHint': 'Adds up the whole ledger from its first entry and compares all accounts',
   'ledger.runningNew': 'Checking new entries',
   'ledger.runningAll': 'Checking all entries',
-  'ledger.progress': '{rows} ledger entries added up · {accounts} accounts compared',
+  'ledger.progress':
+    '{rows} {rows|one:ledger entry|other:ledger entries} added up · {accounts} {accounts|one:account|other:accounts} compared',
   'ledger.cancel': 'Cancel check',
   'ledger.agrees': 'All balances match the ledger.',
-  'ledger.differs': '{n} values differ from the ledger.',
-  'ledger.differsOne': '1 value differs from the ledger.',
+  'ledger.differs': '{n} {n|one:value differs|other:values differ} from the ledger.',
   'ledger.differsHint':
     'Nothing was changed. Find the cause before you correct a balance. Old charges stay in the ledger until you acknowledge the difference.',
   'ledger.allAcknowledged': 'All differences have been acknowledged.',
@@ -39,8 +39,7 @@ export const ledger = {
   'ledger.state.done': 'Verified',
   'ledger.state.cancelled': 'Canceled',
   'ledger.state.failed': 'Failed',
-  'ledger.foundOne': '1 difference',
-  'ledger.foundMany': '{n} differences',
+  'ledger.foundMany': '{n} {n|one:difference|other:differences}',
   'ledger.rows': 'Ledger entries',
   'ledger.accounts': 'Accounts',
   'ledger.took': 'Duration',
@@ -51,5 +50,6 @@ export const ledger = {
     'Details beyond these limits are removed in small steps every night and after every start. Freed space is reused; the file does not shrink.',
   'ledger.saved': 'Saved',
   'ledger.cleanUp': 'Clean up now',
-  'ledger.cleaned': 'Last cleanup: {logs} log entries and {ledger} charges removed',
+  'ledger.cleaned':
+    'Last cleanup: {logs} {logs|one:log entry|other:log entries} and {ledger} {ledger|one:charge|other:charges} removed',
 }

@@ -10,7 +10,7 @@ export const localModels = {
   'localModels.searchAgain': 'Search again',
   'localModels.searching': 'Searching',
   'localModels.results': 'Results',
-  'localModels.searched': '{n} programs found',
+  'localModels.searched': '{n} {n|one:program|other:programs} found',
   'localModels.state.found': 'Found',
   'localModels.state.needs_key': 'Needs a key',
   'localModels.state.offline': 'Offline',

@@ -1,8 +1,7 @@
 /** Texts of the settings page, in English; names and hints of the settings are in shared/messages/en/option.ts. */
 export const setting = {
   'settings.search': 'Search settings',
-  'settings.found': '{n} settings',
-  'settings.foundOne': '1 setting',
+  'settings.found': '{n} {n|one:setting|other:settings}',
   'settings.results': 'Settings found',
   'settings.tabs': 'Areas of the settings',
   'settings.onTab': 'On this tab',
@@ -12,8 +11,7 @@ export const setting = {
   'settings.saveOf': 'Save {panel}',
   'settings.discard': 'Discard',
   'settings.discardOf': 'Discard changes in {panel}',
-  'settings.unsaved': '{n} unsaved changes',
-  'settings.unsavedOne': '1 unsaved change',
+  'settings.unsaved': '{n} unsaved {n|one:change|other:changes}',
   'settings.savedAlso': '{failed}. Saved: {names}',
   'settings.nobody': 'No one',
   'settings.ownerToo': 'Administrators, and users for their own requests',

@@ -10,8 +10,7 @@ export const users = {
   'user.inviteUsesHint': 'How many people can register with this link.',
   'user.inviteSpan': 'Valid for',
   'user.inviteSpanHint': 'The link also stops working if your own role no longer allows it.',
-  'user.inviteDay': '1 day',
-  'user.inviteDays': '{n} days',
+  'user.inviteDays': '{n} {n|one:day|other:days}',
   'user.inviteNoteHint': 'For example, who it is for. Saved as a note on the accounts that register.',
   'user.inviteReady': 'Invitation link created',
   'user.inviteReadyHint':

@@ -11,7 +11,6 @@ export const home = {
   'home.step.client': '将第一个客户端接入本网关。',
   'home.step.clientGo': '接入客户端',
   'home.step.unpriced': '{n} 个模型未设置价格，对这些模型的请求会被拒绝。',
-  'home.step.unpricedOne': '1 个模型未设置价格，对该模型的请求会被拒绝。',
   'about.empty': '暂无内容',
   'about.emptyOperator': '此处内容对所有人可见，可用 Markdown、HTML，或填写以 https:// 开头的地址。',
   'about.write': '填写内容',

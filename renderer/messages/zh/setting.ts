@@ -4,7 +4,6 @@ import type { setting as english } from '../en/setting.ts'
 export const setting = {
   'settings.search': '搜索设置',
   'settings.found': '{n} 项设置',
-  'settings.foundOne': '1 项设置',
   'settings.results': '找到的设置',
   'settings.tabs': '设置分类',
   'settings.onTab': '本页内容',
@@ -15,7 +14,6 @@ export const setting = {
   'settings.discard': '放弃更改',
   'settings.discardOf': '放弃更改：{panel}',
   'settings.unsaved': '{n} 项更改未保存',
-  'settings.unsavedOne': '1 项更改未保存',
   'settings.savedAlso': '{failed}。已保存：{names}',
   'settings.nobody': '不要求',
   'settings.ownerToo': '管理员，以及用户本人的请求',

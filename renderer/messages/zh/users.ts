@@ -12,7 +12,6 @@ export const users = {
   'user.inviteUsesHint': '可通过此链接注册的人数。',
   'user.inviteSpan': '有效期',
   'user.inviteSpanHint': '若您的角色不再允许，链接也会失效。',
-  'user.inviteDay': '1 天',
   'user.inviteDays': '{n} 天',
   'user.inviteNoteHint': '例如邀请对象。将作为备注保存到注册的账户上。',
   'user.inviteReady': '邀请链接已生成',

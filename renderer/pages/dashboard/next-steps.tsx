@@ -37,7 +37,7 @@ export function NextSteps({ overview }: { overview: Overview }) {
 function useSteps({ channels, unpriced, tokens, has_requests }: Overview): readonly Step[] {
   const { t } = useTranslation()
   const isRoot = useUser()?.role === role.root
-  const counted = (n: number) => (n === 1 ? t('home.step.unpricedOne') : t('home.step.unpriced', { n }))
+  const counted = (n: number) => t('home.step.unpriced', { n })
   const toChannels = { to: '/channel', go: t('help.channels') }
   const steps: (Step | false | null | undefined)[] = [
     channels?.total === 0 && {

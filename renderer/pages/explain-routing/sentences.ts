@@ -49,7 +49,7 @@ function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Lan
   return lower.length === 0 ? t('explain.thenPeers') : t('explain.thenLower', { names })
 }
 
-const triesText = (n: number, t: Translate): string => (n === 1 ? t('explain.oneTry') : t('explain.tries', { n }))
+const triesText = (n: number, t: Translate): string => t('explain.tries', { n })
 
 const plainly =
   (t: Translate) =>

@@ -50,7 +50,7 @@ export function Checks({ checks }: { checks: readonly LedgerCheck[] }) {
 
 function Result({ check: { state, differences } }: { check: LedgerCheck }) {
   const { t } = useTranslation()
-  const found = t(differences === 1 ? 'ledger.foundOne' : 'ledger.foundMany', { n: differences })
+  const found = t('ledger.foundMany', { n: differences })
   const text = state === 'done' && differences > 0 ? found : t(`ledger.state.${state}`)
   return <StatusTag intent={intentOf(state, differences)} text={text} />
 }

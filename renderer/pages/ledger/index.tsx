@@ -112,8 +112,7 @@ function Verdict({ state: { checks, differences } }: { state: LedgerState }) {
   if (last.differences > 0)
     return (
       <Callout intent={differences.length > 0 ? 'danger' : 'warning'} role="status">
-        <strong>{t(last.differences === 1 ? 'ledger.differsOne' : 'ledger.differs', { n: last.differences })}</strong>{' '}
-        {when}
+        <strong>{t('ledger.differs', { n: last.differences })}</strong> {when}
         <div>{t(differences.length > 0 ? 'ledger.differsHint' : 'ledger.allAcknowledged')}</div>
       </Callout>
     )

@@ -18,7 +18,7 @@ export function SettingSearch({ query, onQuery }: SettingSearchProps) {
   const box = useRef<HTMLElement>(null)
   const found = findSettings(useSettingIndex(), query)
   const isSearching = query.trim() !== ''
-  const count = found.length === 1 ? t('settings.foundOne') : t('settings.found', { n: found.length })
+  const count = t('settings.found', { n: found.length })
   const clear = () =>
     focusAfter(
       () => onQuery(''),

@@ -81,7 +81,7 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
           value={String(draft.seconds)}
           options={spans.map((days) => ({
             value: String(days * DAY),
-            label: days === 1 ? t('user.inviteDay') : t('user.inviteDays', { n: days }),
+            label: t('user.inviteDays', { n: days }),
           }))}
           onValue={(seconds) => change({ seconds: Number(seconds) })}
         />

@@ -14,6 +14,7 @@ import {
 } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { languages, locales } from '../../../shared/messages/locales.ts'
 import { labelOf } from '../../../shared/options/index.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { useChatPresets } from '../../components/chat/chat-presets.ts'
@@ -121,8 +122,7 @@ function useLookCommands(): readonly Command[] {
   const { t } = useTranslation()
   const { choose } = useTheme()
   const [isCollapsed, collapse] = useCollapsed()
-  const other =
-    currentLocale() === 'zh' ? ({ locale: 'en', name: 'English' } as const) : ({ locale: 'zh', name: '中文' } as const)
+  const others = locales.filter((locale) => locale !== currentLocale())
   const theme = t('theme.label')
   return [
     {
@@ -134,12 +134,12 @@ function useLookCommands(): readonly Command[] {
     { id: 'light', text: t('theme.light'), about: theme, icon: <Flash />, run: () => choose('light') },
     { id: 'dark', text: t('theme.dark'), about: theme, icon: <Moon />, run: () => choose('dark') },
     { id: 'system', text: t('theme.system'), about: theme, icon: <Desktop />, run: () => choose('system') },
-    {
-      id: 'language',
-      text: other.name,
+    ...others.map((locale) => ({
+      id: `language-${locale}`,
+      text: languages[locale].name,
       about: t('language.label'),
       icon: <Translate />,
-      run: () => void chooseLanguage(other.locale),
-    },
+      run: () => void chooseLanguage(locale),
+    })),
   ]
 }

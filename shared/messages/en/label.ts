@@ -109,7 +109,7 @@ export const label = {
   'label.undo': 'Undo',
   'label.columnSettings': 'Column settings',
   'label.selectAll': 'Select all',
-  'label.moreModels': '{n} more models',
+  'label.moreModels': '{n} more {n|one:model|other:models}',
   'label.collapse': 'Collapse',
   'role.visitor': 'Visitor',
   'role.user': 'Normal user',

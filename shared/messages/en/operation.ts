@@ -71,9 +71,10 @@ export const operation = {
   'ledger.cleanup_running': 'A cleanup is already running',
   'ledger.difference_gone': 'This difference has already been acknowledged. Refresh the page.',
   'ledger.event_differences':
-    'Ledger check: {n} values differ from the ledger. First: {account} #{id}, {column}: recorded {recorded}, ledger total {summed}. Nothing was changed.',
+    'Ledger check: {n} {n|one:value differs|other:values differ} from the ledger. First: {account} #{id}, {column}: recorded {recorded}, ledger total {summed}. Nothing was changed.',
   'channel.event_tested': 'Channel test: {n} of {total} tested, {failed} failed, {off} disabled, {on} re-enabled.',
-  'channel.event_balances': 'Balance update: {n} of {total} channels queried, {failed} failed, {off} disabled.',
+  'channel.event_balances':
+    'Balance update: {n} of {total} {total|one:channel|other:channels} queried, {failed} failed, {off} disabled.',
   'channel.event_cancelled': 'The run was canceled.',
   'channel.event_broken': 'The run stopped because of an error.',
   'channel.event_failing': 'Failed: {names}',
@@ -149,7 +150,7 @@ export const operation = {
   'log.exported': '{actor} exported the usage log of all accounts',
   'log.export_own': 'Your last export is still running. Wait until it is over, or cancel it.',
   'log.export_busy': 'Others are exporting the log just now. Try again in a moment.',
-  'log.cleaned': '{n} logs cleaned up',
+  'log.cleaned': '{n} {n|one:log|other:logs} cleaned up',
   'log.bodies_seen': '{actor} looked at the bodies of request {id} of user {user}',
   'log.bodies_removed': '{actor} removed the bodies of request {id} of user {user}',
   'log.bodies_cleared': '{actor} removed all stored requests and responses; requests: {n}',

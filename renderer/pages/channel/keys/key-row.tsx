@@ -52,10 +52,7 @@ function State({ item: { status, cooldowns } }: { item: TimedKey }) {
     <>
       <StatusTag intent={intents.get(status) ?? 'none'} text={t(channelStatusLabel(status))} />
       {status === channelStatus.enabled && cooldowns.length > 0 && (
-        <StatusTag
-          intent="warning"
-          text={t(cooldowns.length === 1 ? 'cooldown.model' : 'cooldown.models', { n: cooldowns.length })}
-        />
+        <StatusTag intent="warning" text={t('cooldown.models', { n: cooldowns.length })} />
       )}
     </>
   )

@@ -19,11 +19,11 @@ export function cooldownTexts({ models, keys }: CooldownSummary, channel: Channe
   const all = channel.key_count
   return [
     ...(models > 0 ? [modelsText(models, namesIn(channel.models).length, t)] : []),
-    ...(keys > 0 ? [t(keys === 1 ? 'cooldown.key' : 'cooldown.keys', { n: keys, all })] : []),
+    ...(keys > 0 ? [t('cooldown.keys', { n: keys, all })] : []),
   ]
 }
 
 function modelsText(cooling: number, all: number, t: Translate): string {
   if (cooling === all && all > 1) return t('cooldown.allModels')
-  return t(cooling === 1 ? 'cooldown.model' : 'cooldown.models', { n: cooling })
+  return t('cooldown.models', { n: cooling })
 }

@@ -62,8 +62,7 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
           )}
           {more}
           <span className={Classes.TEXT_MUTED} role="status">
-            {isDirty &&
-              (changed.length === 1 ? t('settings.unsavedOne') : t('settings.unsaved', { n: changed.length }))}
+            {isDirty && t('settings.unsaved', { n: changed.length })}
           </span>
         </div>
       </Form>

@@ -25,7 +25,7 @@ export function ImportDrawer({ onClose }: { onClose: () => void }) {
   const isRoot = useUser()?.role === role.root
   const input = useRef<HTMLInputElement>(null)
   const n = work.chosen.size
-  const importing = n === 1 ? t('settingsFile.importOne') : t('settingsFile.importN', { n })
+  const importing = t('settingsFile.importN', { n })
   const verb = work.items ? importing : t('settingsFile.choose')
   const submit = async () => {
     if (!work.items) return input.current?.click()

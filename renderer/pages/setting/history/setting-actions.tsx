@@ -69,7 +69,7 @@ function useExport(): Readonly<{ isBusy: boolean; run: () => Promise<void> }> {
       const file = await send(optionFile.export, {})
       saveFile(`${JSON.stringify(file, undefined, 2)}\n`, fileNameAt(new Date()), 'application/json')
       const n = Object.keys(file.options).length
-      showSuccess(n === 1 ? t('settingsFile.exportedOne') : t('settingsFile.exported', { n }))
+      showSuccess(t('settingsFile.exported', { n }))
     } catch (error) {
       // The error is shown already.
       if (!(error instanceof CallFailure)) throw error

@@ -69,7 +69,7 @@ export function useImport(): Import {
     try {
       const body = { file, dry_run: false, keys: [...chosen], base }
       const { applied } = await send(optionFile.import, { body }, { quiet: true })
-      showSuccess(applied === 1 ? t('settingsFile.importedOne') : t('settingsFile.imported', { n: applied }))
+      showSuccess(t('settingsFile.imported', { n: applied }))
       // Settings affect other pages and the layout.
       void queries.invalidateQueries()
       return true

@@ -69,7 +69,7 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
       </Form>
       <Confirm
         isOpen={unpriced.length > 0}
-        question={t(unpriced.length === 1 ? 'priceEditor.lostAskOne' : 'priceEditor.lostAsk', { n: unpriced.length })}
+        question={t('priceEditor.lostAsk', { n: unpriced.length })}
         verb={t('priceEditor.lostVerb')}
         isBusy={saving.isBusy}
         onConfirm={() => void save(true)}

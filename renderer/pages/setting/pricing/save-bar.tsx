@@ -18,7 +18,7 @@ export function SaveBar({ unsaved, isBusy, verb, name, onDiscard, onApply }: Sav
   return (
     <div className="price-editor-line price-editor-save">
       <span className={Classes.TEXT_MUTED} role="status">
-        {unsaved > 0 && t(unsaved === 1 ? 'priceEditor.unsavedOne' : 'priceEditor.unsavedMany', { n: unsaved })}
+        {unsaved > 0 && t('priceEditor.unsavedMany', { n: unsaved })}
       </span>
       <Button
         text={t('drawer.discard')}

@@ -6,10 +6,13 @@ import { percent } from '../../../../renderer/pages/explain-routing/percent.ts'
 import { sentencesOf } from '../../../../renderer/pages/explain-routing/sentences.ts'
 import type { Translate } from '../../../../renderer/translation.ts'
 import type { ExplainedChannel, RoutingExplanation } from '../../../../shared/api/routing.ts'
+import { withPlurals } from '../../../../shared/messages/plural.ts'
 
 /** Fills values into the English texts, as i18next does. */
 const t = ((key: keyof typeof en, values: Record<string, string | number> = {}) =>
-  en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as Translate
+  withPlurals(en[key], 'en', values).replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(values[name]),
+  )) as unknown as Translate
 
 const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedChannel => ({
   channel_id: 1,
@@ -55,7 +58,7 @@ describe('the plain words of "Routing explorer"', () => {
     const others = 'If that fails, it would continue with the rest of these channels'
     expect(sentence(1, ...peers, channel('C'))).toBe(`${first} It would not be retried on another channel.`)
     expect(sentence(2, ...peers, channel('C'))).toBe(
-      `${first} ${others}. It would be retried on at most one other channel.`,
+      `${first} ${others}. It would be retried on at most 1 other channel.`,
     )
     expect(sentence(9, ...peers, channel('C'))).toBe(
       `${first} ${others}, then “C”. It would be retried on at most 2 other channels.`,

@@ -143,10 +143,9 @@ function useGroupUsage() {
   const textOf = (group: string): string | undefined => {
     if (!data) return undefined
     const usage = Object.hasOwn(data, group) ? data[group] : undefined
-    const parts = kinds.flatMap(([kind, one, many]) => {
+    const parts = kinds.flatMap(([kind, text]) => {
       const n = usage?.[kind] ?? 0
-      if (n === 0) return []
-      return n === 1 ? t(one) : t(many, { n })
+      return n === 0 ? [] : t(text, { n })
     })
     return parts.join(t('priceEditor.between'))
   }
@@ -154,7 +153,7 @@ function useGroupUsage() {
 }
 
 const kinds = [
-  ['channels', 'groupEditor.channelsOne', 'groupEditor.channels'],
-  ['users', 'groupEditor.accountsOne', 'groupEditor.accounts'],
-  ['tokens', 'groupEditor.tokensOne', 'groupEditor.tokens'],
-] as const satisfies readonly (readonly [keyof GroupUsage, string, string])[]
+  ['channels', 'groupEditor.channels'],
+  ['users', 'groupEditor.accounts'],
+  ['tokens', 'groupEditor.tokens'],
+] as const satisfies readonly (readonly [keyof GroupUsage, string])[]
