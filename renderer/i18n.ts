@@ -63,7 +63,7 @@ export async function chooseLanguage(locale: Locale): Promise<void> {
 export const currentLocale = (): Locale => localeOf(i18next.language)
 
 /**
- * Each language is loaded in parts, and only the current one. The console never uses the relay's texts
+ * English and Chinese are loaded in parts, so that the first view is quick. The console never uses the relay's texts
  * (shared/messages/en/relay.ts).
  */
 const texts = {
@@ -133,12 +133,25 @@ const texts = {
     personal: () => import('./messages/zh/personal.ts'),
     wallet: () => import('./messages/zh/wallet.ts'),
   },
-} as const satisfies Record<Locale, Readonly<Record<string, () => Promise<object>>>>
+} as const satisfies Partial<Record<Locale, Readonly<Record<string, () => Promise<object>>>>>
+
+/** The other languages are each loaded as a whole. */
+const wholeLanguages = {
+  'zh-TW': () => [import('./messages/zh-tw.ts'), import('../shared/messages/zh-tw.ts')],
+} as const satisfies Record<
+  Exclude<Locale, keyof typeof texts>,
+  () => readonly Promise<Readonly<Record<string, object>>>[]
+>
 
 async function textsOf(locale: Locale, parts: Iterable<TextPart>): Promise<object> {
-  const loaded = await Promise.all(Array.from(parts, (part) => texts[locale][part]()))
+  const files: readonly Promise<Readonly<Record<string, object>>>[] = isInParts(locale)
+    ? Array.from(parts, (part) => texts[locale][part]())
+    : wholeLanguages[locale]()
+  const loaded = await Promise.all(files)
   return Object.assign({}, ...loaded.flatMap((file) => Object.values<object>(file)))
 }
+
+const isInParts = (locale: Locale): locale is keyof typeof texts => Object.hasOwn(texts, locale)
 
 /**
  * Loads missing texts, then switches; also sets the document's language, by which the browser picks fonts and

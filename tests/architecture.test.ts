@@ -206,6 +206,7 @@ const composing = ['relay.ts', 'create.ts', 'routes.ts', 'channels.ts']
 const longestFile = 400
 const dataTables = [
   'shared/messages/',
+  'renderer/messages/',
   'shared/channel-types.ts',
   'gateway/settings/pricing-defaults/',
   'gateway/channels/registry/default-models.ts',

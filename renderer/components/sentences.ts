@@ -1,5 +1,9 @@
+import { joinSentences } from '../../shared/messages/locales.ts'
 import { currentLocale } from '../i18n.ts'
 
-/** Joins sentences, without a space in Chinese. Empty ones are omitted. */
+/** Joins sentences as the user's language does. Empty ones are omitted. */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter(Boolean).join(currentLocale() === 'zh' ? '' : ' ')
+  joinSentences(
+    currentLocale(),
+    parts.flatMap((part) => part || []),
+  )

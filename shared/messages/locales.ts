@@ -2,6 +2,7 @@
 export const languages = {
   en: { name: 'English', tag: 'en' },
   zh: { name: '简体中文', tag: 'zh-CN' },
+  'zh-TW': { name: '繁體中文', tag: 'zh-TW' },
 } as const satisfies Record<string, Readonly<{ name: string; tag: string }>>
 
 export type Locale = keyof typeof languages
@@ -10,13 +11,21 @@ export const locales = Object.keys(languages) as Locale[] // the keys of the obj
 
 export const languageTag = (locale: Locale): string => languages[locale].tag
 
-/** The language for a BCP 47 tag such as `zh-Hans-SG`; English if there is none. */
-export const localeOf = (tag: string): Locale => localeIn(tag) ?? 'en'
-
-function localeIn(tag: string): Locale | undefined {
-  const [language] = tag.toLowerCase().split('-')
-  return locales.find((locale) => locale === language)
+/** The language for a BCP 47 tag such as `zh-Hans-SG`; English for those that there are no texts in. */
+export function localeOf(tag: string): Locale {
+  const [language, ...rest] = tag.toLowerCase().split('-')
+  if (language === 'zh') return TRADITIONAL.has(rest[0] ?? '') ? 'zh-TW' : 'zh'
+  return locales.find((locale) => locale === language) ?? 'en'
 }
+
+/** Script and regions of Traditional Chinese (Unicode CLDR, "Likely Subtags"). */
+const TRADITIONAL = new Set(['hant', 'tw', 'hk', 'mo'])
+
+/** Written without spaces between sentences. */
+const spaceless = new Set<Locale>(['zh', 'zh-TW'])
+
+export const joinSentences = (locale: Locale, sentences: readonly string[]): string =>
+  sentences.join(spaceless.has(locale) ? '' : ' ')
 
 /** Another language, in a circle: for a button that offers one at a time. */
 export const nextLocale = (locale: Locale): Locale => locales[(locales.indexOf(locale) + 1) % locales.length] ?? locale

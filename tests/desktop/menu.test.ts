@@ -88,7 +88,14 @@ describe('the texts of the desktop program', () => {
   })
 
   it('follow the language of the system and of the page', () => {
-    expect(['zh-CN', 'zh', 'ZH-Hant-TW', 'en-GB', 'fr', ''].map(localeOf)).toEqual(['zh', 'zh', 'zh', 'en', 'en', 'en'])
+    expect(['zh-CN', 'zh', 'ZH-Hant-TW', 'en-GB', 'fr', ''].map(localeOf)).toEqual([
+      'zh',
+      'zh',
+      'zh-TW',
+      'en',
+      'en',
+      'en',
+    ])
     expect(speak('en')('menu.usualPort', { port: 6411 })).toBe('Use port 6411 again')
   })
 })

@@ -33,7 +33,7 @@ test('by keyboard only: the palette goes to a page, does its main action, and ch
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('textbox', { name: 'Open the command palette' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await command(page, '中文')
+  await command(page, '简体中文')
   await expect(page.getByRole('heading', { name: 'API 令牌', exact: true })).toBeVisible()
   await command(page, 'english')
   await expect(page.getByRole('heading', { name: 'API tokens', exact: true })).toBeVisible()

@@ -23,7 +23,7 @@ test('the right theme is there before the first paint, and a choice is remembere
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
 })
 
-test('both languages: the browser chooses first, the person at any time', async ({ browser }) => {
+test('languages: the browser chooses first, the person at any time', async ({ browser }) => {
   const page = await browser.newPage({ locale: 'zh-CN' })
   await page.goto(`${ready.url}/login`)
   await expect(page.getByRole('heading', { name: '登录 Switchyard' })).toBeVisible()
@@ -38,6 +38,10 @@ test('both languages: the browser chooses first, the person at any time', async 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Log in to Switchyard' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('en')
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitem', { name: '繁體中文' }).click()
+  await expect(page.getByRole('heading', { name: '登入 Switchyard' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
   await page.close()
 })
 

@@ -62,7 +62,7 @@ describe('localeFrom', () => {
     ['', 'zh'],
     ['zh', 'zh'],
     ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],
-    ['ZH-tw', 'zh'],
+    ['ZH-tw', 'zh-TW'],
     ['en-US,en;q=0.9,zh;q=0.8', 'en'],
     ['en;q=0.2, zh-Hans;q=0.7', 'zh'],
     ['fr-FR', 'en'],

@@ -35,7 +35,12 @@ export function checkAnswer(call: ApiCall, data: unknown, extras: unknown): void
   }
 }
 
-const complaints = { en: locales.en().localeError, zh: locales.zhCN().localeError }
+const { en, zhCN, zhTW } = locales
+const complaints: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
+  en: en().localeError,
+  zh: zhCN().localeError,
+  'zh-TW': zhTW().localeError,
+}
 
 function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): unknown {
   if (!schema) return undefined

@@ -2,6 +2,7 @@ import { Button, Callout, Card, Classes } from '@blueprintjs/core'
 import { DataLineage, Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import { type RoutingExplanation, routing } from '../../../shared/api/routing.ts'
 import { channelStatusLabel } from '../../../shared/enums.ts'
+import { joinSentences } from '../../../shared/messages/locales.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -121,11 +122,8 @@ function AnswerSkeleton() {
 function Summary({ explanation }: { explanation: RoutingExplanation }) {
   const { t } = useTranslation()
   const locale = currentLocale()
-  return <p className="explain-summary">{sentencesOf(explanation, { t, locale }).join(spaces[locale])}</p>
+  return <p className="explain-summary">{joinSentences(locale, sentencesOf(explanation, { t, locale }))}</p>
 }
-
-/** No space between Chinese sentences. */
-const spaces = { en: ' ', zh: '' } as const
 
 function OffChannels({ off }: { off: RoutingExplanation['off'] }) {
   const { t } = useTranslation()

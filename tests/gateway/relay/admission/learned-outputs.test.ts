@@ -37,7 +37,7 @@ describe('an output beyond its reservation (docs/reference/billing.md#hold)', ()
     expect(await admitted('own')).toBeLessThan(5)
   })
 
-  it('raises it at most to the longest output of the model, whatever the vendor reports', async () => {
+  it('raises it at most to the longest output of the model, even for absurd figures', async () => {
     await reported('gpt-4o', 1_000_000_000, 'default')
     expect(await admitted('gpt-4o')).toBe(5)
   })
