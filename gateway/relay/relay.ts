@@ -213,6 +213,8 @@ async function firstAnswer(
       route.answered(channel)
       return answer
     } catch (error) {
+      // The next channel's call would take its place, and nothing would end it.
+      context.cancellation.listener?.abandon()
       order.failed(error)
       if (!(await route.failed(channel, error, context))) throw error
     }

@@ -166,7 +166,8 @@ function leaveWhenDone(
     if (waiting.over && answering) void answering.then(leave)
     else leave()
   })
-  answering = answer()
+  // An upstream call that nothing reads any more, such as after an error, would stay open.
+  answering = answer()?.then(() => waiting.end())
   return answering
 }
 

@@ -29,12 +29,17 @@ export async function forwardAnswer(
   memory: MemoryShare,
 ) {
   reply.detach()
-  if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
-  const bytes = await redacted(await gatherAnswer(reply, memory), channel)
-  const { response, head } = context
-  if (response.destroyed) return
-  response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
-  response.end(bytes)
+  try {
+    if (isEventStream(reply.headers)) return await forwardEvents(deps, reply, channel, context)
+    const bytes = await redacted(await gatherAnswer(reply, memory), channel)
+    const { response, head } = context
+    if (response.destroyed) return
+    response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
+    response.end(bytes)
+  } catch (error) {
+    reply.abort()
+    throw error
+  }
 }
 
 /** Only the error member of a failed response changes; the other bytes are unchanged. */

@@ -10,7 +10,7 @@ export class CutLine {
   /** Buffers bytes and returns none. Throws `LineTooLong`. */
   add(bytes: Buffer): Buffer {
     this.#pending.add(bytes)
-    if (this.#pending.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 48 MiB')
+    if (this.#pending.size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     return EMPTY
   }
 

@@ -23,10 +23,10 @@ export const malformed = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
 /**
- * Max length of a line in an upstream's stream: a dozen images in base64
+ * Max length of a line in an upstream's stream: some eight images in base64
  * (docs/reference/streams.md#time-outs).
  */
-export const MAX_LINE_LENGTH = 48 * 1024 * 1024
+export const MAX_LINE_LENGTH = 32 * 1024 * 1024
 
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong'

@@ -102,6 +102,7 @@ async function withinTimeout(
   } catch (cause) {
     throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
   } finally {
+    waiting.end()
     clearTimeout(timer)
   }
 }

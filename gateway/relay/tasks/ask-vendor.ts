@@ -78,6 +78,7 @@ async function wholeWithin<T>(
   } catch (cause) {
     throw waiting.ended ? new UpstreamError(504, 'the upstream did not respond in time', { cause }) : cause
   } finally {
+    end()
     clearTimeout(timer)
     signal?.removeEventListener('abort', end)
   }

@@ -59,7 +59,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
         if (isOver || rest.length === 0) return joined(out)
         line.add(rest)
         pieces += 1
-        if (line.size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 48 MiB')
+        if (line.size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         waiting.push(rest)
         if (line.size <= MAX_WAITING) return joined(out)
         for (const piece of waiting) out.push(piece)

@@ -65,8 +65,11 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       resolve(socket)
     })
     socket.once('unexpected-response', (_, response) => {
-      leave()
+      cancellation.listener = { abandon: () => wire.destroy() }
+      const timer = setTimeout(() => wire.destroy(), waitMs)
       void refusalIn(response).then((error) => {
+        clearTimeout(timer)
+        leave()
         reject(error)
         wire.destroy()
       }, fail)

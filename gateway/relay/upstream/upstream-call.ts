@@ -23,6 +23,18 @@ export function callUpstream(
   })
 }
 
+/** Repeated headers as one text, as in Node's own client: undici has lists of them. */
+function withoutRepeats(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  for (const name in headers) {
+    const values = headers[name]
+    if (Array.isArray(values)) headers[name] = LISTS.has(name) ? values.join(', ') : values[0]
+  }
+  return headers
+}
+
+/** Lists that count as a whole (RFC 9110 §5.3); of other headers the first counts. */
+const LISTS = new Set(['connection', 'content-encoding'])
+
 /** One call and its response. A class, since an object of closures would allocate a dozen of them per request. */
 class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   status = 0
@@ -64,7 +76,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.status = status
-    this.headers = headers
+    this.headers = withoutRepeats(headers)
     const packed = headers['content-encoding']
     this.#resolve(packed === undefined || packed === 'identity' ? this : unpackedReply(this, packed))
   }

@@ -12,8 +12,8 @@ export class BrokenFrame extends Error {
 const PRELUDE = 12
 const CHECKSUM = 4
 const CHECKED_LENGTHS = PRELUDE - CHECKSUM
-/** Max message length in bytes; AWS sends none longer. */
-const MAX_LENGTH = 24 * 1024 * 1024
+/** Max message length in bytes: a piece of a response, read in one turn of the event loop. */
+const MAX_LENGTH = 2 * 1024 * 1024
 
 /**
  * Splits an event stream into messages, however it is chunked (AWS "Event stream encoding": total length, headers'

@@ -104,7 +104,7 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
   })
 
   it.each([{}, { stream_options: { include_usage: true } }])(
-    'a line of more than 48 MiB ends the stream with an error',
+    'a line of more than 32 MiB ends the stream with an error',
     async (more) => {
       answering = async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })

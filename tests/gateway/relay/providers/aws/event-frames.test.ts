@@ -52,6 +52,17 @@ describe('frames of an AWS event stream', () => {
     }
   })
 
+  it('are refused if they are longer than a piece of a response', () => {
+    const prelude = Buffer.alloc(12)
+    const refusalOf = (length: number) => {
+      prelude.writeUInt32BE(length, 0)
+      prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8)
+      return () => new EventFrames().feed(prelude)
+    }
+    expect(refusalOf(2 * 1024 * 1024)).not.toThrow()
+    expect(refusalOf(2 * 1024 * 1024 + 1)).toThrow(BrokenFrame)
+  })
+
   it('skip headers that are not text', () => {
     const flags = bytes('0161 00 0162 01 0163 02 05 0164 03 0001 0165 04 00000001 0166 06 0002 ffff 0167 07 0001 78')
     const whole = Buffer.concat([bytes('00000000 00000000 00000000'), flags, Buffer.alloc(4)])
