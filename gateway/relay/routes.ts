@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Locale, localeFrom } from '../../shared/messages/format.ts'
+import { relayLocale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { workFor } from '../base/fair-yield.ts'
@@ -394,8 +394,5 @@ function contextOf(
   const errorsAs = taskShapeOf(path)
   return errorsAs ? { ...context, errorsAs } : context
 }
-
-/** SDKs send no language or `*`: they get English, the language of the dialects. */
-export const relayLocale = (header: string | undefined): Locale => (header === undefined ? 'en' : localeFrom(header))
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -40,6 +40,10 @@ export function localeFrom(acceptLanguage: string | undefined): Locale {
   return localeOf(preferred.tag)
 }
 
+/** The language of relayed requests. SDKs send no header or `*`: they get English, the language of the dialects. */
+export const relayLocale = (acceptLanguage: string | undefined): Locale =>
+  acceptLanguage === undefined ? 'en' : localeFrom(acceptLanguage)
+
 const translateNested = (locale: Locale, value: string, params: MessageParams): string =>
   value
     .split(MARK)

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
-import { formatMessage } from '../../../shared/messages/format.ts'
+import { formatMessage, relayLocale } from '../../../shared/messages/format.ts'
 import { suggestedRoute } from '../../relay/intake/intended-path.ts'
-import { relayLocale } from '../../relay/routes.ts'
 
 /** Paths of the console's own API; other unknown paths may be relayed paths with the prefix of another gateway. */
 const CONSOLES = /^\/api(?!\/v\d)/

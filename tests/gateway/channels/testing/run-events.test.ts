@@ -43,7 +43,7 @@ it('and those of an update of all balances', async () => {
   dataOf(await world.admin.get('/api/channel/update_balance'))
   await runOver(world, 'balance')
   expect(await news(known)).toEqual([
-    `Balance update: 1 of 1 channels queried, 1 failed, 0 disabled. Failed: good (#${good})`,
+    `Balance update: 1 of 1 channel queried, 1 failed, 0 disabled. Failed: good (#${good})`,
   ])
 })
 
