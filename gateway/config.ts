@@ -63,7 +63,7 @@ const settings = z.object({
   /** Whether this process polls unfinished drawings and tasks, and how often (docs/reference/tasks.md#polling). */
   UPDATE_TASK: z.stringbool().default(true),
   TASK_POLLING_INTERVAL: seconds(15),
-  /** Pause between the starts of two channels in such a run. */
+  /** Seconds between the starts of two channels in a test or balance run. */
   POLLING_INTERVAL: seconds(0, 0),
   /**
    * Concurrent relayed requests, in total, per account and per key; 0 for no limit

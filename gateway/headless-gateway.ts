@@ -35,9 +35,9 @@ const ownProcess: Terminal = {
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /**
- * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or the same by
- * environment. With another command (docs/reference/command-line.md), runs that and returns its exit code; undefined
- * while a gateway runs, which ends the process itself. Failures to start return an exit code too.
+ * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or with the same
+ * settings in the environment. With another command (docs/reference/command-line.md), runs that and returns its exit
+ * code; undefined while a gateway runs, which ends the process itself. Failures to start return an exit code too.
  */
 export async function runHeadless(
   argv: readonly string[],

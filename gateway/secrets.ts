@@ -50,7 +50,7 @@ function refuseWithKeychain(folder: string): void {
     )
 }
 
-/** A new key could not decrypt existing data: that is for the user to decide, who may have the lost key elsewhere. */
+/** A new key could not decrypt existing data: the user, who may have the lost key elsewhere, must decide. */
 function refuseWithSealedValues(folder: string): void {
   const database = join(folder, DATABASE_FILE)
   const lost = existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []

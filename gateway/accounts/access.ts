@@ -33,7 +33,7 @@ export interface AccessCheck {
 type AccessDeps = Omit<SetupDeps, 'settings'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'set'>
-    /** Count attempts by account: logins here, second-factor codes below. */
+    /** Attempts by account: logins here, second-factor codes below. */
     attempts: RateWindow
     codeAttempts: RateWindow
     /** Limits how often the desktop window requests its session. */

@@ -13,8 +13,8 @@ export const AUTO_GROUP = 'auto'
 export const DEFAULT_GROUP = 'default'
 
 /**
- * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the user's group (described as
- * `ownDescription`), and `default` if that is empty; `auto` only if UserUsableGroups has it
+ * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups and, if not among them, the
+ * user's group (`default` if it is empty), described as `ownDescription`; `auto` only if UserUsableGroups has it
  * (docs/reference/accounts.md#groups). A group in the result may be missing from GroupRatio; check it with
  * `isKnownGroup`.
  */

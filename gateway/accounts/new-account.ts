@@ -23,7 +23,7 @@ export type NewAccountDeps = Readonly<{
 export type NewAccount = Readonly<{
   row: Pick<NewUser, 'username' | 'password' | 'email' | 'github_id' | 'oidc_id' | 'wechat_id' | 'linux_do_id'> &
     Readonly<{ display_name?: string; role?: number; group?: string; remark?: string }>
-  /** Of the inviter. Ignored if unknown, or if the identity had an account before. */
+  /** The inviter's code. Ignored if unknown, or if the identity had an account before. */
   inviteCode?: string
   /** An initial grant in addition to that of all new users. */
   extra?: Readonly<{ quota: number; from: string }>
@@ -61,7 +61,7 @@ export async function addAccount(deps: NewAccountDeps, account: NewAccount): Pro
       )
       return id
     } catch (cause) {
-      // A rejection by the rules would only be repeated.
+      // Retrying is pointless: the rules would reject it again.
       if (cause instanceof GatewayError) throw cause
       const conflict = await takenIn(db, row)
       if (conflict) throw refuse('invalid', conflict, {}, { cause })

@@ -44,8 +44,8 @@ type OwnAccountDeps = Readonly<{
 /** What users do with their own account (docs/reference/accounts.md#own-account); `id` is the caller. */
 export interface OwnAccount {
   /**
-   * Writes the fields that are present. Returns the hash of a new password, which ended all sessions; otherwise
-   * undefined.
+   * Writes the fields that are present. Returns the hash of a new password, which ends all sessions; undefined if the
+   * password is unchanged.
    */
   update(id: number, change: OwnChange, by: Device & Readonly<{ locale: Locale }>): Promise<string | undefined>
   /** Deactivates the account permanently: ends its sessions and disables its tokens. Root cannot be deactivated. */

@@ -130,7 +130,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 type WarnOfHop = NonNullable<Parameters<typeof clientAddress>[3]>
 const MAX_HOP = 64
 
-/** The caller's address; forwarded ones only count from trusted proxies. */
+/** The caller's address; forwarded addresses are accepted only from trusted proxies. */
 function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges, warn: WarnOfHop): string {
   const { 'x-forwarded-for': forwarded } = headers
   const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded

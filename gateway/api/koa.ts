@@ -7,7 +7,7 @@ export function createKoa(log: Pick<Logger, 'error'>): Koa {
   const app = new Koa()
   // Koa also reports disconnected callers; every other error is a fault, since refusals are handled further in.
   app.on('error', (error, ctx) => {
-    // A refusal of Koa itself, or a body that is not valid HTTP.
+    // A refusal by Koa itself, or a body that is not valid HTTP.
     const isCallers = error.status < 500 || String(error.code).startsWith('HPE_')
     if (!isCallers && !isConnectionLoss(error))
       log.error('console request failed', { requestId: ctx?.state.requestId, error })

@@ -150,7 +150,7 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   // `Served` has lost the types of the call; access and contract have just been enforced.
   const returned = await handle({ ...parsedRequest, actor, caller } as Parameters<typeof handle>[0])
   const isChecked = deps.checkAnswers === true
-  // `serve` lets a handler of such a call return nothing else.
+  // `serve` lets a handler of an event call return nothing else.
   if (call.isEvent) return answerEvent(ctx, call, returned as Later<unknown>, isChecked)
   if (call.sendsFile) return answerFile(ctx, returned as FileMade, deps.log)
   answer(ctx, call, returned, isChecked)

@@ -72,7 +72,7 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
     const file = isRead ? files.get(ctx.path) : undefined
     if (!isRead || (!file && NOT_PAGES.test(ctx.path))) return answerNotFound(ctx)
     ctx.set(file ? headersOf(ctx.path, headers) : headers())
-    // Ids of scripts are not needed in the log, and would delay each of thirty files on a slow connection.
+    // Request ids of scripts are not needed in the log, and would delay each of thirty files on a slow connection.
     if (file && PARTS.test(ctx.path)) for (const id of ['x-request-id', 'x-oneapi-request-id']) ctx.remove(id)
     // A page loads about thirty parts, which are served from memory and cached by the browser.
     const wait = file && PARTS.test(ctx.path) ? 0 : await rates.web(originOf(ctx, isTrustedProxy))
@@ -151,7 +151,7 @@ function isBuiltFrom(path: string, paths: ReadonlySet<string>): boolean {
   return ending in builtEndings && paths.has(path.slice(0, -ending.length))
 }
 
-/** Sends a text that too many pages were requested; `seconds` until more are allowed. */
+/** Sends a text saying that too many pages were requested; `seconds` until more are allowed. */
 export const answerLimited = (ctx: Context, seconds: number): void =>
   answerText(ctx, 429, `${formatMessage(localeOf(ctx), 'http.429')}\n`, { 'Retry-After': String(seconds) })
 

@@ -6,7 +6,7 @@ import { keyIdOf } from '../base/secrets/ciphers.ts'
 
 const derivation = z.object({
   name: z.literal('argon2id'),
-  // Bounds the work that a foreign file can demand.
+  // Bounds the work that an untrusted file can demand.
   memory_kib: z.int().min(8192).max(1_048_576),
   passes: z.int().min(1).max(16),
   lanes: z.int().min(1).max(8),

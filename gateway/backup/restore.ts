@@ -35,9 +35,9 @@ export type RestoreDeps = Readonly<{
 }>
 
 /**
- * Copies a backup next to the database, checks the copy, and decides that it replaces the database before the next
- * start (docs/reference/backup.md#restore). A refused backup leaves no files and does not affect an earlier decision;
- * the backup itself is only read.
+ * Copies a backup next to the database, checks the copy, and schedules it to replace the database before the next start
+ * (docs/reference/backup.md#restore). A refused backup leaves no files and does not affect an earlier decision; the
+ * backup itself is only read.
  */
 export async function prepareRestore(file: string, deps: RestoreDeps): Promise<DecidedRestore> {
   const { folder, clock, vault, newKey, mayUpgrade, mayDiffer, by } = deps

@@ -18,7 +18,7 @@ type Share = { busy: number; readonly waiting: (() => void)[] }
 
 /** Allows `max` concurrent calls and `maxWaiting` queued ones; a single account gets at most half of either. */
 export function createFairQueue(max: number, maxWaiting: number): FairQueue {
-  /** Ordered by when an account last started or ended a call, the longest ago first; has no idle accounts. */
+  /** Ordered by when an account last started or ended a call, the longest ago first; contains no idle accounts. */
   const shares = new Map<number, Share>()
   let busy = 0
   const mayEnter = (share: Share) => share.busy < max - busy

@@ -12,7 +12,7 @@ const pending = new Map<number, (() => void)[]>()
 /** Attributes the rest of the current request's work to this account. */
 export const workFor = (accountId: number): void => accountOf.enterWith(accountId)
 
-/** The function as work of the current account, for callers outside of it such as listeners of sockets. */
+/** Binds a function to the current account, for callers outside its requests, such as socket listeners. */
 export const boundToAccount = <F extends (...args: never[]) => unknown>(work: F): F => AsyncLocalStorage.bind(work) as F // same signature
 
 /** Resolves after pending events, after earlier work of the same account, and after a piece of each other account. */

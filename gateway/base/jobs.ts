@@ -14,15 +14,15 @@ export type JobRun = Readonly<{ signal: AbortSignal; by: string | undefined }>
 
 export type Job = Readonly<{
   name: JobName
-  /** Milliseconds between two turns, the first one after that time; 0 if the job runs only on request. */
+  /** Milliseconds between turns, and before the first one; 0 if the job runs only on request. */
   everyMs: number
   /** Every node runs the job itself; otherwise only one of several nodes does. */
   isOnEveryNode?: boolean
   /** Deletes rows by wall-clock age: refused while the clock is doubted, unless a user starts it. */
   removesByAge?: boolean
   /**
-   * Next time the job has work (wall-clock milliseconds), if its turns only check whether it is due; undefined if at
-   * its next turn.
+   * Next time the job has work, in wall-clock milliseconds, for a job whose turns only check whether it is due;
+   * undefined if at its next turn.
    */
   nextAt?: (nowMs: number) => number | undefined
   /** An error becomes the run's result and affects nothing else. */

@@ -1,7 +1,7 @@
 import { yieldToOthers } from './fair-yield.ts'
 import { LARGE } from './json/json-scan.ts'
 
-/** A row by its key in the table, and the bytes of its long columns (`octet_length`, which reads none of them). */
+/** A row's key, and the size in bytes of its long columns (`octet_length`, which does not read them). */
 export type RowSize = Readonly<{ id: number; bytes: number }>
 
 /** Reading a row takes as long as reading this many bytes. */
@@ -24,10 +24,10 @@ export function stepsOf(sizes: readonly RowSize[]): number[][] {
 
 export const bytesOf = (sizes: readonly RowSize[]): number => sizes.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Memory that a response may take; `grow` raises it to a total of bytes, and throws if there is not enough. */
+/** Memory that a response may take; `grow` raises it to a total in bytes, and throws if there is not enough. */
 export type ReadMemory = Readonly<{ grow(bytes: number): void }>
 
-/** A row's texts, in memory with two bytes per character, and their JSON. */
+/** A row's texts take two bytes per character in memory, and their JSON one. */
 const MEMORY_PER_BYTE = 3
 
 /**

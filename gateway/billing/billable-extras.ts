@@ -29,7 +29,7 @@ export type PotentialExtras = Readonly<{
  * docs/reference/billing.md#images).
  */
 export type BillableExtras = Readonly<{
-  /** Multiplier of a per-call price: the number of answers requested, or `imagePriceFactor` for images; default 1. */
+  /** Multiplier of a per-call price: the number of choices requested, or `imagePriceFactor` for images; default 1. */
   times?: number
   possible?: PotentialExtras
   webSearch?: Readonly<{ size: SearchSize }>

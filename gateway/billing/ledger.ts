@@ -4,8 +4,8 @@ import type { NewLog, Schema } from '../store/schema/schema.ts'
 
 /**
  * The only module that may write balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
- * `sqlite-ledger.ts` implements it; one over PostgreSQL for several nodes fits the same interface. Quota is a whole
- * number of quota units everywhere.
+ * `sqlite-ledger.ts` implements it; an implementation over PostgreSQL for several nodes fits the same interface. Quota
+ * is a whole number of quota units everywhere.
  */
 export interface Ledger {
   /**

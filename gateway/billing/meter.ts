@@ -36,7 +36,7 @@ export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, ext
 export const usagePrice = (usage: Usage, price: Price): Price =>
   priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
 
-/** The price used for reservations: only tiers that raise it count, since a cheaper tier may not be granted. */
+/** The price used for reservations: only tiers that raise it apply, since a cheaper tier may not be granted. */
 const reservationPrice = (price: Price, prompt: number, { possible }: BillableExtras): Price =>
   priceAt(price, { prompt, tiers: possible?.tiers ? dearTiers(price, possible.tiers) : NO_TIERS })
 
@@ -171,7 +171,7 @@ function weighted(breakdown: TokenBreakdown, weights: Weights): Decimal {
   return sum
 }
 
-/** The cost of audio input that has its own price in dollars; its weight is 0 then. */
+/** The cost of audio input that has its own price in dollars, and therefore weight 0. */
 function separateAudioCost(
   { audioInput }: Pick<TokenBreakdown, 'audioInput'>,
   price: Price,

@@ -151,7 +151,7 @@ export function priceAt(price: Price, { prompt, tiers }: PricedPart): Price {
   return priced
 }
 
-/** Prices derived from those in use: few per price, since tiers without a factor do not count. */
+/** Prices derived from those in use: few per price, since tiers without a factor are ignored. */
 const derived = new WeakMap<Price, Map<string, Price>>()
 const NO_TIERS: Readonly<Record<string, number>> = {}
 

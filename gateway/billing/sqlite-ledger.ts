@@ -120,8 +120,8 @@ type HoldDeps = Readonly<{
 function createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence: reached }: HoldDeps) {
   let sequence = reached
   /**
-   * Settled requests that are neither in the journal nor known to be in the database; their checkpoints are kept until
-   * they are.
+   * Settled requests that are neither in the journal nor known to be in the database; until they are, their checkpoints
+   * are retained.
    */
   const unjournalled: string[] = []
   const forgetUnjournalled = () => {
@@ -274,7 +274,7 @@ async function replay(deps: ReplayDeps): Promise<number> {
   }
   for (const entry of entries) queue.add(entry)
   await queue.flush()
-  // Writing the entries cached each user as the last run left it, without these charges.
+  // Writing the entries cached each user's balance as the last run left it, without these charges.
   for (const { userId } of entries) balances.forget({ userId })
   if (entries.length > 0) log.warn('charges of the last run were written', { charges: entries.length })
   journal.truncate()

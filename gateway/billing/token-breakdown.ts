@@ -18,8 +18,8 @@ export type TokenBreakdown = Readonly<{
 }>
 
 /**
- * Divides a usage into the parts its price distinguishes. A part that exceeds what is left of its total is cut to that.
- * Cached tokens are part of the prompt with `openai` semantics, and in addition to it with `anthropic` semantics
+ * Divides a usage into the parts its price distinguishes. A part that exceeds the remainder of its total is reduced to
+ * it. Cached tokens are part of the prompt with `openai` semantics, and in addition to it with `anthropic` semantics
  * (docs/reference/billing.md#charge).
  */
 export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {

@@ -6,7 +6,8 @@ import type { Usage } from './usage.ts'
 export const IMAGE_TOOL_MODEL = 'gpt-image-2'
 
 /**
- * OpenAI's price of images of that model and of later ones, in dollars per million tokens: text 5, image 8, output 30.
+ * OpenAI's image prices for `IMAGE_TOOL_MODEL` and later models, in dollars per million tokens: text 5, image 8, output
+ * 30.
  */
 export const IMAGE_TOOL_PRICE = {
   fixed: null,
@@ -38,7 +39,7 @@ const GOOGLE_SEARCH_PRICE = 14
 /** For models before Gemini 3, per thousand prompts, however many searches each makes. */
 const GOOGLE_PROMPT_PRICE = 35
 const PAID_BY_PROMPT = /^gemini-[12]/
-/** OpenAI's chat models that search for every answer. */
+/** OpenAI's chat models that search the web for every response. */
 const SEARCH_MODEL = 'search-preview'
 const LARGE_MODEL: Readonly<Record<SearchSize, number>> = { low: 30, medium: 35, high: 50 }
 const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.5, high: 30 }
@@ -54,14 +55,14 @@ export function webSearchPrice(model: string, semantics: Usage['semantics'], siz
   return (model.includes('mini') ? SMALL_MODEL : LARGE_MODEL)[size]
 }
 
-/** Whether a chat model searches the web once for every answer, even if the request does not ask for it. */
+/** Whether a chat model searches the web once for every response, even if the request does not ask for it. */
 export const searchesAlways = (model: string): boolean => /search-(preview|api)/.test(model)
 
-/** How many of the searches of one answer are charged (docs/reference/billing.md#tools). */
+/** How many of the searches of one response are charged (docs/reference/billing.md#tools). */
 export const paidSearches = (model: string, webSearches: number): number =>
   PAID_BY_PROMPT.test(model) ? Math.min(webSearches, 1) : webSearches
 
-/** How many of a usage's searches are charged; those of a session were selected answer by answer. */
+/** How many of a usage's searches are charged; those of a session were selected response by response. */
 export const chargedSearches = (
   { model }: Pick<Price, 'model'>,
   { webSearches }: Usage,

@@ -30,7 +30,7 @@ type UpkeepDeps = RetentionDeps &
     inTurn: LimitFunction
   }>
 
-/** The local hour at which both are due; a machine that was asleep runs them when it wakes. */
+/** The local hour at which the check and the clean-up are due; a machine that was asleep runs them when it wakes. */
 export const NIGHT_HOUR = 3
 const TICK_MS = 60_000
 
@@ -118,7 +118,7 @@ function createCleaning(deps: UpkeepDeps) {
     }
   }
   return {
-    /** Whether none was attempted since the last night, or since the start. */
+    /** Whether no run was attempted since the last night, or since the start. */
     isDue: () => triedAt < lastNight(clock.now()) || triedAt === 0,
     begin(): Promise<boolean> {
       running ??= clean().finally(() => {

@@ -1,7 +1,7 @@
 /** The source of a usage: reported by the upstream, counted by a tokenizer, or estimated from the text. */
 type UsageSource = 'upstream' | 'counted' | 'estimated'
 
-/** The usage of a second model the vendor called: one that draws images, or an advisor. */
+/** The usage of a second model the vendor called: one that generates images, or an advisor. */
 export type SecondModelUsage = Readonly<{ calls: number; tokens: Usage }>
 
 /**
@@ -29,7 +29,7 @@ export type Usage = Readonly<{
   containerGigabytes: number
   /** Null if the vendor called no other model. */
   secondModel: SecondModelUsage | null
-  /** The tiers the vendor reports having served the call with, if they may have their own price. */
+  /** The tiers the vendor reports for the call, if they may have their own price. */
   tiers: readonly string[]
   semantics: 'openai' | 'anthropic'
   source: UsageSource
@@ -89,7 +89,7 @@ export const tokenCount = (value: unknown): number | undefined =>
 /** Max searches of one response that are charged. */
 export const MAX_SEARCHES = 1000
 
-/** The vendor's figure of searches it ran, capped; undefined if it is missing or invalid. */
+/** The number of searches the vendor reports, capped; undefined if missing or invalid. */
 export function searchCount(value: unknown): number | undefined {
   const count = tokenCount(value)
   return count === undefined ? undefined : Math.min(count, MAX_SEARCHES)

@@ -26,7 +26,9 @@ export type Verification = Readonly<{
   scope: Scope
   progress: VerifyProgress
   clock: Pick<Clock, 'monotonic'>
-  /** Ends it after the current slice, throwing the signal's reason; the sums so far are kept and valid. */
+  /**
+   * Ends the verification after the current slice, throwing the signal's reason; the sums so far are kept and valid.
+   */
   signal?: AbortSignal
 }>
 

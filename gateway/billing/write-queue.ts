@@ -21,7 +21,7 @@ const STALL_MS = 10_000
  */
 const SHARE = 10
 const MAX_ROWS = 1000
-/** Under constant load the journal is rewritten, without what is in the database, once it has this many bytes. */
+/** Under constant load, the journal is rewritten once it has this many bytes, leaving out what is in the database. */
 const MAX_JOURNAL = 16 * 1024 * 1024
 /** Max queued rows without money; while the disk fails, every refused call adds one. */
 const MAX_NOTES = 10_000
@@ -194,7 +194,7 @@ function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, 
   waiting.shift()
 }
 
-/** Lines may have been added while the disk was busy; those are kept. */
+/** Lines may have been added while the disk was busy; these must stay. */
 function forgetWritten({ waiting, journal, installation }: QueueState): void {
   const asLine = (entry: CommitEntry) => lineOf(installation, entry)
   if (waiting.length === 0) journal.truncate()

@@ -58,8 +58,8 @@ export const resetFactors: Command = {
 }
 
 /**
- * Lets the running gateway of the folder do it, so that its memory is updated; without one, does it here, without a
- * data key.
+ * Lets the folder's running gateway recover the account, so that its memory is updated; without one, recovers it here,
+ * without a data key.
  */
 async function recover(deps: CommandDeps, request: RecoveryRequest): Promise<RecoveryDone['result']> {
   const folder = deps.config.DATA_DIR

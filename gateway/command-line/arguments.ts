@@ -9,8 +9,8 @@ export type CommandLine = Given &
   }>
 
 /**
- * Parses the command's words and flags, in any order. Flags of the gateway all have a value, which is the next word
- * unless given after `=`; so have the command's flags that declare one. Throws if a value is missing.
+ * Parses the command's words and flags, in any order. All flags of the gateway, and the flags of the command that
+ * declare it, have a value: the next word, unless given after `=`. Throws if a value is missing.
  */
 export function readLine(name: string, rest: readonly string[], command: Command | undefined): CommandLine {
   const own = command?.flags ?? {}

@@ -43,7 +43,10 @@ async function exported(deps: CommandDeps, input: Given, file: string) {
   return { result: { key_id: sealed.key_id, file } }
 }
 
-/** Only into a folder without data, or one that has lost this same key: otherwise `restore --key` combines both. */
+/**
+ * Imports only into a folder without data, or one that has lost this same key; `restore --key` replaces data and key
+ * together.
+ */
 async function imported(deps: CommandDeps, input: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config
   const dataKey = await keyIn(deps, input, file)

@@ -39,7 +39,7 @@ export type GatewayOptions = Readonly<{
   log?: Logger
   /** Verifies tokens of the human check; Cloudflare's address by default. */
   verifyUrl?: string
-  /** Addresses of sign-in providers with a fixed one; their own by default. */
+  /** Addresses of sign-in providers that have a fixed address; the real ones by default. */
   providers?: ProviderAddresses
   /** Folder of the built console; `out/renderer` next to the gateway by default. */
   consoleFolder?: string

@@ -22,9 +22,11 @@ export interface Gateway extends Shutdown {
   readonly urlsForOthers: readonly string[]
   /** Where the first administrator is created, with the one-time code; null once that is done. */
   readonly setupLink: string | null
-  /** Signs in the desktop's window, once and within a minute; null unless it is set up and in self-use mode. */
+  /**
+   * Signs in the desktop's window, once and within a minute; null unless the gateway is set up and in self-use mode.
+   */
   ticket(): Promise<Ticket | null>
-  /** Starts a login in the system's browser for that window. */
+  /** Starts a login in the system's browser for the desktop's window. */
   handover(): StartedHandover
   readonly shell: HostApi
   /** Creates and verifies a backup, like the console's button; throws while another is running. */

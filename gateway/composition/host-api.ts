@@ -27,8 +27,8 @@ export interface HostApi {
   /** Whether the gateway is shared on the local network, or is about to be. */
   isShared(): boolean
   /**
-   * Shares it with the last settings, or stops and closes every connection; throws in the same cases as the console's
-   * page.
+   * Shares the gateway with the last settings, or stops sharing and closes every connection; throws in the same cases
+   * as the console's page.
    */
   share(isOn: boolean, locale: Locale): Promise<void>
   /** Lets a locked-out root in: only for a person at this machine, who owns the data folder. */

@@ -22,8 +22,8 @@ import type { Domains } from './domains.ts'
 import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
 
 /**
- * Routes incoming requests: to the relay first, then the console's API, then its files; and those of a shell, which has
- * root's permissions.
+ * Routes incoming requests: to the relay first, then the console's API, then its files. Also routes the requests of a
+ * shell, which has root's permissions.
  */
 export function createHttpServers(
   core: Core,

@@ -84,8 +84,8 @@ function note({ callers }: Pick<Sharing, 'callers'>, { socket, headers }: Incomi
 }
 
 /**
- * Only available at the computer itself: the first setup, and the login of the desktop's window. A person may grant the
- * latter in the browser at a shared address, since providers redirect there if it is the server address.
+ * Only available at the computer itself: the first setup, and the login of the desktop's window. Users may grant that
+ * login in the browser at a shared address, since providers redirect there if it is the server address.
  */
 const onlyHere: readonly ApiCall[] = [setup.submit, ticket.redeem, handover.take, handover.cancel]
 

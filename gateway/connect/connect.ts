@@ -42,7 +42,7 @@ export interface ConnectWriter {
    * The changes that move a program from another address to this one: only the address, if no one has changed it since.
    */
   planMove(client: ConnectClient, address: string): ConnectPlan
-  /** Writes such a plan; returns null when done, or a new plan. */
+  /** Writes a plan of `planMove`; returns null when done, or a new plan. */
   move(client: ConnectClient, address: string, seal: string, isGiven?: boolean): ConnectPlan | null
   /** The state of a program; it has moved if its files still contain another address that no one has named. */
   status(client: ConnectClient, address: string): ConnectStatus
@@ -166,7 +166,7 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
 }
 
 /**
- * Writes the copies first, then the record, then the files: if interrupted, the record knows what may have been
+ * Writes the copies first, then the record, then the files: if interrupted, the record lists what may have been
  * written. If a file fails, the earlier ones are reverted.
  */
 function write({ record, replace }: Recorded, client: string, drafts: readonly Draft[], isGiven: boolean): void {
@@ -219,8 +219,8 @@ function entryFor(record: ConnectRecord, client: string, draft: Draft, known: re
       changes: [...changes],
     }
   const isSame = (one: ConnectChange) => (other: ConnectChange) => isSamePath(one.path, other.path)
-  // If one of our values replaces another, the value before the first is restored. A value that someone else has set in
-  // between is theirs, and is restored itself.
+  // If one of our values replaces another, the value before the first is restored. If someone else set a value in
+  // between, that value is restored instead.
   const carried = earlier.changes.map((old) => {
     const now = changes.find(isSame(old))
     if (!now) return old

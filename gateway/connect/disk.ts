@@ -41,7 +41,7 @@ export class LeftAlone extends Error {
 /** `text` is decoded without the byte order mark. */
 type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
-/** Parsing also takes time of the process that relays requests. */
+/** Parsing also takes time in the process that relays requests. */
 const MAX_FILE_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
@@ -101,15 +101,15 @@ function decodedFrom(bytes: Buffer): string | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
-    // A byte is not UTF-8: that is the result.
+    // Bytes that are not UTF-8 are an expected result.
     return undefined
   }
 }
 
 /**
  * Replaces a file atomically: writes next to it, syncs, then renames, keeping its owner and the links to it. It
- * contains a key, so only the owner may read it unless `mode` says otherwise, or open the folders created for it;
- * returns these, outermost first. Throws `LeftAlone` with the old file untouched.
+ * contains a key, so only the owner may read it, unless `mode` allows more, and only the owner may open the folders
+ * created for it. Returns these folders, outermost first. Throws `LeftAlone` with the old file untouched.
  */
 export function replacePersonal(path: string, bytes: Buffer, mode?: number): readonly string[] {
   return attempted(path, () => {
@@ -165,7 +165,7 @@ function keepOwner(part: string, { uid, gid }: Stats, mode: number): void {
   chmodSync(part, mode)
 }
 
-/** A read-only file is meant to be so, even for a user who could write it. */
+/** A read-only file is assumed to be so on purpose, even for a user who could write it. */
 function mayWrite(path: string, { mode }: Stats): boolean {
   if ((mode & 0o222) === 0) return false
   try {

@@ -71,7 +71,7 @@ function unbroken(path: ConnectPath, work: () => string): string {
   }
 }
 
-/** `kept` counts the changes that someone else has overwritten, which stay. */
+/** `kept` is the number of changes that someone else has overwritten; these stay. */
 type TextWithout = Readonly<{ text: string; kept: number }>
 
 /**

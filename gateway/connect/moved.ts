@@ -17,7 +17,9 @@ export function writtenAddress(client: ConnectClient, files: readonly RecordedFi
   return ''
 }
 
-/** Whether an address is an earlier one of this machine's gateway; that of another machine was chosen by a user. */
+/**
+ * Whether an address is an earlier one of this machine's gateway; an address of another machine was chosen by a user.
+ */
 export const isOldAddress = (written: string, address: string): boolean =>
   written !== '' && !isSameAddress(written, address) && isSameMachine(new URL(written), new URL(address))
 

@@ -21,7 +21,7 @@ const recordedFile = z.object({
    * Whether someone else changed the file between two of our writes: then no copy equals the file without our settings.
    */
   isMixed: z.boolean(),
-  /** Whether a user has named the written address: then it is never an outdated one of this gateway. */
+  /** Whether a user has named the written address: then it never counts as an outdated address of this gateway. */
   isGiven: z.optional(z.boolean()),
   changes: z.array(connectChange),
 })

@@ -1,11 +1,11 @@
 import type { DiffLine } from '../../shared/connect/connect-protocol.ts'
 import { hidesSecret, MASK } from '../../shared/secret-mask.ts'
 
-/** Masks API keys and the values of secret-named settings in lines to display, ours and others'. */
+/** Masks API keys, ours and others', and the values of secret-named settings in lines to display. */
 export const shownLines = (lines: readonly DiffLine[], secrets: readonly string[]): readonly DiffLine[] =>
   lines.map(({ kind, text }) => ({ kind, text: shownLine(text, secrets) }))
 
-/** A name before a list: in brackets, or of lines that start with a dash. */
+/** A name before a list, which is in brackets or in lines that start with a dash. */
 const LIST = /(["']?)(?<![\w.-])([\w.-]+)\1[ \t]*[:=][ \t]*(?:\[|(?:#[^\n]{0,500})?\r?\n(?=[ \t]*-[ \t]))/g
 const IN_BRACKETS = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*/
 /** Lines with dashes, and their nested lines. */
@@ -38,7 +38,7 @@ const KEY = /\b(?:sk|pk|key|ghp|xox[a-z])[-_][\w-]{8,}|\bAIza[\w-]{8,}/g
 /** A name and the beginning of its value, whatever follows (quotes, a comment), unless it opens an object or a list. */
 const NAME_WITH_VALUE = /^(\s*(?:-\s+|export\s+)?["']?([\w.-]+)["']?\s*[:=]\s*)[^\s{[]/
 
-/** Several such pairs in one line, each with a quoted value. */
+/** Several names with values in one line, each with a quoted value. */
 const PAIRS = /(["']?)(?<![\w.-])([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.){1,9999}\4/g
 /** Unquoted pairs, as YAML has them within a line. */
 const BARE = /([{,]\s*)([\w.-]+)(:\s+)[^\s"'{}[\],][^{}[\],]*/g

@@ -16,8 +16,8 @@ const MAX_BYTES = 1024 * 1024
 type TrialRequest = Readonly<{ path: string; headers: Readonly<Record<string, string>>; body: object }>
 
 /**
- * A short request in each dialect; with an output limit only if the dialect requires one, since its name varies by
- * model.
+ * A short request in each dialect; with an output limit only if the dialect requires one, since the name of the limit
+ * varies by model.
  */
 const requests: Readonly<Record<ConnectDialect, (target: ConnectTarget) => TrialRequest>> = {
   chat: ({ key, model }) => ({

@@ -37,7 +37,7 @@ function undoing({ record, replace }: Recorded, file: RecordedFile, client: Conn
   const now = readPersonal(path)
   if (!now) return { exact: backup === null, kept: 0, run: nothing }
   const copy = backup === null ? null : record.backupOf(backup)
-  // The user has restored it, or the last undo did before it failed at another file.
+  // The user has restored the file, or the last undo did so before it failed at another file.
   if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: nothing }
   const left = leftOf(client, changes)
   const isOurs = digestOf(now.bytes) === written && !isMixed

@@ -14,7 +14,7 @@ interface ControlSocket {
 type ControlDeps = Readonly<{
   /** The data folder, locked by this process. */
   folder: string
-  /** Handles requests that have shown the secret; they have root's permissions. */
+  /** Handles requests that present the secret; they have root's permissions. */
   handler: RequestListener
   log: Logger
 }>

@@ -17,7 +17,7 @@ export const siblingTables = [
   'tasks',
 ] as const
 
-/** Which gateway a database belongs to, by what only new-api has; throws if neither. */
+/** Which gateway a database belongs to, recognized by what only new-api has; throws if it belongs to neither. */
 export function familyOf(tables: ForeignTables): Exclude<ImportOrigin, 'litellm'> {
   const { users, tokens, channels } = tables
   const isSibling = users?.columns.includes('username') && tokens?.columns.includes('key') && channels !== undefined

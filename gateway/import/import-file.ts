@@ -22,7 +22,7 @@ const CHECK_EVERY_BYTES = 64 * 1024 ** 2
 export const forgetFiles = (dataFolder: string): void =>
   rmSync(join(dataFolder, FOLDER), { recursive: true, force: true })
 
-/** Deletes a file and those SQLite created next to it. */
+/** Deletes a file, and the files SQLite created next to it. */
 export function forgetFile({ path }: Pick<ImportFile, 'path'>): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
 }

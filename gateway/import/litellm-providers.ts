@@ -5,7 +5,7 @@ type LitellmProvider = Readonly<{ type: number; base_url: string }>
 
 const as = (name: ChannelTypeName, base_url = ''): LitellmProvider => ({ type: channelTypes[name].id, base_url })
 
-/** Providers by the prefix of a model's name. Those missing have no counterpart. */
+/** Providers by the prefix of a model's name. Missing providers have no counterpart. */
 const providers: Readonly<Record<string, LitellmProvider>> = {
   openai: as('openai'),
   text_completion_openai: as('openai'),
@@ -67,7 +67,9 @@ const modelPatterns: readonly (readonly [RegExp, string])[] = [
   [/^command/, 'cohere'],
 ]
 
-/** Returns the provider of a LiteLLM model, and the provider's name of it; undefined if there is no counterpart. */
+/**
+ * Returns the provider of a LiteLLM model, and the provider's name for the model; undefined if there is no counterpart.
+ */
 export function providerOf(
   model: string,
   custom = '',

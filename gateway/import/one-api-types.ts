@@ -7,7 +7,7 @@ const as = (name: ChannelTypeName, base_url = ''): OneApiType => ({ type: channe
 
 /**
  * The channel types of one-api by number, which differ from new-api's from 2 on. OpenAI-compatible services become
- * OpenAI channels with an address. Those missing have no counterpart.
+ * OpenAI channels with an address. Missing types have no counterpart.
  */
 export const oneApiTypes: Readonly<Record<number, OneApiType>> = {
   0: as('openai'),

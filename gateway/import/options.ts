@@ -59,7 +59,7 @@ export function takeOption(row: ForeignRow, reading: OptionReading) {
   taken.push({ key, before: inForce(key), value })
 }
 
-/** Groups that would lose their ratio but must keep it: those of accounts, and the default group. */
+/** Groups that would lose their ratio but must keep it: groups that have accounts, and the default group. */
 function lostGroups(value: string, { inForce, groups }: OptionReading): string[] {
   const imported = objectOf(value) ?? {}
   const ours = Object.keys(objectOf(inForce('GroupRatio')) ?? {})

@@ -20,7 +20,7 @@ type Doubt = Readonly<{ known: number; since: number }>
 
 /** Seconds that a machine may sleep, or the gateway be stopped, without raising doubt. */
 export const UNDOUBTED_S = 3 * 86_400
-/** A doubted clock is believed after running steadily for this many seconds, across restarts too. */
+/** A doubted clock is trusted again after running steadily for this many seconds, across restarts too. */
 export const STEADY_S = 86_400
 const DOUBTED = 'job.clock_doubted'
 

@@ -5,7 +5,10 @@ import type { JobRunRow } from '../store/schema/schema-jobs.ts'
 
 /** The last run of each job: in memory at once, and in the database for other nodes and later runs. */
 export interface LastRuns {
-  /** Records a run. A run that found nothing to do counts only if a user started it, or if the run before it failed. */
+  /**
+   * Records a run. A run that found nothing to do is recorded only if a user started it, or if the run before it
+   * failed.
+   */
   note(row: JobRunRow, isNothing: boolean): Promise<void>
   /** By job name, including runs of other nodes and earlier processes. */
   all(): Promise<ReadonlyMap<string, JobRunRow>>

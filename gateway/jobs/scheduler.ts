@@ -16,7 +16,7 @@ export type JobState = Readonly<{
   name: JobName
   /** Milliseconds between two turns; 0 if the job runs only on request. */
   everyMs: number
-  /** It has work once a night; its turns only check whether that is due. */
+  /** The job has work once a night; its turns only check whether the work is due. */
   isNightly: boolean
   isOnEveryNode: boolean
   running: Readonly<{ startedAt: number; by: string }> | null
@@ -126,7 +126,7 @@ export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = fa
 type StarterDeps = Pick<SchedulerDeps, 'clock' | 'locks' | 'log' | 'clockWatch'>
 
 /**
- * Starts a run of an idle job; the returned function resolves to whether it started, which is false if another node is
+ * Starts a run of an idle job; the returned function resolves to whether the run started: false if another node is
  * running the job.
  */
 function createStarter({ clock, locks, log, clockWatch }: StarterDeps, lastRuns: LastRuns) {

@@ -40,7 +40,7 @@ type Entry = {
    * too busy to read.
    */
   isSuspect: boolean
-  /** When it was answered, or aborted. */
+  /** When the response was sent, or the request aborted. */
   overMs: number | undefined
   leave: () => void
 }
@@ -99,7 +99,8 @@ function linger(socket: Socket): () => void {
 
 function checkEntry(entry: Entry, now: number): void {
   const { request, response } = entry
-  // An answered request that is not read to its end gets no event when its connection ends, nor when it ends itself.
+  // If the response was sent before the request was read to its end, no event reports the end of the request or of its
+  // connection.
   if (request.socket.destroyed || (request.complete && response.writableFinished)) {
     entry.leave()
     return

@@ -28,7 +28,7 @@ export interface Budget {
    */
   spanAt(now: number): Span
   /**
-   * Whether the usage at `now` is known; not after the clock was set back, until `restore`
+   * Whether the usage at `now` is known; false after the clock was set back, until `restore` has run
    * (docs/reference/reliability.md#clocks).
    */
   isKnownAt(now: number): boolean

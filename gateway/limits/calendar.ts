@@ -4,7 +4,7 @@ import type { BudgetWindow } from '../../shared/budgets.ts'
 /** A range in unix seconds, excluding `end`. */
 export type TimeRange = Readonly<{ start: number; end: number }>
 
-/** The windows aligned to the calendar; five hours start at the first use. */
+/** The windows aligned to the calendar; the five-hour window starts at its first use instead. */
 export type CalendarWindow = Exclude<BudgetWindow, 'five_hours'>
 
 export interface Calendar {

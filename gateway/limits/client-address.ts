@@ -66,7 +66,8 @@ const withoutPort = (hop: string): string =>
   /^\s*(?:([\d.]+)|\[([^[\]]+)\]):\d{1,5}\s*$/.exec(hop)?.slice(1).find(Boolean) ?? ''
 
 /**
- * The key limits count by: an IPv4 address, or the /64 network of an IPv6 address, which belongs to a single customer.
+ * The key by which limits are counted: an IPv4 address, or the /64 network of an IPv6 address, which belongs to a
+ * single customer.
  */
 export function networkOf(text: string): string {
   if (isIP(text) === 4) return text

@@ -12,7 +12,7 @@ type HttpRateTerms = Readonly<{
   rates: Rates
 }>
 
-/** The limit of wrong setup codes over all networks, as a multiple of that of one. */
+/** The limit of wrong setup codes over all networks, as a multiple of the limit of one network. */
 const NETWORKS_AT_ONCE = 10
 
 /**
@@ -26,7 +26,7 @@ function createWrongCodes(limit: number, rates: Rates): (ip: string) => MaybePro
   return (ip) => whenKnown(ofNetwork.take(networkOf(ip)), (wait) => wait || ofAll.take(''))
 }
 
-/** The rate windows of logins and setup; `limit` is that of critical calls. */
+/** The rate windows of logins and setup; `limit` is the limit of critical calls. */
 export const createEntranceRates = (limit: number, rates: Rates) => ({
   /** Passwords, on login and when logged in: ten per account in 15 minutes. */
   attempts: rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 }),
@@ -66,7 +66,7 @@ export interface HttpRates {
 }
 
 const GLOBAL_WINDOW = 180
-/** The limit of an account over all its sessions, as a multiple of that of one. */
+/** The limit of an account over all its sessions, as a multiple of the limit of one session. */
 const SESSIONS_AT_ONCE = 10
 /** The share of all calls that polls may use. */
 const POLLS = 1 / 3

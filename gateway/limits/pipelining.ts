@@ -11,8 +11,9 @@ type ParsedSocket = Socket & {
 const STOP = 2
 
 /**
- * Ends a connection that sends more requests than it waits for responses to. Node parses all requests of one read at once,
- * some 2,000 in 64 KiB, and nothing else runs meanwhile: a handler that refuses them comes too late, so the parser is stopped.
+ * Ends a connection that sends more requests than may wait for their responses. Node parses all requests of one read at
+ * once, some 2,000 in 64 KiB, and nothing else runs meanwhile: a handler that refuses them comes too late, so the
+ * parser is stopped.
  */
 export function boundPipelining(server: Server): void {
   const unanswered = new WeakMap<Socket, { count: number }>()

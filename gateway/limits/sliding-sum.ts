@@ -6,7 +6,7 @@ export interface SlidingSum {
   wait(now: number, windowMs: number, limit: number): number
 }
 
-/** Amounts within one such part of a window drop out together with the latest of them, which bounds the memory. */
+/** Parts of a window. Amounts within one part drop out together with the latest of them, which bounds the memory. */
 const PARTS = 120
 
 /** Amounts added within one part: the times of the first and the last, and their sum. */

@@ -31,8 +31,8 @@ export function boundSockets(server: Server, bounds: SocketBounds): void {
 }
 
 /**
- * Counts connections per address until they close; returns whether another one is allowed. One that is not gets an
- * error response and is closed.
+ * Counts connections per address until they close; returns whether another one is allowed. A rejected connection gets
+ * an error response and is closed.
  */
 export function createSocketCount({
   perAddress,

@@ -20,7 +20,7 @@ export interface TokenUse {
   prepare(): Promise<void>
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
-  /** What a new request may still spend of every budget. */
+  /** The quota a new request may still spend within every budget. */
   remaining(): number
   /**
    * Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. Change the reservation with
@@ -187,9 +187,9 @@ type ReachedBudget = Readonly<{ window: BudgetWindow; limit: number; resetsAt: n
 const MIN_USED_SHARE = 0.5
 
 /**
- * Detects used-up budgets and reports each once per window. `min` is the quota a rejected request needed: without
- * further charges, that is how a budget ends. Windows of a minute are skipped, since they end before anyone reads the
- * notice.
+ * Detects used-up budgets and reports each once per window. `min` is the quota that a rejected request needed: a budget
+ * with less remaining counts as used up, although nothing more was charged. Windows of a minute are skipped, since they
+ * end before anyone reads the notice.
  */
 function createReachedBudgets(onUsed: (reached: ReachedBudget) => void) {
   const reportedSpans = new Map<BudgetWindow, Span>()

@@ -12,5 +12,5 @@ export type Failure = Readonly<{
 
 export const failedWith = (key: MessageKey, params: MessageParams = {}): Failure => ({ key, params, isFinal: false })
 
-/** The address itself is not one that may be connected to. */
+/** Connecting to the address itself is not allowed. */
 export const addressIsRefused: Failure = { key: 'notice.reason_address', params: {}, isFinal: true }

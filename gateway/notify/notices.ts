@@ -28,9 +28,9 @@ export type NoticeReceiver = Pick<UserRow, 'id' | 'username' | 'role' | 'email' 
 /** Notifies accounts by mail or webhook, as each has configured (docs/reference/accounts.md#notices). */
 export interface Notices {
   /**
-   * Sends a notice if the account can be notified and has not had too many. Returns until when, in unix seconds,
-   * another one of this type would not be sent; 0 if it would be, undefined if the account cannot be notified. Never
-   * throws, and does not wait for the delivery.
+   * Sends a notice if the account can be notified and has not had too many. Returns the unix time until which another
+   * notice of this type would not be sent; 0 if it would be, undefined if the account cannot be notified. Never throws,
+   * and does not wait for the delivery.
    */
   notify(user: NoticeReceiver, notice: Notice): Promise<number | undefined>
   /** Resumes deliveries that were pending when the previous process ended. */
@@ -59,7 +59,7 @@ export type NoticesDeps = Readonly<{
 /** Default limits per type and account. */
 const reminders = { max: 1, minutes: 120 }
 const otherNotices = { max: 2, minutes: 10 }
-/** Limits over all types, per account and per address, whichever account it belongs to. */
+/** Limits over all types, per account, and per address across all accounts. */
 const combinedLimits = { max: 20, seconds: 3600 }
 
 /** Older notices are dropped on start. */
@@ -147,7 +147,7 @@ const combinedWindows = (userId: number, channel: NoticeChannel): NoticeWindow[]
 /** An id that no account has. */
 const NO_USER = 0
 
-/** Counts a notice in each window, stopping at the first that is full, without counting it there or in later ones. */
+/** Counts a notice in each window in turn, stopping before the first that is full. */
 async function takeAll(db: Db, windows: readonly NoticeWindow[], nowSeconds: number): Promise<NoticeTarget> {
   let fullest: NoticeTarget = { isGranted: true, isFull: false, until: nowSeconds }
   for (const window of windows) {

@@ -7,7 +7,7 @@ import type { Addressed, StoredLetters } from './stored-letters.ts'
 interface Outbox {
   /** Whether another letter fits, in addition to `coming` ones about to be added; false once stopped. */
   hasCapacity(coming?: number): boolean
-  /** Sends a letter as soon as a slot is free; `left` resumes one of an earlier process. */
+  /** Sends a letter as soon as a slot is free; `left` is the state of a letter that an earlier process left. */
   add(addressed: Addressed, left?: Readonly<{ tries: number; dueMs: number }>): void
   /** Leaves pending letters to the next process, aborts running deliveries, and waits at most 3 s for them. */
   stop(): Promise<void>
@@ -32,7 +32,7 @@ const STOP_WITHIN_MS = 3000
 /** `tries` is the number of the next attempt, from 1. */
 type Pending = { readonly addressed: Addressed; tries: number; dueMs: number }
 
-/** Uses a timer only while letters are waiting, which does not keep the process alive. */
+/** Uses a timer, which does not keep the process alive, only while letters are waiting. */
 export function createOutbox({ clock, log, deliver, onLost, storedLetters }: OutboxDeps): Outbox {
   const ending = new AbortController()
   const waiting = new Set<Pending>()

@@ -10,7 +10,7 @@ type WebhookCheckDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Addresses that may be connected to in addition to public ones. */
   isAllowed: AddressRule
-  /** Whether there are such addresses, which a name may resolve to at any port. */
+  /** Whether `isAllowed` allows any address; a name may resolve to such an address, at any port. */
   hasAllowed: boolean
 }>
 

@@ -42,7 +42,7 @@ export async function checkAll(
   return checked
 }
 
-/** Returns the requested values that can be applied together, and the error of each other one. */
+/** Returns the requested values that can be applied together, and an error for each of the others. */
 export async function sortOut(requested: readonly WantedValue[], values: OptionValues) {
   const refused = new Map<string, GatewayError>()
   const tryCheck = (one: WantedValue) => {

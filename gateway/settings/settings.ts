@@ -68,7 +68,7 @@ export interface Settings {
    */
   isInForce(key: OptionKey, text: string): boolean
   states(): SettingState[]
-  /** Calls the listener after any of `keys` changed, with those that did; returns a function that unsubscribes. */
+  /** Calls the listener after any of `keys` changed, with the keys that did; returns a function that unsubscribes. */
   onChange(keys: readonly OptionKey[], listener: ChangeListener): () => void
   derive<T>(keys: readonly OptionKey[], build: () => T): () => T
   /** Every setting except secret ones, as strings (GET /api/option/). */
@@ -84,7 +84,7 @@ export interface Settings {
   addressForOthers(): string | undefined
   /**
    * The address in mails, notices and image links, which may be opened anywhere. `cameBy` is the address the triggering
-   * call came in by, if other machines can open it; it is used if no server address is set that they can open.
+   * call came in by, if other machines can open it; it is used unless a server address that they can open is set.
    */
   linkAddress(cameBy?: string): string
   /**

@@ -37,8 +37,8 @@ export type Certificate = Readonly<{ names: readonly string[]; notAfter: number;
 export interface Certificates {
   readonly authority: Authority
   /**
-   * A certificate for these names and addresses, without public ones if the CA is not valid for them: the last one if
-   * still valid for all, else a new one.
+   * Returns a certificate for these names and addresses (without public ones, if the CA is not valid for them): the
+   * last certificate if it is still valid for all, else a new one.
    */
   for(names: readonly string[]): Promise<Certificate>
 }
@@ -158,7 +158,7 @@ function localNamesOnly(): Extension {
   return new Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints))
 }
 
-/** Whether a CA is restricted to local addresses; those of earlier versions are not, and expire eventually. */
+/** Whether a CA is restricted to local addresses; CAs of earlier versions are not, and expire eventually. */
 function isBoundToNetworks(certificate: X509Certificate): boolean {
   const value = certificate.getExtension(id_ce_nameConstraints)?.value
   const permitted = value && AsnConvert.parse(value, NameConstraints).permittedSubtrees

@@ -17,7 +17,7 @@ export interface LanListeners {
 
 type LanListenersDeps = Readonly<{
   server: Server
-  /** Maximum connections in total; `mayStay` limits those of one address. */
+  /** Maximum connections in total; `mayStay` limits the connections of one address. */
   max: number
   mayStay: (socket: Socket) => boolean
   isAllowed: Ranges
@@ -108,8 +108,8 @@ export function createLanListeners({
 const ignore = () => {}
 
 /**
- * Whether a connection is admitted. One from the same address that it goes to is this machine's own, since the system
- * prevents others from claiming it; the self-check is not blocked by the allow list.
+ * Whether a connection is admitted. A connection from the same address that it goes to is this machine's own, since the
+ * system prevents others from claiming it; the self-check is not blocked by the allow list.
  */
 function mayEnter({ remoteAddress = '', localAddress }: Socket, isAllowed: Ranges): boolean {
   const peer = normalAddress(remoteAddress)

@@ -92,7 +92,7 @@ function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly s
   ]
 }
 
-/** The requested records; for a service, also those that it leads to. */
+/** The requested records; for a service, also the records that it leads to. */
 function answersTo(questions: readonly Readonly<{ name: string; type: string }>[], records: Answers): Answers {
   const isRequested = ({ name, type }: Readonly<{ name: string; type: string }>) =>
     questions.some((one) => one.name.toLowerCase() === name && (one.type === type || one.type === 'ANY'))

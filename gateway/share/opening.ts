@@ -23,7 +23,7 @@ export type SharedListener = Readonly<{
   said: string
 }>
 
-/** Creates the door of a port, over TLS if there is a certificate. */
+/** Creates the server of a shared port, over TLS if there is a certificate. */
 export type MakeLanServer = (
   options: Readonly<{ port: number; tls: Certificate | undefined; isAllowed: (address: string) => boolean }>,
 ) => LanListeners & {

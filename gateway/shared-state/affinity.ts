@@ -4,7 +4,7 @@ import { lruLife, upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
- * The channel that last served a conversation, where the provider's prompt cache knows it
+ * The channel that last served a conversation, whose provider may have its prompt cached
  * (docs/reference/selection.md#affinity). A preference only: a channel that was deleted, is cooling down or fails is
  * skipped, and the one that served instead is stored. With several nodes a lookup returns within milliseconds and never
  * fails; a late result counts as unknown.

@@ -13,7 +13,7 @@ export type CooldownEntry = {
   /** Time of the last failure, in monotonic milliseconds and in unix seconds. */
   failedMs: number
   failedAt: number
-  /** While a trial request after the cooldown keeps others waiting, in monotonic milliseconds; 0 without a trial. */
+  /** Until when (monotonic milliseconds) a trial request after the cooldown keeps others waiting; 0 without a trial. */
   trialUntilMs: number
 }
 

@@ -9,7 +9,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
  * the threshold is reached.
  */
 export interface FailureWindow {
-  /** Counts a failure; returns whether there are `needed` failures within `minutes`, and then resets the count. */
+  /** Counts a failure; returns whether there are `needed` failures within `minutes` and, if so, resets the count. */
   enough(target: Readonly<{ id: number; keyId: string }>, needed: number, minutes: number): MaybePromise<boolean>
 }
 

@@ -26,7 +26,7 @@ export async function countUpTo<T extends keyof Schema & string, O>(
   return Number(n)
 }
 
-/** The parts of a sort order: a column's name, descending with a leading minus; undefined if there is none. */
+/** The column and direction of a sort order, where a leading minus means descending; undefined if there is none. */
 export function sortOf<C extends string>(
   order: '' | C | `-${C}` | undefined,
 ): Readonly<{ column: C; direction: 'asc' | 'desc' }> | undefined {

@@ -113,7 +113,7 @@ async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, request:
   try {
     await orders.add(row)
   } catch (cause) {
-    // Two concurrent requests with the same key: the first one is the order.
+    // Of two concurrent requests with the same key, the first one creates the order.
     const first = await orders.byRequestKey(by.id, request.idempotency_key)
     if (first) return first
     log.error('an order could not be written', { error: cause })

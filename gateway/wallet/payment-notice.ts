@@ -47,7 +47,7 @@ export function createPaymentNotices({ db, settings, clock, log, orders }: Payme
     async take(fields) {
       const failed = failedCheck(fields, settings)
       if (!fields || failed) {
-        // Warnings are limited per message, so unsigned notices cannot suppress those about a merchant's notices.
+        // Warnings are limited per message, so unsigned notices cannot suppress warnings about a merchant's notices.
         const message = failed === 'merchant id' ? SIGNED_BY_ANOTHER : UNSIGNED
         warnRarely(message, {
           failed,

@@ -7,7 +7,7 @@ import { objectIn, parsed, textIn } from '../../base/json/json.ts'
 import { CHALLENGE_MS, type PasskeyChallenge, type PasskeyChallenges } from '../../shared-state/passkey-challenges.ts'
 import type { NewPasskeyRow, PasskeyRow } from '../../store/accounts/passkeys.ts'
 
-/** The page a passkey is used on, and the mark its browser stores meanwhile. */
+/** The page a passkey is used on, and the mark stored in its browser during the ceremony. */
 export type PasskeyOrigin = Readonly<{ origin: string; mark: string }>
 
 type PasskeyOwner = Readonly<{
@@ -64,7 +64,7 @@ export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCer
   }
   return {
     async beginMaking({ purpose, userId, username, displayName, site, existing }, page) {
-      // A device with a passkey for this account replaces it by user handle, so it has only one.
+      // A device replaces a passkey that has the same user handle, so it holds only one per account.
       const userHandle = existing[0]?.user_handle ?? randomSecret()
       const { challenge, rpId, timeout } = await begin({ purpose, userId, userHandle }, page)
       return {
@@ -98,8 +98,8 @@ export function createPasskeyCeremony(challenges: PasskeyChallenges): PasskeyCer
 }
 
 /**
- * Returns the origin and relying-party id of a page. Throws unless it is a host name (no IP address) over https or on
- * localhost.
+ * Returns the origin and relying-party id of a page. Throws unless the page is on a host name (not an IP address) over
+ * https, or on localhost.
  */
 function siteAt(origin: string): Readonly<{ origin: string; rpId: string }> {
   const { protocol, hostname, origin: plain } = new URL(origin)

@@ -6,7 +6,7 @@ import { isBound } from '../login/login-methods.ts'
 
 /**
  * Counts the second factors of an account; the only definition of what counts as one. Passkeys are both factors at
- * once, but only count if the account has no weaker login: no password and no provider binding.
+ * once, but are counted only if the account has no weaker login: no password and no provider binding.
  */
 export async function countSecondFactors(db: Db, userId: number): Promise<number> {
   const app = await factorStore(db).authenticator(userId)

@@ -27,10 +27,10 @@ export const provenTogether: readonly (readonly OptionKey[])[] = [
 type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds: TokenCheck }>
 
 /**
- * Options that could lock out the last administrator need a proof before they are saved: the human check, when it is
- * turned on or one of its keys changes while it is on, a token valid for the new keys; the server address, a call that
- * would still be accepted; required second factors, a caller who has one. Whether a login method remains is checked in
- * `root-guard.ts`. Recovery: docs/operations.md#locked-out.
+ * Options that could lock out the last administrator need a proof before they are saved. Turning on the human check, or
+ * changing one of its keys while it is on, needs a token valid for the new keys; changing the server address needs a
+ * call that would still be accepted; requiring second factors needs a caller who has one. Whether a login method
+ * remains is checked in `root-guard.ts`. Recovery: docs/operations.md#locked-out.
  */
 export const createLockoutGuard =
   ({ settings, holds: isValidToken }: LockoutGuardDeps): LockoutGuard =>

@@ -77,10 +77,10 @@ export type RootGuard = (actor: Readonly<{ role: number }>, changes: readonly Op
 type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
- * Non-root users may not change the options that logging in as someone else would depend on, whether or not an account
- * uses them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`, nor turn on self-use or
- * demo mode, which they could not turn off. While password login is off, no one may turn off the login method root last
- * used successfully. Everything else is open to all operators.
+ * Non-root users may not change the options that could let them log in as someone else, whether or not an account uses
+ * them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`, nor turn on self-use or demo
+ * mode, which they could not turn off. While password login is off, no one may turn off the login method root last used
+ * successfully. Everything else is open to all operators.
  */
 export const createRootGuard =
   ({ db, settings }: RootGuardDeps): RootGuard =>

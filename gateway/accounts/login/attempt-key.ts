@@ -1,8 +1,8 @@
 import type { Sessions } from './sessions.ts'
 
 /**
- * The key attempts on an account are counted by: per address if its owner is logged in from there, so that attempts
- * from elsewhere do not lock the owner out; otherwise `otherwise`, shared by all other addresses.
+ * The key by which attempts on an account are counted: a separate one for an address from which its owner is logged in,
+ * so that attempts from elsewhere do not lock the owner out; for all other addresses, the shared `otherwise`.
  */
 export const triesKey = async (
   sessions: Pick<Sessions, 'knows'>,

@@ -30,14 +30,14 @@ type Granted = Readonly<{ user: UserRow; signedInAt: number }>
 export interface Handovers {
   /** Begins a hand-over, valid for ten minutes. Only the shell can. */
   begin(): StartedHandover
-  /** Grants it to an account. Throws if it is unknown or granted to another account. */
+  /** Grants the hand-over to an account. Throws if it is unknown or granted to another account. */
   grant(id: string, by: Grantor): Promise<void>
   /**
    * Returns the account it was granted to and when that session began, and consumes the hand-over; undefined if it is
    * not granted yet. A wrong verifier also consumes it. All unknown hand-overs get the same error.
    */
   take(taker: HandoverTaker): Promise<Granted | undefined>
-  /** Cancels it early; ignores an unknown one. */
+  /** Cancels the hand-over early; ignores an unknown one. */
   cancel(taker: HandoverTaker): void
 }
 

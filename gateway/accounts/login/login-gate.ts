@@ -73,7 +73,7 @@ export function createLoginGate({ db, clock, log, pending, secondFactor }: Login
       if (!mark || !waiting) throw refuse('forbidden', 'factor.late')
       const { userId, method } = waiting
       const user = await userStore(db).byId(userId)
-      // The password was changed after the first factor was checked, so that check no longer counts.
+      // The password was changed after the first factor was checked, so that check is void.
       if (user && sha256(user.password) !== waiting.password) {
         await pending.drop(mark)
         throw refuse('forbidden', 'factor.late')

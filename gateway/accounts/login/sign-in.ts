@@ -42,7 +42,9 @@ const NO_USER = 0
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
-  /** Leaves a password that was changed meanwhile as it is; if hashing is busy, the next login renews it. */
+  /**
+   * Leaves a password that was changed meanwhile as it is; if hashing is busy, the hash is replaced on the next login.
+   */
   const rehash = async (user: UserRow, typed: string): Promise<UserRow> => {
     if (passwords.busy()) return user
     const change = { password: await passwords.hash(typed) }

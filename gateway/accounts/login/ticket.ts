@@ -22,7 +22,7 @@ export interface Tickets {
    * mode.
    */
   issue(): Promise<Ticket | null>
-  /** Returns the user of a valid ticket, which is consumed in any case; throws the same error for all others. */
+  /** Returns the user of a valid ticket, which is consumed in any case; throws the same error for every invalid one. */
   redeem(shown: ShownTicket): Promise<UserRow>
 }
 

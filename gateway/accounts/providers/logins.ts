@@ -17,7 +17,7 @@ type LoginsDeps = Readonly<{ states: OauthStates; exchange: Exchange; signIns: P
 type Beginning = Readonly<{
   /** The provider that must redirect back; null for any. */
   provider: RedirectingProvider | null
-  /** The mark this browser stores meanwhile. */
+  /** The mark this browser stores during the login. */
   mark: string
   /** 0 for a visitor. */
   userId: number

@@ -147,7 +147,7 @@ async function create(deps: ProviderSignInDeps, provider: LoginProvider, identit
   }
 }
 
-/** What a user who may get a new account brings; `invitation` is the code of a link, empty if there is none. */
+/** The request of a user who may get a new account; `invitation` is the code of a link, empty if there is none. */
 type SignUpRequest = Readonly<{ inviteCode: string; invitation: string; door: RegistrationDoor; locale: Locale }>
 type SignUp = Omit<SignUpRequest, 'invitation' | 'door'> & Readonly<{ invited: OpenInvitation | undefined }>
 

@@ -133,8 +133,8 @@ function linuxdo(deps: RedirectingDeps): ProviderExchange {
 }
 
 /**
- * Matches browsers and related gateways: without the encoding of RFC 6749 §2.3.1, which this provider is not known to
- * decode.
+ * Basic authentication as browsers and related gateways send it: without the encoding of RFC 6749 §2.3.1, which this
+ * provider is not known to decode.
  */
 const plainBasic =
   (id: string, secret: string): oauth.ClientAuth =>
@@ -152,7 +152,7 @@ type Claims = z.infer<typeof claims>
 
 /**
  * With a Well-Known URL, the issuer, the nonce and the signature of the ID token are verified, and its claims are used
- * if the UserInfo endpoint has none. Without it the issuer is unknown, and only UserInfo counts.
+ * if the UserInfo endpoint has none. Without it the issuer is unknown, and only UserInfo is used.
  */
 function oidc(deps: RedirectingDeps): ProviderExchange {
   return async (back) => {

@@ -34,8 +34,8 @@ type RecoveryResult = RecoveryDone | Readonly<{ problem: string }>
 export type AccountRecovery = (request: RecoveryRequest) => Promise<RecoveryResult>
 
 /**
- * What the program with the data folder can restore for root: a password, a login without a second factor, a login
- * page.
+ * What the program that holds the data folder can restore for root: a password, a login without a second factor, a
+ * login page.
  */
 export type RecoveryMethod = 'password' | 'factors' | 'login'
 export type RootAccess = Readonly<

@@ -27,7 +27,7 @@ export type CodeMail = Readonly<{
 }>
 
 const DIGITS = 6
-/** Wrong attempts that invalidate a code of so few digits. */
+/** Wrong attempts after which a code is invalid, as it has only a few digits. */
 const MAX_TRIES = 5
 
 /** A code the user types in to prove that they can read mail sent to the address. */

@@ -34,8 +34,8 @@ type TokenDeps = Readonly<{
 }>
 
 /**
- * API tokens and their rules (docs/reference/accounts.md#api-tokens). All calls are scoped to one owner: a missing or
- * deleted token and one of another user throw the same `token.not_found`. Views contain the decrypted key.
+ * API tokens and their rules (docs/reference/accounts.md#api-tokens). All calls are scoped to one owner: a missing
+ * token, a deleted one and another user's throw the same `token.not_found`. Views contain the decrypted key.
  */
 export interface Tokens {
   /** A page, newest first, and the total count. */
@@ -231,12 +231,12 @@ const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
 })
 
 /**
- * A new remaining quota is applied as a difference to the value the editor loaded (`remain_quota_base`), so that quota
- * spent meanwhile stays spent (docs/reference/accounts.md#api-tokens). Without a base it is absolute.
+ * A new remaining quota is applied as a difference from the value the editor loaded (`remain_quota_base`), so that
+ * quota spent meanwhile stays spent (docs/reference/accounts.md#api-tokens). Without a base it is absolute.
  */
 function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
   const { remain_quota: newRemaining, remain_quota_base: base = row.remain_quota, unlimited_quota } = change
-  // An edit cannot take more than is left; only spending makes the quota negative.
+  // An edit cannot take more than remains; only spending makes the quota negative.
   const delta = newRemaining === undefined ? 0 : Math.max(newRemaining - base, -Math.max(row.remain_quota, 0))
   const remain = row.remain_quota + delta
   if (Math.abs(delta) > MAX_QUOTA || remain > MAX_QUOTA)

@@ -19,7 +19,7 @@ type RecoveryApiDeps = Readonly<{
   publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
 }>
 
-/** Kibibytes, in mebibytes. */
+/** 64 KiB, in MiB. */
 const MAX = 64 / 1024
 
 /** Recovers an account in a running gateway, whose memory is updated. */

@@ -33,7 +33,7 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
     caller: ApiCaller,
   ) => {
     await ledger.flush()
-    // A hidden email address cannot be found by its letters either.
+    // A hidden email address cannot be found by searching for a part of it either.
     const filter = { ...filters, mailOf: { below: seesMailBelow(actor), id: actor.id } }
     const list = userList(reader.until(caller))
     const { rows, total } = await list.page(filter, pageAtNumber(p, page_size))
@@ -77,17 +77,17 @@ export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller):
   locale,
 })
 
-/** All of the actor's own settings; those of others without the secret that signs webhooks. */
+/** All settings of the actor; for others, all but the secret that signs webhooks. */
 const managedViewOf = (row: UserRow, active: ReadonlyMap<number, number>, actor: Actor): ManagedUser => ({
   ...viewOf(row),
   remark: row.remark,
   last_active_at: active.get(row.id) ?? 0,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
-  // An actor with no higher role sees no contact data of the account.
+  // An actor whose role is not higher sees no contact data of the account.
   ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
 })
 
-/** Root sees all addresses, others those of lower roles. */
+/** Root sees all addresses; other actors see those of accounts with lower roles. */
 const seesMailBelow = (actor: Actor): number => (actor.role < role.root ? actor.role : role.root + 1)
 
 const hidden = {

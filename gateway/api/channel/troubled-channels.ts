@@ -9,7 +9,7 @@ type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns'
 const MAX_LISTED = 5
 const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'limited', 'disabled']
 
-/** The channels that are disabled or cooling down, with the reasons: those that the system has disabled first. */
+/** The channels that are disabled or cooling down, with the reasons; those disabled by the system come first. */
 export async function troubledChannels({ db, channels }: Deps): Promise<DashboardLive['channels']> {
   const { registry, cooldowns } = channels
   const all = [...registry.all()]
@@ -37,7 +37,7 @@ export async function troubledChannels({ db, channels }: Deps): Promise<Dashboar
   }
 }
 
-/** The reason that the system disabled a channel is in its row: only a few are read, by id. */
+/** The reason why the system disabled a channel is in its row; only these few rows are read, by id. */
 async function withReasons(db: Db, rows: readonly TroubledChannel[]): Promise<TroubledChannel[]> {
   const ids = rows.filter(({ state }) => state === 'auto_disabled').map(({ id }) => id)
   if (ids.length === 0) return [...rows]

@@ -79,7 +79,10 @@ const asAccount = ({ username, quota, used_quota, request_count }: Account) => (
   request_count,
 })
 
-/** Days until the quota is used up, to a tenth, at the rate of the last seven days, or of those with usage. */
+/**
+ * Days until the quota is used up, to a tenth, at the rate of the last seven days, or of the time since the first usage
+ * in them; null if there was none.
+ */
 async function daysLeft(usage: Readings, { id, quota }: Account, now: number): Promise<number | null> {
   const { quota: spent, first } = await usage.spentSince(id, now - WEEK_S)
   if (spent <= 0 || first === null) return null

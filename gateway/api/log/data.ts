@@ -103,7 +103,7 @@ const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } 
 type TimeRange = Readonly<{ start_timestamp: number; end_timestamp: number }>
 type Days = TimeRange & Readonly<{ today: number; yesterday: number }>
 
-/** The hours that begin in a range; up to now without an end, the longest range without a start. */
+/** The hours that begin in a range; without an end, up to now; without a start, the longest range. */
 function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: number): HourRange {
   const to = end_timestamp > 0 ? end_timestamp : now
   const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)

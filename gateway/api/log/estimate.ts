@@ -14,13 +14,13 @@ export type EstimateFor = Readonly<{
   /** Empty for a visitor. */
   group: string
   acceptsUnset: boolean
-  /** Prices groups and models that the account could not use: for administrators. */
+  /** Also prices groups and models that the account may not use; for administrators. */
   isFree: boolean
 }>
 
 /**
- * The cost of a request, with the price, meter and receipt of real ones (docs/reference/api.md#pricing). No channel is
- * contacted, nothing is reserved or written. Throws in the same cases as the relay: a group that may not be used, a
+ * The cost of a request, with the price, meter and receipt of real requests (docs/reference/api.md#pricing). No channel
+ * is contacted, nothing is reserved or written. Throws in the same cases as the relay: a group that may not be used, a
  * model that is not offered or has no price.
  */
 export function estimateOf(deps: EstimateDeps, request: ParsedEstimateRequest, account: EstimateFor): Estimate {
@@ -90,7 +90,7 @@ const usageIn = (request: ParsedEstimateRequest): Usage =>
     semantics: request.semantics,
   })
 
-/** Some models have a price factor for images; for all others, their number counts like that of choices. */
+/** Some models have a price factor for images; for all others, their number is treated like that of choices. */
 function extrasIn({
   model,
   images: n,

@@ -23,7 +23,7 @@ export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
     },
   })
 
-/** The last used token has the time; the log, if it reaches back to that moment, has the details. */
+/** The time comes from the token used last; the details from the log, if it reaches back to that moment. */
 async function lastCall(db: Db, userId: number): Promise<LastCall | null> {
   const at = await tokenStore(db).lastUsed(userId)
   if (at === 0) return null

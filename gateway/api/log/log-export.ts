@@ -26,9 +26,12 @@ type LogExportDeps = Readonly<{
 
 type ExportRequest = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; format: 'csv' | 'json' }>
 
-/** Rows read at a time, and the most of the file in memory. */
+/** Rows read at a time; no more of the file than these is in memory. */
 const STEP = 500
-/** Concurrent exports of own rows, and of all users' rows: more of the former, since their readers may be slow. */
+/**
+ * Max concurrent exports of a user's own rows and of all users' rows; more for own rows, since their readers may be
+ * slow.
+ */
 const MAX_AT_ONCE = { own: 20, all: 3 }
 
 /**

@@ -106,7 +106,10 @@ export function logApi(deps: LogDeps) {
 
 type Logs = ReturnType<typeof logStore>
 
-/** The last page determines the total, and a page beyond the counted limit that there are more; others are counted. */
+/**
+ * The last page determines the total; a page beyond the counted limit shows that there are more; otherwise the rows are
+ * counted.
+ */
 async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRange, found: number): Promise<LogCount> {
   const isLast = found <= limit && (found > 0 || offset === 0)
   if (isLast) return { total: offset + found, isMore: false }

@@ -4,11 +4,11 @@ import { upTo } from '../../base/lru.ts'
 import type { LogFilter } from '../../store/log/logs.ts'
 
 /**
- * Cursors of paged lists. The page after one that was read begins where that one ended: new rows shift nothing, and no
- * rows need to be skipped.
+ * Cursors of paged lists. The next page begins where the last one read ended: new rows shift nothing, and no rows need
+ * to be skipped.
  */
 interface LogWalks {
-  /** The id that the rows of this page are below; undefined for the first page and after a jump. */
+  /** Exclusive upper bound of the row ids on this page; undefined for the first page and after a jump. */
   before(walk: string, page: number): number | undefined
   /** Stores the last id of a page; the first page starts a new walk. */
   remember(walk: string, page: number, last: number | undefined): void

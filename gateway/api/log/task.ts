@@ -52,7 +52,7 @@ export function taskApi({ reader, imageLinks }: TaskApiDeps) {
   ]
 }
 
-/** Rows with up to 32 KiB of JSON that are parsed before yielding. */
+/** Rows, each with up to 32 KiB of JSON, parsed before yielding. */
 const ROWS_AT_ONCE = 10
 
 const spanOf = ({ start_timestamp: from, end_timestamp: to }: Span) => ({ from, to })

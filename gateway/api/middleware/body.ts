@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024
 const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
 /** Limits for calls that accept long bodies: uploaded files. */
 const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
-/** Calls that accept bodies of more mebibytes than this have them parsed in slices. */
+/** Bodies of calls that accept more mebibytes than this are parsed in slices. */
 const MAX_AT_ONCE = 4
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
@@ -30,7 +30,7 @@ export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
 }
 
 /**
- * The body as a stream, for a call that accepts a file and limits it. What is unread when the call has responded is
+ * The body as a stream, for a call that accepts a file and limits it. Whatever is unread when the call responds is
  * discarded as it arrives, so that the response gets through.
  */
 export function fileOf(ctx: Context): SentFile {

@@ -4,7 +4,8 @@ import type { MessageKey } from '../../../shared/messages/en.ts'
 import { isObject } from '../../base/json/json.ts'
 
 /**
- * The first of several issues; of those about a size, the one with the field's own limit rather than that of a number.
+ * The first of several issues; of several about size, the one with the smallest limit: the field's own rather than that
+ * of numbers in general.
  */
 export function mainIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const [first] = issues

@@ -51,8 +51,8 @@ export const humanCheckHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The headers of scripts and styles, of which a page loads many: document policies do not apply to them, and would
- * delay each on a slow connection.
+ * The headers of scripts and styles: document policies do not apply to them and, since a page loads many, would delay
+ * each on a slow connection.
  */
 export const partHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
@@ -61,7 +61,7 @@ export const partHeaders: Readonly<Record<string, string>> = {
 
 /**
  * Only hosts of chats may use microphone and camera, if the operator allows it: a page can only delegate its own
- * permissions, so it is listed too.
+ * permissions, so the console is listed too.
  */
 function devices(settings: Pick<Settings, 'get'>): string {
   const hosts = settings.get('ChatDevicesEnabled') ? [...new Set(chatOrigins(settings))] : []

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { checkAnswer } from './parse-request.ts'
 
-/** A response that comes later: gets a function to send it, once, and returns a function that stops waiting. */
+/** A delayed response: gets a function that sends it once, and returns a function that stops waiting. */
 export type Later<T> = (send: (data: T) => void) => () => void
 
 const HEARTBEAT_MS = 15_000

@@ -9,7 +9,7 @@ export type Bound = Readonly<{ address: string; port: number }>
 export interface HostGuard {
   /** Whether a Host header names this gateway; all others get 421, on every path. */
   isKnown(host: string | undefined): boolean
-  /** Whether it would, with `serverAddress` as the ServerAddress setting; empty for none. */
+  /** Whether it would be known if ServerAddress were `serverAddress`; empty for none. */
   wouldKnow(host: string, serverAddress: string): boolean
   /** Rebuilds the list now, without waiting for the next request. */
   refresh(): void
@@ -33,7 +33,7 @@ const RESCAN_MS = 5000
  * The Host allow-list against DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost` and
  * loopback with the bound port, this machine's addresses if it listens beyond loopback, the server address, the
  * callback address and ALLOWED_HOSTS. One set lookup per request. A change of the address or of the port applies
- * immediately; an unknown Host triggers a scan for new network addresses, at most every so often.
+ * immediately; an unknown Host triggers a scan for new network addresses, at most once per RESCAN_MS.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
   const { clock, bound, serverAddress } = deps

@@ -5,7 +5,7 @@ import { clientAddress, isLoopback, networkOf, type Ranges } from '../../limits/
 /** The origin of a request, as far as it is trustworthy. */
 export type RequestOrigin = Readonly<{
   ip: string
-  /** The key that rate limits count by. */
+  /** The key by which rate limits are counted. */
   network: string
   /** This machine itself: a loopback peer, a loopback Host, and no sign of a proxy in between. */
   loopback: boolean
@@ -17,8 +17,8 @@ const PROXY_SIGN = /^(x-forwarded|(x-real-ip|forwarded|via)$)/
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Reads the origin of a request. An untrusted proxy on the same machine must not lend its loopback address to
- * strangers, so any proxy header removes the loopback privilege (docs/reference/security.md#forwarded-addresses).
+ * Reads the origin of a request. An untrusted proxy on the same machine must not lend its loopback address to remote
+ * callers, so any proxy header removes the loopback privilege (docs/reference/security.md#forwarded-addresses).
  */
 export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
   const { socket, headers } = ctx.req

@@ -53,8 +53,8 @@ function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): u
 }
 
 /**
- * A contract's own issue has one of our messages or its key; the common ones have ours, and the rest are zod's for the
- * language.
+ * The message of an issue: ours if the contract names one, or if the issue is a common one; otherwise zod's in the
+ * caller's language.
  */
 function reasonOf(issue: z.core.$ZodIssue, input: unknown, locale: Locale): string {
   if (isMessageKey(issue.message)) return formatMessage(locale, issue.message)
@@ -64,6 +64,6 @@ function reasonOf(issue: z.core.$ZodIssue, input: unknown, locale: Locale): stri
   return formatMessage(locale, key, values)
 }
 
-/** A name given more than once counts as its first value. */
+/** Of a parameter given more than once, only the first value is used. */
 const firstValues = (query: Context['query']): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))

@@ -23,7 +23,7 @@ export const isMeant = (ctx: Context): boolean => claimedId(ctx) !== undefined
 export const claimedId = (ctx: Context): string | undefined =>
   ctx.get('new-api-user') || ctx.get('user-id') || undefined
 
-/** Whether a page of this origin is the gateway's own; programs send none. */
+/** Whether a page of this origin is the gateway's own; programs send no origin. */
 export function isOwnOrigin(origin: string | undefined, host: string, serverAddress: string): boolean {
   if (origin === undefined) return true
   if (!URL.canParse(origin)) return false

@@ -51,7 +51,7 @@ async function takeNotice(ctx: Context, { wallet, rates, isTrustedProxy, log }: 
   try {
     const fields = await sentFields(ctx)
     const isGenuine = fields !== undefined && wallet.notices.isGenuine(fields)
-    // Notices signed by the merchant are never limited; others count like all calls.
+    // Notices signed by the merchant are never limited; others are rate limited like all calls.
     const wait = isGenuine ? 0 : await rates.api(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerText(ctx, 429, answer, { 'Retry-After': String(wait) })
     answer = await wallet.notices.take(fields)

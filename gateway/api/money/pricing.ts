@@ -14,7 +14,7 @@ import { type PriceReader, priceSources, writePriceList } from './price-list.ts'
 
 type PricingDeps = EstimateDeps & Readonly<{ identities: Pick<Identities, 'account'> }>
 
-/** Cached lists: one for each group of accounts, language, and whether unset prices are accepted. */
+/** Max cached lists: one for each combination of account group, language, and whether unset prices are accepted. */
 const MAX_CACHED = 24
 
 /** Prices of models, and estimates (docs/reference/api.md#pricing). */

@@ -98,7 +98,7 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
-/** Adds the user-id header to a call's security, also if it has no other. */
+/** Adds the user-id header to a call's security, even if the call has no other. */
 const withUserId = (pieces: readonly Piece[]): readonly Piece[] =>
   (pieces.length === 0 ? [{}] : pieces).map((piece) => ({ ...piece, userId: [] }))
 

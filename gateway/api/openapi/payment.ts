@@ -4,7 +4,7 @@ import type { Piece } from './schema.ts'
 
 type Field = Readonly<{ name: string; schema: Piece; description: string; required?: true }>
 
-/** The fields of the Epay protocol that a notice is read for; all others only count for its signature. */
+/** The fields of the Epay protocol that are read from a notice; all others matter only for its signature. */
 const fields: readonly Field[] = [
   { name: 'pid', schema: { type: 'string' }, description: 'The merchant id (EpayId).', required: true },
   { name: 'trade_no', schema: { type: 'string' }, description: 'The number of the payment at the provider.' },

@@ -23,8 +23,8 @@ export type BackupApiDeps = Readonly<{
 }>
 
 /**
- * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent: together with the key, which is,
- * it would expose everything.
+ * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent: the key file is, and the two
+ * together would expose everything.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
   const { db, backups, vault, requirePassword, auditLog, clock } = deps

@@ -11,7 +11,7 @@ import { page, script, style } from './viewer-page.ts'
 
 type DocsDeps = Readonly<{
   version: string
-  /** The folder of the viewer's files: those of the package swagger-ui-dist, or compressed as `.br`. */
+  /** The folder of the viewer's files, either as in the package swagger-ui-dist or compressed as `.br`. */
   viewerFolder: string
   rates: Pick<HttpRates, 'web'>
   isTrustedProxy: Ranges
@@ -19,8 +19,8 @@ type DocsDeps = Readonly<{
 
 /**
  * The OpenAPI document and its viewer. Both are public, like the status: they contain nothing but what the program's
- * source has, and integrators may have no account. They count as page files, and other sites may link here. Everything
- * is built at the first request and cached.
+ * source has, and integrators may have no account. They are rate limited like pages, and other sites may link here.
+ * Everything is built at the first request and cached.
  */
 export function createDocs(deps: DocsDeps): Middleware {
   const files = new Map<string, ServedFile>()

@@ -22,7 +22,7 @@ type GivenFile = Readonly<{ product: string; version: number; options: Readonly<
 /** Options that affect every link, or the value of every balance: only imported if named explicitly. */
 const confirmedOptions: readonly OptionKey[] = ['ServerAddress', 'QuotaPerUnit']
 
-/** Characters of an unknown key that are shown. */
+/** Max characters shown of an unknown key. */
 const MAX_KEY_SHOWN = 200
 
 /** Exports and imports all settings as one file (docs/reference/options.md#export-and-import). Excludes secrets. */
@@ -70,7 +70,7 @@ function checkFile({ product, version }: GivenFile): void {
   if (version > SETTINGS_FILE.version) throw refuse('invalid', 'option.file_newer')
 }
 
-/** The outcome of one option of the file by itself; `error` is the refusal of a change. */
+/** The outcome of one option of the file, considered alone; `error` is the refusal of a change. */
 function sort(
   key: string,
   after: string | undefined,
@@ -95,7 +95,10 @@ function textOf(value: unknown): string | undefined {
   return value === null ? undefined : JSON.stringify(value)
 }
 
-/** The items to import: those named, all or none of them; else those that are valid and need no confirmation. */
+/**
+ * The items to import: the named ones, all or none of them; without names, those that are valid and need no
+ * confirmation.
+ */
 function chosenOf(items: readonly ImportItem[], keys: readonly string[] | undefined): readonly ImportItem[] {
   if (keys === undefined) return items.filter(({ outcome, needs_choice }) => outcome === 'change' && !needs_choice)
   const named = new Set(keys)

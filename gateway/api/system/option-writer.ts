@@ -113,7 +113,7 @@ export function createOptionWriter(deps: OptionWriterDeps): OptionWriter {
   }
 }
 
-/** Records under these keys why a guard refuses them. */
+/** Records the refusal of a guard, if any, under each of these keys. */
 async function recordRefusal(refused: Map<string, GatewayError>, keys: readonly string[], guard: () => Promise<void>) {
   try {
     await guard()
@@ -177,7 +177,7 @@ const messages: Partial<Record<ChangeOrigin, MessageKey>> = {
   import: 'log.option_import',
 }
 
-/** A secret counts in addition to any address of the same change. */
+/** The secrets of a change; each applies in addition to any address of the same change. */
 const secretsOf = (values: readonly WantedValue[]) => values.filter(({ key }) => isSecret(key))
 
 const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true

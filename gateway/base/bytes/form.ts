@@ -64,7 +64,7 @@ export async function readForm(bytes: Buffer, type: string): Promise<Form> {
 /** Bytes searched at once: Node's search for a short boundary takes up to 8 ms for them. */
 const STEP = 1024 * 1024
 
-/** The first offset of `wanted` from an offset on, or -1. Yields to the event loop between steps. */
+/** Returns the first offset of `wanted` at or after `from`, or -1. Yields to the event loop between steps. */
 async function indexInSteps(bytes: Buffer, wanted: Buffer, from: number): Promise<number> {
   for (let at = from; at < bytes.length; at += STEP) {
     if (at > from) await yieldToOthers()

@@ -37,7 +37,10 @@ export class Gathered {
     this.#filled += piece.length
   }
 
-  /** Whether the bytes arrive in so many tiny pieces that reading them costs more than they are worth: no client sends such. */
+  /**
+   * Whether the bytes arrive in so many tiny pieces that reading them costs more than they are worth: no real client
+   * sends such pieces.
+   */
   isShredded(): boolean {
     return this.#count > MAX_TINY_PIECES && this.size < this.#count * TINY
   }

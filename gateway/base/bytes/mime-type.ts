@@ -5,7 +5,7 @@ export const UNKNOWN_TYPE = 'application/octet-stream'
 /** Number of leading bytes that `sniffed` reads. */
 export const SNIFFED_BYTES = 64
 
-/** Signatures by offset, as Latin-1 text; the first match counts. */
+/** Signatures by offset, as Latin-1 text; the first match wins. */
 const signatures: readonly (readonly [offset: number, signature: string, mime: string])[] = [
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
   [0, '\xff\xd8\xff', 'image/jpeg'],

@@ -3,8 +3,8 @@ import { yieldToOthers } from '../fair-yield.ts'
 import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
 
 /**
- * Bounds of a JSON text: number of values (without those of long lists of numbers if `lists`), of distinct field names,
- * nesting depth, and number of top-level members.
+ * Bounds of a JSON text: number of values (if `lists`, excluding values in long lists of numbers), number of distinct
+ * field names, nesting depth, and number of top-level members.
  */
 export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean; members?: number }>
 
@@ -36,7 +36,7 @@ export interface JsonScan {
    * numbers that a double may change (exact-number.ts).
    */
   readonly apart: readonly number[]
-  /** Whether there is such a number outside of strings. */
+  /** Whether there are numbers outside of strings that a double may change. */
   readonly hasLargeNumbers: boolean
 }
 
@@ -114,7 +114,7 @@ type Walk = {
   /** Lengths of `apart` and `numbers` before that list. */
   listApart: number
   listNumbers: number
-  /** Large numbers so far, without those of long lists. */
+  /** Large numbers so far, excluding numbers in long lists. */
   numbers: number
   surrogates: number
   keyStart: number
@@ -216,7 +216,7 @@ const isOfExponent = (byte: number | undefined): boolean => isDigit(byte) || byt
 const isOfNumber = (byte: number | undefined): boolean =>
   isOfExponent(byte) || byte === POINT || ((byte ?? 0) | 0x20) === SMALL_E
 
-/** Records at most `MAX_LARGE_NUMBERS`, also in a list that may turn out to be long. */
+/** Records at most `MAX_LARGE_NUMBERS`, even in a list that may turn out to be long. */
 function recordLarge(walk: Walk, start: number, end: number): void {
   if (end - start > MAX_NUMBER_LENGTH) walk.excess = 'values'
   walk.hasLargeNumbers = true

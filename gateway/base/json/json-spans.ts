@@ -97,7 +97,10 @@ export async function shortMembersOf(bytes: Buffer): Promise<JsonObject | undefi
   return shortMembers(bytes, await scanInSlices(bytes, shortMemberBounds))
 }
 
-/** Like `shortMembersOf`, synchronously, for texts of bounded length; includes those of a long object named `within`. */
+/**
+ * Like `shortMembersOf`, synchronously, for texts of bounded length; includes the short members of a long object named
+ * `within`.
+ */
 export const shortMembersNow = (bytes: Buffer, within?: string): JsonObject | undefined =>
   shortMembers(bytes, scanNow(bytes, shortMemberBounds), within)
 

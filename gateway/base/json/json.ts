@@ -47,7 +47,7 @@ export function parsed(text: string): unknown {
 }
 
 /**
- * The beginning of every JSON text. Many columns are empty, and many texts of a request are no JSON: a thrown error
+ * The beginning of every JSON text. Many columns are empty, and many texts of a request are not JSON: a thrown error
  * costs as much as parsing kilobytes.
  */
 const BEGINS = /^[ \t\n\r]*[-"[{0-9ntf]/

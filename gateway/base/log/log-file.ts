@@ -18,7 +18,7 @@ const logFileLimits: LogFileLimits = { bytes: 5 * 1024 * 1024, files: 5, pauseMs
 
 /**
  * Logs to `switchyard.log` in a folder; full files are renamed to `switchyard.1.log` and so on, and the oldest is
- * deleted. `write` returns after handing the line to the operating system, so the last words of an ending process are
+ * deleted. `write` returns after handing the line to the operating system, so the last lines of an ending process are
  * not lost. Lines that cannot be written (a full disk, a missing folder) are lost; writing is retried after a pause.
  */
 export function createLogFile(

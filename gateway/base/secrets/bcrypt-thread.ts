@@ -10,7 +10,7 @@ const MAX_MS = 10_000
 /**
  * Checks a password against a bcrypt hash on a separate thread, because in JavaScript it takes some 80 ms. The thread
  * runs this file, so import this module only dynamically. Returns false for an invalid hash and for one that takes too
- * long. Also computes the hashes in `filling`, only for the time that takes.
+ * long. Also computes the hashes in `filling`, only to take up time.
  */
 export async function matchesBcrypt(password: string, hash: string, filling: readonly string[] = []): Promise<boolean> {
   const worker = new Worker(new URL(import.meta.url), {

@@ -115,7 +115,10 @@ function decipher(key: Buffer, nonce: Buffer, body: Buffer, context: string): st
   return opener.update(body.subarray(0, body.length - 16), undefined, 'utf8') + opener.final('utf8')
 }
 
-/** Characters of base64 that are decrypted before yielding; a multiple of four, which make three bytes. */
+/**
+ * Characters of base64 that are decrypted before yielding; a multiple of four, since four characters encode three
+ * bytes.
+ */
 const STEP = 1024 * 1024
 
 async function decipherYielding(key: Buffer, nonce: Buffer, body: string, context: string): Promise<Buffer> {

@@ -22,7 +22,10 @@ type CompareRequest = Readonly<{
   written: ReadonlyMap<string, PriceRates>
 }>
 
-/** A row with the map entries its model would have after the update, and those of them the catalogue provides. */
+/**
+ * A row with the map entries its model would have after the update, and the ones among them that the catalogue
+ * provides.
+ */
 export type ComparedRow = CatalogueRow & Readonly<{ entries: PriceRates; catalogueRates: PriceRates }>
 
 export type CatalogueChanges = Readonly<{

@@ -41,6 +41,5 @@ export function priceOfRates(rates: PriceRates, quotaPerUnit: number): Catalogue
     audio_input: at(rates.audio),
     audio_output: at(rates.audio, rates.audio_completion),
   }
-  // Drops undefined members.
   return { rates, dollars: Object.fromEntries(Object.entries(dollars).filter(([, value]) => value !== undefined)) }
 }

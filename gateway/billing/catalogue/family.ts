@@ -11,7 +11,7 @@ const USUAL_QUOTA_PER_UNIT = 500_000
 /** Quota per dollar at the gateway the ratios come from, and at this one. */
 type QuotaUnits = Readonly<{ theirs: number; ours: number }>
 
-/** The units of a response, which may state its own next to the prices. */
+/** The quota units of a response, which may state its unit next to the prices. */
 export function unitsOf(json: JsonObject, ours: number): QuotaUnits {
   const stated = numberIn(json.quota_per_unit)
   return { theirs: stated !== undefined && stated > 0 ? stated : USUAL_QUOTA_PER_UNIT, ours }

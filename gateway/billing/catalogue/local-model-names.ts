@@ -5,8 +5,8 @@ export type NamedEntry = CatalogueEntry & Readonly<{ source_name: string }>
 
 /**
  * Maps catalogue entries to local names. A provider prefix (`openai/gpt-4o`) is dropped if the bare name is known here,
- * the catalogue has no entry for it, and all its candidates agree: those with the fewest prefixes. Candidates that
- * disagree are reported as unreadable.
+ * the catalogue has no entry for it, and all its candidates (the entries with the fewest prefixes) agree. Candidates
+ * that disagree are reported as unreadable.
  */
 export function namedHere(catalogue: Catalogue, isKnown: (model: string) => boolean) {
   const entries = new Map<string, NamedEntry>()

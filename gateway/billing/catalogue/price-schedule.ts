@@ -147,7 +147,7 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
     const state = await writeEntries(prices, maps, entries)
     // A price was changed concurrently; the next run starts from the new values.
     if (state === 'changed meanwhile') return count
-    // One that cannot be stored must not fail the others, so the batch is halved.
+    // A price that cannot be stored must not fail the others, so the batch is halved.
     max = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
     if (max < due.length) continue
     count += due.length

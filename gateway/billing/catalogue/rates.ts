@@ -65,7 +65,6 @@ export function ratesOfTokens(price: TokenPrice, quotaPerUnit: number): PriceRat
 const isCost = (value: number | undefined): value is number =>
   value !== undefined && Number.isFinite(value) && value >= 0
 
-/** Drops rates without a value. */
 export function definedRates(rates: Readonly<Partial<Record<RateName, number | undefined>>>): PriceRates {
   return Object.fromEntries(Object.entries(rates).filter(([, value]) => value !== undefined)) as PriceRates // its own keys, without undefined values
 }

@@ -15,7 +15,7 @@ type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy
 
 /** Queries an upstream for its models (docs/reference/channels.md#model-lists). */
 export interface ModelList {
-  /** Uses an address and a key that are not stored yet; of several keys, the first. */
+  /** Uses an address and a key that are not stored yet; if there are several keys, the first. */
   of(source: ModelSource): Promise<string[]>
   ofChannel(id: number): Promise<string[]>
 }
@@ -27,7 +27,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 /** Larger than any vendor's list. */
 const MAX_MODELS = 10_000
 
-/** The request for an upstream's model list; undefined if it has none. Of several keys, uses the first. */
+/** The request for an upstream's model list; undefined if it has none. If there are several keys, uses the first. */
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
   const base = baseUrlOf(type, base_url)
   const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
@@ -90,8 +90,8 @@ type ModelObject = Readonly<{
 const CREATED = 1_626_777_600
 
 /**
- * The default models of all channel types and those channels offer now, unique and sorted by name, each owned by the
- * first type that has it (docs/reference/api.md#groups-and-models).
+ * The default models of all channel types and the models that channels offer now, unique and sorted by name, each owned
+ * by the first type that has it (docs/reference/api.md#groups-and-models).
  */
 export function knownModels(offered: readonly string[]): ModelObject[] {
   const owners = new Map<string, string>()

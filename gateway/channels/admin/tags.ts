@@ -79,7 +79,7 @@ function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, we
   }
 }
 
-/** Clears the reason the system disabled a channel for, now that a user has enabled it. */
+/** Clears the reason why the system disabled a channel, now that a user has enabled it. */
 async function clearReasons(transaction: Db, rows: readonly ChannelRow[]): Promise<void> {
   for (const { id, other_info } of rows)
     if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })

@@ -49,7 +49,7 @@ async function figures({ reader, settled }: ActivityDeps, now: number): Promise<
   return { since, served: byHour(rows, since, 'served'), failed: byHour(rows, since, 'failed') }
 }
 
-/** Counts by channel and hour; a row newer than the range counts in the last hour. */
+/** Counts by channel and hour; a row newer than the range is added to the last hour. */
 function byHour(rows: readonly ChannelHour[], since: number, what: 'served' | 'failed'): ReadonlyMap<number, number[]> {
   const channels = new Map<number, number[]>()
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { CooldownEntries, CooldownEntry } from '../../shared-state/cooldown-entries.ts'
 import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from './cooldown-policy.ts'
 
-/** A channel, with one of its keys (empty if it has one), for a model. */
+/** A channel and one of its keys; `keyId` is empty if it has only one. */
 type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
 /**
@@ -44,7 +44,7 @@ export interface Cooldowns {
 }
 
 const FAILURE_MEMORY_MS = 3_000_000
-/** A vendor reports a limit still in effect at once, but a response may take minutes. */
+/** A vendor reports at once that a limit is still in effect, but a response may take minutes. */
 const MAX_TRIAL_MS = 1000
 /** Max cooldowns; beyond it all are dropped, which only costs attempts. */
 const MAX_ENTRIES = 10_000
@@ -125,7 +125,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
 const failuresSince = (before: CooldownEntry | undefined, now: number): number =>
   before && now - before.failedMs < FAILURE_MEMORY_MS ? before.failures + 1 : 1
 
-/** Returns the one of the two that is in effect, preferring the one for all models. */
+/** Returns the cooldown that is in effect, preferring the one for all models. */
 function active(
   allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,

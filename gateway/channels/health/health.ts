@@ -16,7 +16,7 @@ export interface ChannelHealth {
   /** Whether this failure should disable the channel, and the option and the channel's own setting allow it. */
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean
   /**
-   * Disables the channel, or the key used if it has several, if `shouldDisable` and that happens often enough within a
+   * Disables the channel (or, if it has several keys, the one used) if `shouldDisable` is true often enough within a
    * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request. Never
    * throws.
    */
@@ -58,8 +58,8 @@ const disablingTypes = new Set([
 /** Statuses by which any vendor rejects an account (RFC 9110 §15.5.2-4, RFC 6585 §4). */
 const refusingStatuses = [401, 402, 403, 429]
 /**
- * Vendors that document another status for it: used-up credit, an invalid key, or an account in arrears or without
- * access.
+ * Further statuses that vendors document for such rejections: for used-up credit, an invalid key, or an account in
+ * arrears or without access.
  */
 const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
   [channelTypes.anthropic.id]: [400],

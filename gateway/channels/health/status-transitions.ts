@@ -68,13 +68,13 @@ async function transitioned(transaction: Db, id: number, from: number, changes: 
   return (await channelStore(transaction).byId(id))?.name
 }
 
-/** The reason the system disabled the channel for; empty if it did not. */
+/** Why the system disabled the channel; empty if it did not. */
 export function reasonIn(otherInfo: string): string {
   const reason = objectOf(otherInfo)?.status_reason
   return typeof reason === 'string' ? reason : ''
 }
 
-/** Adds the reason and time (unix seconds) the system disabled the channel to `other_info`. */
+/** Adds to `other_info` why and when (unix seconds) the system disabled the channel. */
 const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
   JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })
 

@@ -11,7 +11,10 @@ type Found = Extract<Recognised, { state: 'found' }>
 
 export type TakeOver = (channel: ActiveChannel, found: Found, byItself: boolean) => Promise<number>
 
-/** Compares a program's models with its channel's: added and missing names. Names the channel maps are not missing. */
+/**
+ * Compares a program's models with its channel's: added and missing names. Names that the channel's mapping replaces do
+ * not count as missing.
+ */
 export function changesIn(
   { models, modelMapping }: Pick<ActiveChannel, 'models' | 'modelMapping'>,
   found: Found,

@@ -22,8 +22,8 @@ const channelSetting = z.object({
   /** Stores the bodies of the channel's calls, where that is allowed. */
   keep_bodies: z.boolean().catch(false),
   /**
-   * How JSON output is requested: `auto` by what the vendor's model supports, `native` as the caller does, by a tool,
-   * or by a prompt.
+   * How JSON output is requested: as the vendor's model supports it (`auto`), as the caller requested it (`native`), by
+   * a tool, or by a prompt.
    */
   structured_output: z.enum(['auto', 'native', 'tool', 'prompt']).catch('auto'),
   pass_through_body_enabled: z.boolean().catch(false),
@@ -69,7 +69,7 @@ export type ActiveChannel = Readonly<{
   name: string
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number
-  /** The key calls are made with; of several, one that is enabled. */
+  /** The key that calls are made with; if there are several, an enabled one. */
   key: string
   /** The fingerprint of the key if the channel has several; empty if it has one. */
   keyId: string
@@ -126,8 +126,8 @@ export type PoolKey = Readonly<{
 }>
 
 /**
- * Returns the channel with the key of this fingerprint; empty means the key from when it had only one, which is now the
- * first of several. Undefined if the key is gone or disabled.
+ * Returns the channel with the key of this fingerprint; an empty one means the key from when the channel had only one,
+ * which is now the first of several. Undefined if the key is gone or disabled.
  */
 export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | undefined {
   if (channel.pool.length === 0) return keyId === '' || keyIdOf(channel.key) === keyId ? channel : undefined

@@ -8,8 +8,8 @@ const LONG_KEY = 20
 const TAIL = 4
 
 /**
- * Splits a text into keys: one per line; for Vertex the whole text is one key, or a JSON list of service accounts one
- * key each. Empty if there is only white space.
+ * Splits a text into keys: one per line; for Vertex, the whole text is one key, or each service account in a JSON list
+ * is one. Empty if there is only white space.
  */
 export function keysFrom(type: number, text: string): string[] {
   if (type === channelTypes.vertex.id) {

@@ -13,7 +13,7 @@ export function wildcardOf(model: string): string | undefined {
 }
 
 /**
- * Returns the upstream's name of a model: follows the mapping until it ends or maps a name to itself. Throws
+ * Returns the upstream's name for a model: follows the mapping until it ends or maps a name to itself. Throws
  * `model_mapping_contains_cycle` on a cycle (docs/reference/selection.md#model-mapping).
  */
 export function mappedModel(model: string, mapping: ReadonlyMap<string, string> | null): string {

@@ -40,5 +40,5 @@ export function weightedIndex(sums: readonly number[], fraction: number): number
   return high < 0 ? -1 : low
 }
 
-/** The probability that a weight is drawn among members with the cumulative chances `sums`, from 0 to 1. */
+/** The probability that a weight is selected among members with the cumulative chances `sums`, from 0 to 1. */
 export const shareOf = (weight: number, sums: readonly number[]): number => chanceOf(weight) / (sums.at(-1) ?? 0)

@@ -40,8 +40,8 @@ export function shownRow<T extends VisibleChannel>(row: T, vault: Vault): T {
 }
 
 /**
- * Seals columns that older releases stored in clear; returns how many channels were changed. Runs on every start; if it
- * is killed at any point, the next start continues.
+ * Seals columns that older releases stored unencrypted; returns how many channels were changed. Runs on every start; if
+ * it is killed at any point, the next start continues.
  */
 export async function sealColumns(db: Db, vault: Vault): Promise<number> {
   const rows = await channelStore(db).withClearText(SEALED)
@@ -55,7 +55,10 @@ export async function sealColumns(db: Db, vault: Vault): Promise<number> {
 
 type SealDeps = Readonly<{ store: Pick<Store, 'db' | 'scrubbed'>; vault: Vault; log: Pick<Logger, 'error'> }>
 
-/** Runs it on start, without blocking the start if the disk accepts no writes: the rest is sealed on the next start. */
+/**
+ * Runs `sealColumns` on start, without blocking the start if the disk accepts no writes: the rest is sealed on the next
+ * start.
+ */
 export const sealAtStart = async ({ store, vault, log }: SealDeps): Promise<void> => {
   try {
     await store.scrubbed(() => sealColumns(store.db, vault))

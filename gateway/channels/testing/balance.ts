@@ -129,7 +129,7 @@ async function fetchBalance({ fetchTrusted, settings, clock }: BalanceDeps, chan
 
 const kindOf = ({ type }: ActiveChannel): BalanceKind | null => channelTypeById(type)?.balance ?? null
 
-/** The base address of the account API; a custom channel's address includes the path of its calls, which is cut. */
+/** The base address of the account API; a custom channel's address includes the path of its calls, which is removed. */
 function addressFor(kind: BalanceKind, { type, baseUrl }: ActiveChannel): string {
   if (kind === 'aiproxy' && baseUrl === baseUrlOf(type, '')) return AIPROXY_ACCOUNTS
   return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/s, '') : baseUrl

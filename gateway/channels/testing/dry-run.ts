@@ -30,7 +30,7 @@ type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTruste
 
 const TIMEOUT_MS = 45_000
 
-/** Uses the relay's way of calling vendors; of several keys, the first. */
+/** Calls vendors as the relay does; if there are several keys, with the first. */
 export function createDryRun(deps: DryRunDeps): ChannelDryRun {
   const { chatAddress } = deps
   return {
@@ -95,7 +95,10 @@ export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): A
   }
 }
 
-/** The first chat model of: those chosen, default models the vendor has, all the vendor has, all defaults. */
+/**
+ * The first chat model among, in this order: the chosen models, default models the vendor has, all models of the
+ * vendor, all default models.
+ */
 function modelFor(type: number, chosen: readonly string[], available: readonly string[]): string {
   const name = channelTypeNameById(type)
   const defaults = name === undefined ? [] : defaultModels[name]
@@ -133,7 +136,7 @@ async function runCalls({ probe }: DryRunDeps, channel: ActiveChannel, model: st
   return { plain, stream: stream ?? plain, tool: tool ?? plain }
 }
 
-/** Many OpenAI-compatible servers only support Chat: one at a custom address is tested for Responses. */
+/** Many OpenAI-compatible servers only support Chat, so a server at a custom address is tested for Responses. */
 async function formatOf(
   { probe }: DryRunDeps,
   channel: ActiveChannel,

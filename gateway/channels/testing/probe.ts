@@ -6,9 +6,9 @@ export type ProbeEndpoint = Exclude<TestKind, 'none'>
 /** A request that only tests whether a channel responds (docs/reference/channels.md#tests). */
 export type ProbeCall = Readonly<{
   endpoint: ProbeEndpoint
-  /** The upstream's name of the model, with the mapping applied. */
+  /** The upstream's name for the model, with the mapping applied. */
   model: string
-  /** The channel's name of the model, if different: the name of a deployment does not identify its model. */
+  /** The channel's name for the model, if different: the name of a deployment does not identify its model. */
   requestedModel?: string
   body: Record<string, unknown>
   timeoutMs: number

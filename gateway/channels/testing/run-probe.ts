@@ -70,7 +70,7 @@ export async function furtherVerdicts(
   return { plain, stream, tool }
 }
 
-/** Keys made of several parts are separated by bars; short parts are regions and the like. */
+/** The parts of a composite key are separated by bars; short parts are regions and the like. */
 function secretsIn(key: string): string[] {
   return [key, ...key.split('|').filter((part) => part.length >= SECRET_LENGTH)]
 }

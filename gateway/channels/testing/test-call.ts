@@ -29,14 +29,15 @@ export type TestCallDeps = Readonly<{
   cooldowns?: Pick<Cooldowns, 'served'>
 }>
 
-/** A model of a channel to test. `upstream` is the vendor's name of it. */
+/** A model of a channel to test. `upstream` is the vendor's name for it. */
 export type Tested = Readonly<{ model: string; upstream: string; kind: TestKind }>
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 
 /**
  * Returns the model to test: the one given, else the channel's test model, else the first testable model of the
- * channel, preferring ones that do not draw images. Throws `channel.test_unsupported` for types without a test request.
+ * channel, preferring ones that do not generate images. Throws `channel.test_unsupported` for types without a test
+ * request.
  */
 export function testedModel(channel: ActiveChannel, requested: string): Tested {
   if (!isTestableType(channel)) throw refuse('invalid', 'channel.test_unsupported')
@@ -92,7 +93,7 @@ function writtenVerdict(outcome: ProbeOutcome, channel: ActiveChannel, locale: L
   return verdictFrom(outcome, channel, locale)
 }
 
-/** Of several keys, the one calls are made with. */
+/** The channel with the key that calls are made with, if it has several. */
 export const testedKeyOf = (channel: ActiveChannel): ActiveChannel =>
   channel.pool.find((one) => one.channel.key === channel.key)?.channel ?? channel
 

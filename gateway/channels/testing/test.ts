@@ -149,7 +149,7 @@ async function testAndEvaluate(deps: TestDeps, id: number, tester: TestInitiator
   }
 }
 
-/** Keys the system disabled, of enabled channels that allow it to. */
+/** Keys the system disabled, in enabled channels that allow keys to be disabled. */
 const keysOff = (channels: readonly ActiveChannel[]): ActiveChannel[] =>
   channels.flatMap(({ autoBan, pool }) =>
     pool.filter(({ status }) => autoBan && status === channelStatus.autoDisabled).map(({ channel }) => channel),

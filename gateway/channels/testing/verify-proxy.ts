@@ -17,8 +17,8 @@ import type { ChatAddress } from './probe.ts'
 type ProxyRequest = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
- * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#common-rules):
- * any HTTP response of the upstream counts. Sends no key and never returns the proxy's password. Throws for addresses
+ * Tests whether an upstream can be reached through a proxy (docs/reference/channel-types.md#common-rules): any HTTP
+ * response of the upstream is sufficient. Sends no key and never returns the proxy's password. Throws for addresses
  * that must not be called.
  */
 export type VerifyProxy = (request: ProxyRequest) => Promise<ProxyVerdict>
@@ -30,7 +30,7 @@ type VerifyProxyDeps = Readonly<{
 }>
 
 const TIMEOUT_MS = 15_000
-/** Any response counts, so this allows a long page. */
+/** Any response is sufficient, so this allows a long page. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** Calls as the relay would, on a separate connection that is closed afterwards; within 15 seconds. */

@@ -11,7 +11,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** Variables, one per line, as dotenv reads them; the last of several with the same name counts. */
+/** Variables, one per line, as dotenv reads them; the last of several with the same name is used. */
 export const envEditor: TextEditor = {
   read: (text) => ({ ...parseEnv(text) }),
   at(text, path) {
@@ -42,7 +42,7 @@ const nameIn = ([step]: ConnectPath): string => (typeof step === 'string' ? step
 const assignment =
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?![ \t])("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|(?:[^#\r\n \t](?:[^#\r\n]*[^#\r\n \t])?)?)(?=[ \t]*(?:#|\r?$))/gm
 
-/** The positions of the name and the value in the line that counts. */
+/** The positions of the name and the value in the line that is used. */
 function lineOf(text: string, path: ConnectPath) {
   const line = [...text.matchAll(assignment)].findLast(([, name]) => name === nameIn(path))
   if (!line) return undefined

@@ -11,7 +11,7 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** Edits TOML by the ranges of its parser; our values are strings, in tables of our own. */
+/** Edits TOML using the ranges that its parser reports; our values are strings, in tables of our own. */
 export const tomlEditor: TextEditor = {
   read: (text) => getStaticTOMLValue(parsedFrom(text)),
   at(text, path) {
@@ -85,7 +85,7 @@ function tableAt(text: string, path: ConnectPath): AST.TOMLTable | undefined {
     .find(({ kind, resolvedKey }) => kind === 'standard' && isSame(resolvedKey, path))
 }
 
-/** After the last value outside tables, or before the first table with the comments above it. */
+/** Inserts a line after the last value outside tables, or before the first table and the comments above it. */
 function atTop(text: string, line: string): string {
   const [top] = parsedFrom(text).body
   const eol = lineEndOf(text)

@@ -23,7 +23,10 @@ import {
   UnfitText,
 } from './editor.ts'
 
-/** Edits YAML by the ranges of its parser: lines are added and removed, and nodes are never serialized again. */
+/**
+ * Edits YAML using the ranges that its parser reports: lines are added and removed, and nodes are never serialized
+ * again.
+ */
 export const yamlEditor: TextEditor = {
   read: (text) => documentOf(text).toJS({ maxAliasCount: 100 }) ?? {},
   at(text, path) {
@@ -163,7 +166,7 @@ type Insertion = Readonly<{
   name: string
 }>
 
-/** Adds lines below the last of their parent, or below its key if it is empty. */
+/** Adds lines below the last line of their parent, or below the parent's key if the parent is empty. */
 function inserted(text: string, { document, holder: parent, step, lines, name }: Insertion): string {
   const eol = lineEndOf(text)
   const within: unknown = parent ? parent.value : document.contents

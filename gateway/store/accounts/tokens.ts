@@ -65,7 +65,7 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows) === 1
     },
-    /** Marks the token deleted; returns false if the user has no such token. */
+    /** Marks the token as deleted; returns false if the user has no such token. */
     async remove(userId: number, id: number, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('tokens')
@@ -116,7 +116,7 @@ const listsIn = (db: Db) => {
 
 type NamedTokens = Readonly<{ part: string; sort?: TokenSort; limit: number; ids?: readonly number[] | undefined }>
 
-/** The columns that sort precede the long ones in the table, which sorting therefore does not read. */
+/** The sort columns precede the long ones in the table, so that sorting does not read any long column. */
 function sorted<O>(rows: SelectQueryBuilder<Schema, 'tokens', O>, sort: TokenSort) {
   const { column, direction } = sortOf(sort) ?? ({ column: 'id', direction: 'desc' } as const)
   return rows.orderBy(column === 'name' ? sql`lower(name)` : sql.ref(column), direction).orderBy('id', 'desc')
@@ -131,7 +131,7 @@ const ofUsers = (db: Db) => ({
       .where('status', '=', tokenStatus.enabled)
       .where('deleted_at', 'is', null)
       .execute(),
-  /** Returns their ids. */
+  /** Returns the ids of the removed tokens. */
   async removeOf(userId: number, now: number): Promise<number[]> {
     const rows = await db
       .updateTable('tokens')
@@ -142,7 +142,7 @@ const ofUsers = (db: Db) => ({
       .execute()
     return rows.map(({ id }) => Number(id))
   },
-  /** Marks tokens of deleted and deactivated users deleted; returns how many. No one can use or see those tokens. */
+  /** Marks tokens of deleted and deactivated users as deleted; returns how many. No one can use or see those tokens. */
   async removeOfDeletedUsers(now: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('tokens')

@@ -1,7 +1,7 @@
 import type { ChannelKeyRow } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
-/** Keys in one statement; a database takes only so many parameters. */
+/** Max keys per statement, since databases limit the number of parameters. */
 const MAX_AT_ONCE = 500
 
 /** The `channel_keys` table: disabled keys of channels with several keys. */
@@ -38,7 +38,7 @@ export const channelKeyStore = (db: Db) => ({
     return Number(n)
   },
 
-  /** Enables a key, only if it has this `status` when given; returns whether it was disabled. */
+  /** Enables a key (if `status` is given, only a key with that status); returns whether it was disabled. */
   async remove(channelId: number, keyId: string, status?: number): Promise<boolean> {
     const rows = db.deleteFrom('channel_keys').where('channel_id', '=', channelId).where('key_id', '=', keyId)
     const { numDeletedRows } = await (status === undefined
@@ -48,7 +48,7 @@ export const channelKeyStore = (db: Db) => ({
     return Number(numDeletedRows) === 1
   },
 
-  /** Deletes the state of the keys of these channels, only with this `status` when given. */
+  /** Deletes the state of the keys of these channels (if `status` is given, only of keys with that status). */
   async removeOf(channelIds: readonly number[], status?: number): Promise<void> {
     if (channelIds.length === 0) return
     const rows = db.deleteFrom('channel_keys').where('channel_id', 'in', channelIds)

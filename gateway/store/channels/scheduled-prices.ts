@@ -15,7 +15,7 @@ const ROWS_A_STATEMENT = 90
 export const scheduledPriceStore = (db: Db) => {
   const pending = () => db.selectFrom('scheduled_prices').where('state', '=', 'pending')
   return {
-    /** Returns pending prices first, the next due first, then completed ones, the newest first. */
+    /** Returns pending prices (the next due first), then completed ones (the newest first). */
     page: (range: PageRange): Promise<{ rows: ScheduledPriceRow[]; total: number }> => pageOf(db, range),
 
     async pending(): Promise<number> {

@@ -77,7 +77,7 @@ export const redemptionStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Marks codes deleted that can no longer be redeemed; returns how many. */
+  /** Marks codes that can no longer be redeemed as deleted; returns how many. */
   async removeInvalid(now: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable('redemptions')

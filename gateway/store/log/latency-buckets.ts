@@ -4,7 +4,7 @@ const PER_DOUBLING = 8
 export const bucketOf = (milliseconds: number): number =>
   Math.round(Math.log2(Math.max(milliseconds, 1)) * PER_DOUBLING)
 
-/** In milliseconds. */
+/** The middle of a bucket, in milliseconds. */
 export const middleOf = (bucket: number): number => Math.round(2 ** (bucket / PER_DOUBLING))
 
 export type Bucket = Readonly<{ bucket: number; count: number }>

@@ -35,7 +35,7 @@ type LogRates = Readonly<{ rpm: number; tpm: number }>
 
 /** Number of matching rows; `isMore` if the count stopped at `total`. */
 export type LogCount = Readonly<{ total: number; isMore: boolean }>
-/** Where a page starts: after `offset` rows, or below the id `before`, which costs nothing to skip. */
+/** Where a page starts: after `offset` rows, or below the id `before`, so that no rows have to be skipped. */
 type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
 export const MAX_COUNTED = 10_000
@@ -137,7 +137,9 @@ export async function removeBefore(db: Db, before: number, { now, limit }: Remov
 /** `now` is in unix seconds. */
 type Removal = Readonly<{ now: number; limit: number }>
 
-/** Rows of type manage record what administrators did; neither clearing nor retention deletes one younger than this. */
+/**
+ * Rows of type `manage` record what administrators did; neither clearing nor retention deletes one younger than this.
+ */
 const AUDIT_DAYS = 180
 
 /** SQL condition for rows that may be deleted at `now` (unix seconds). */
@@ -199,8 +201,8 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
 /**
  * Returns the matching rows. Both databases would pick an index by guessing the contents of the log, so a `+` hides
- * columns from the planner: it uses the time (`byTime`) or the id order, and for a request id the second in which the
- * request arrived.
+ * columns from the planner. It then uses the time (`byTime`) or the id order, or, for a request id, the second in which
+ * the request arrived.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const { userId, type, channel, start_timestamp, end_timestamp, stream, retried, request_id } = filter

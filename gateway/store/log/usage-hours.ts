@@ -136,7 +136,7 @@ function rowsOf(groups: Iterable<HourGroup>, outcomes: Iterable<ChannelOutcome>)
   return rows.values()
 }
 
-/** Rows of one statement: several at a time cost about half of each by itself. */
+/** Rows per statement: inserting several at once costs about half as much as one by one. */
 const ROWS = 10
 
 /** Prepares the statements; the returned function adds sums within a transaction of this connection. */

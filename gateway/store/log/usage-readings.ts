@@ -24,7 +24,7 @@ export const usageReadings = (db: Db) => ({
     ),
   /**
    * Usage of one user by hour and model, as JSON text. Select the user by id, or by the name in the rows if no account
-   * has it any more.
+   * has that name any more.
    */
   ofUser: (user: Readonly<{ id: number }> | Readonly<{ name: string }>, { from, to }: HourRange): TextQuery =>
     jsonOf(
@@ -84,7 +84,7 @@ function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
 
 const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token_used', 'count', 'quota']
 
-/** `username` is that of the token's owner. */
+/** `username` is the name of the token's owner. */
 type NamedSubject = Readonly<{ name: string; username?: string }>
 
 const ownReadings = (db: Db) => ({
@@ -98,7 +98,7 @@ const ownReadings = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { quota: whole(quota), first: first === null ? null : Number(first) }
   },
-  /** Requests per hour of those of these tokens that the user owns, including failed ones. */
+  /** Requests per hour of the given tokens, including failed requests; skips tokens the user does not own. */
   async ofTokens(userId: number, ids: readonly number[], hours: readonly number[]) {
     const own = await db
       .selectFrom('tokens')

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 
 export type SqlDialect = 'sqlite' | 'postgres'
-/** An untyped database, because a migration sees the schema of its time and not that of schema.ts. */
+/** An untyped database, because a migration sees the schema of its time and not the one in schema.ts. */
 export type Older = Kysely<Record<string, Record<string, unknown>>>
 export type Migration = Readonly<{ name: string; up(db: Older, dialect: SqlDialect): Promise<void> }>
 

@@ -141,7 +141,6 @@ export const conversationItemStore = (db: Db) => ({
       .where('id', '=', itemId)
       .executeTakeFirst(),
 
-  /** The items at these positions. */
   at: (id: string, positions: readonly number[], isNewestFirst: boolean): Promise<ItemRow[]> =>
     db
       .selectFrom('conversation_items')
@@ -170,7 +169,7 @@ export const conversationItemStore = (db: Db) => ({
 
 type PlacedItem = ItemRow & Readonly<{ position: number }>
 
-/** The items of these indexes with their positions; `reached` is the position of the last of all items. */
+/** The items at these indexes with their positions; `reached` is the position of the last of all items. */
 const rowsOf = (items: readonly NewItem[], reached: number, indexes: readonly number[]): PlacedItem[] =>
   indexes.flatMap((index) => {
     const item = items[index]

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Charged usage by hour, user and model; matches the ledger exactly for the time since it is recorded. */
+/** Charged usage by hour, user and model; matches the ledger exactly for the time since recording began. */
 export interface QuotaDataTable {
   id: Generated<number>
   user_id: number
@@ -37,7 +37,7 @@ export interface LatencyHoursTable {
   count: Generated<number>
 }
 
-/** Recorded even if usage is not. */
+/** Recorded even if hourly usage is not. */
 export interface ChannelHoursTable {
   created_at: number
   channel_id: number

@@ -269,7 +269,7 @@ interface LedgerTable {
 
 /** Sums of an account's ledger rows. */
 interface LedgerSumsTable {
-  /** 0 contains rows deleted by retention; each higher generation all rows up to its `ledger_reached`. */
+  /** Generation 0 contains rows deleted by retention; each higher one contains all rows up to its `ledger_reached`. */
   generation: number
   account: string
   id: number

@@ -64,7 +64,7 @@ export function backupsIn(dataFolder: string): BackupFile[] {
 export const newestVerified = (dataFolder: string): BackupFile | undefined =>
   backupsIn(dataFolder).find(({ isVerified }) => isVerified)
 
-/** Returns the description next to a file, or undefined if it is missing, invalid or of a file of another size. */
+/** Returns the description next to a file, or undefined if it is missing, invalid or for a file of another size. */
 export function descriptionFileOf(file: string, bytes: number): BackupDescription | undefined {
   const descriptionFile = `${file}.json`
   if (!existsSync(descriptionFile)) return undefined

@@ -31,7 +31,7 @@ export interface Reader {
 export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
 
 type ReaderLimits = Readonly<{
-  /** Max waiting queries. An account may use at most as many as it leaves free; further ones are rejected. */
+  /** Max waiting queries. An account may have at most as many as then remain free; further ones are rejected. */
   waiting: number
   /** Max run time of a query once a thread is available. */
   maxMs: number
