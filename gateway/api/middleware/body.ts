@@ -30,7 +30,7 @@ export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
 }
 
 /**
- * The body as a stream, for a call that accepts a file and limits it. Whatever is unread when the call responds is
+ * The body as a stream, for a call that accepts a file and limits it. Anything unread when the call responds is
  * discarded as it arrives, so that the response gets through.
  */
 export function fileOf(ctx: Context): SentFile {

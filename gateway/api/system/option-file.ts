@@ -70,7 +70,7 @@ function checkFile({ product, version }: GivenFile): void {
   if (version > SETTINGS_FILE.version) throw refuse('invalid', 'option.file_newer')
 }
 
-/** The outcome of one option of the file, considered alone; `error` is the refusal of a change. */
+/** The outcome of one option of the file, independent of the others; `error` is the refusal of a change. */
 function sort(
   key: string,
   after: string | undefined,
