@@ -17,8 +17,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /**
    * False for a wrong password or an empty or unreadable hash; takes as long for an unknown account (`null`). `foreign`
-   * is the costliest imported hash of any account; with it, every check takes the time of both kinds of hash, whatever
-   * the kind and cost of the account's hash.
+   * is the costliest imported hash of any account; with it, every check takes the time of both kinds of hash, regardless
+   * of the kind and cost of the account's hash.
    */
   matches(stored: string | null, password: string, foreign?: string): Promise<boolean>
   /**
