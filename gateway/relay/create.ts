@@ -209,7 +209,8 @@ function createStorage(deps: CreateRelayDeps) {
 
 /**
  * Records that a token has expired or has nothing left (docs/reference/errors.md#refusals). Changes enabled tokens
- * only, and sets `exhausted` only if the token is exhausted: a refusal may only mean that the request needed much.
+ * only, and sets `exhausted` only if the token is exhausted: a request may also be refused because it needed more than
+ * remains.
  */
 export async function markToken(db: Db, tokenId: number, status: number, log: Logger): Promise<void> {
   try {
@@ -233,8 +234,8 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
   )
 
 /**
- * The price book over the pricing options and the models that only free channels have, rebuilt when one of them
- * changes; `besides` is for models without a price.
+ * The price book: the pricing options, and the models that only free channels have. Rebuilt when either changes;
+ * `nonText` is for models without a price.
  */
 function createPrices(
   settings: Settings,

@@ -23,7 +23,7 @@ export function noteFailure(deps: FailureDeps, request: RelayedRequest, error: u
   const isGone = context.cancellation.over
   const failure = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
   const written = request.isCharged ? 'written' : writeRow(deps, request, isGone ? CLIENT_GONE : codeOf(failure))
-  // Bodies are found by the row of their call.
+  // Bodies are only found through the row of their call.
   if (written !== 'written') request.copy?.drop()
   const isFolded = written === 'folded'
   if (!isGone && !isFolded) logFailure(deps, context, channel, error)

@@ -175,7 +175,7 @@ async function deliverFirst(
   const answer = await firstAnswer(deps, request, reserved)
   const { channel, upstreamModel } = answer
   deps.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
-  // A response that is complete counts once its content is known to be good.
+  // A complete response is counted only once its content is known to be good.
   if (answer.body.kind !== 'whole') request.succeed()
   const charged = request.charged(reserved, channel.id, upstreamModel)
   const { ending, told: vendorError } = await deliver(deps, { ...charged, hold, answer, keepAlive, recording })

@@ -65,7 +65,7 @@ export interface RelayRoutes {
    * delivered, unanswered requests get the refusal. Call it after each change of an account.
    */
   recheck(userId: number): MaybePromise<void>
-  /** Likewise aborts the requests of a deleted or disabled key; call it once the key is refused. */
+  /** Aborts the requests of a deleted or disabled key in the same way; call it once the key is refused. */
   endOf(tokenId: number): void
   /** While paused, new requests are refused and active ones continue. */
   pause(isOn: boolean): void
@@ -219,7 +219,7 @@ class RequestOwner implements Owner {
   }
 }
 
-/** A request in its slot; counts toward the limits of its caller once that is known. */
+/** A request that occupies a slot; counts toward the limits of its caller once the caller is known. */
 class ActiveRequest {
   readonly waiting: CancellationSource
   readonly #context: RequestContext
@@ -268,8 +268,9 @@ class ActiveRequest {
   }
 
   /**
-   * Refuses a request whose key has ended, perhaps by its caller. One that has reached its upstream continues as if the
-   * caller had hung up (docs/reference/billing.md#disconnected-callers); streams are dismissed by their supervisor.
+   * Refuses a request whose key has ended, perhaps ended by its caller. One that has reached its upstream continues as
+   * if the caller had hung up (docs/reference/billing.md#disconnected-callers); streams are dismissed by their
+   * supervisor.
    */
   dismiss(why: GatewayError): void {
     if (this.#context.response.headersSent) return

@@ -9,7 +9,7 @@ import { prompted } from './system-prompt.ts'
 
 export type AdaptedCall = Readonly<{
   call: Call
-  /** Settings in the model's name, in the vendor's naming scheme and in its dialect's. */
+  /** Settings read from the model's name: by the vendor's naming scheme (`named`) and the dialect's (`suffix`). */
   named: NamedModel | undefined
   suffix: ModelSuffix
   /** Only the model's name changes in the body (`global.pass_through_request_enabled`). */

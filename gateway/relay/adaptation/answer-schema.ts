@@ -57,8 +57,8 @@ const reference = (path: string): string =>
   path.startsWith('#') && !SHARED.test(path) ? `#/properties/${WRAPPING}${path.slice(1)}` : path
 
 /**
- * Whether a schema has objects with unnamed members, or is recursive: closed objects cannot express the former, and the
- * vendor that requires them refuses the latter.
+ * Whether a schema has objects with unnamed members, which closed objects cannot express, or is recursive, which
+ * vendors that require closed objects refuse.
  */
 export const isUnclosable = (schema: Json): boolean => isOpen(schema, 0) || isRecursive(schema)
 
@@ -76,7 +76,7 @@ function isOpen(schema: unknown, depth: number): boolean {
 
 const COMPOSED = ['anyOf', 'allOf', 'oneOf', '$ref'] as const
 
-/** Whether a chain of references returns to one being followed. */
+/** Whether following references leads back to one that is already being followed. */
 function isRecursive(root: Json): boolean {
   const followed = new Set<string>()
   const isWithin = (schema: unknown, open: readonly string[], depth: number): boolean => {

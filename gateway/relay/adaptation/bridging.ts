@@ -15,8 +15,8 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; unco
 
 /**
  * Writes a call for another endpoint, or in the vendor's own form, or both. The channel's param_override is applied
- * last and cannot change what determines how the answer is read and billed. A large body is written in steps, yielding
- * to other requests.
+ * last and cannot change what determines how the response is read and billed. A large body is written in steps,
+ * yielding to other requests.
  */
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
@@ -32,7 +32,7 @@ export function bridgedRequest(call: Call, target: Target, bridge: Bridge | unde
   return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], unconverted }))
 }
 
-/** Converts a form for a vendor that accepts none, its texts in the request (`Bridge.fromForm`). */
+/** Moves the texts of a form into a JSON request (`Bridge.fromForm`), for a vendor that accepts no forms. */
 export function bridgedForm(
   { json }: Call,
   form: Form,
@@ -44,6 +44,6 @@ export function bridgedForm(
   return { ...written, dropped, unconverted: json }
 }
 
-/** Returns the answer in the endpoint's own form; throws if it has no result to charge for. */
+/** Returns the response in the endpoint's own form; throws if it has no result to charge for. */
 export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, unconverted: Json, model: string): unknown =>
   bridge?.answer && isObject(json) ? bridge.answer(json, { json: unconverted, model }) : json

@@ -145,8 +145,8 @@ function refusingIn<T>(client: Format, work: () => T): T {
 }
 
 /**
- * Adapts the tool choice to the vendor's model: if it cannot be forced to call a tool, the choice becomes `auto`, which
- * is reported (docs/reference/conversion.md#tool-choice).
+ * Adapts the tool choice to the vendor's model: if the model cannot be forced to call a tool, the choice becomes
+ * `auto`, which is reported (docs/reference/conversion.md#tool-choice).
  */
 function withPossibleChoice(
   conversation: Conversation,
@@ -157,7 +157,7 @@ function withPossibleChoice(
   if (toolChoice?.mode !== 'required') return conversation
   const support = supportAt(mediaTarget)
   const isNamed = toolChoice.names?.length === 1 || tools.length === 1
-  // A Claude that is forced to call a tool does not think (formats/anthropic/request-out.ts).
+  // Claude does not think when forced to call a tool (formats/anthropic/request-out.ts).
   const thinks =
     mediaTarget.endpoint !== 'messages' &&
     !support.whileThinking.forces &&

@@ -9,7 +9,7 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { MediaTarget } from './convert.ts'
 
 /**
- * Kinds of files that a dialect accepts by URL, Anthropic's only by https (the vendors' API references;
+ * Kinds of files that a dialect accepts by URL; Anthropic's accepts only https (the vendors' API references;
  * docs/reference/conversion.md#media-types, docs/reference/limits.md#files-named-by-url).
  */
 const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
@@ -66,7 +66,7 @@ function boundedFetch(fetch: FetchMedia, maxBytes: number, room: MemoryShare | u
   }
 }
 
-/** For base64. */
+/** Bytes per character of base64. */
 const BYTES_PER_CHARACTER = 3 / 4
 
 async function inlined(

@@ -59,7 +59,7 @@ function isReasoning(name: string): boolean {
 export const effortInName = (name: string): string | undefined =>
   isReasoning(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
 
-/** Their first reasoning models accept only `system`. */
+/** OpenAI's first reasoning models accept only `system`. */
 const SYSTEM_ONLY = /^o1-(mini|preview)/
 
 /**
@@ -113,7 +113,7 @@ const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
 
 /**
  * The thinking adapter for Claude (docs/reference/conversion.md#model-suffixes): `-thinking` reserves a share of the
- * answer for thinking, an effort suffix of Opus 4.6 or later configures its adaptive thinking. The caller's own
+ * output for thinking, an effort suffix of Opus 4.6 or later configures its adaptive thinking. The caller's own
  * thinking settings take precedence.
  */
 function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {

@@ -4,8 +4,8 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 
 /**
  * Returns a channel's overrides for a converted body (docs/reference/selection.md#parameter-overrides). A channel uses
- * Chat Completions or Responses, depending on the model: names of the former are translated to the latter, and those
- * without a counterpart are passed to `drop`.
+ * Chat Completions or Responses, depending on the model: Chat Completions names are translated to Responses names, and
+ * names without a counterpart are passed to `drop`.
  */
 export function overridesFor(
   endpoint: TalkEndpoint,
@@ -28,7 +28,7 @@ export function overridesFor(
 
 const NOTHING = [] as const
 
-/** Names in Responses of members of Chat Completions: a member, or one of an object. */
+/** Responses names of Chat Completions members: a member, or a member of an object. */
 const names = new Map<string, readonly [field: string, member?: string]>([
   ['max_tokens', ['max_output_tokens']],
   ['max_completion_tokens', ['max_output_tokens']],

@@ -30,8 +30,8 @@ export const cachingOf = (
 const MAX_KEY = 64
 
 /**
- * Adds a cache key: the client's, or one of the conversation's constant parts: model, instructions, tools, first
- * question.
+ * Adds a cache key: the client's, or one derived from the conversation's constant parts: model, instructions, tools,
+ * first question.
  */
 export function withCacheKey(conversation: Conversation): Conversation {
   const { cacheKey, model, turns, tools } = conversation
@@ -51,7 +51,7 @@ const END = 1024
 
 const textOf = (part: Part): string => ('text' in part ? part.text : part.type)
 
-/** Whether a client sets cache marks itself; those of Anthropic's dialect do, or want no caching. */
+/** Whether a client sets cache marks itself; clients of Anthropic's dialect either do or want no caching. */
 export const marksItself = ({ extras, turns, tools }: Conversation): boolean =>
   extras.from === 'anthropic' ||
   tools.some((tool) => 'cache' in tool && tool.cache !== undefined) ||
@@ -103,7 +103,7 @@ const isAnswer = ({ role }: JsonObject): boolean => role === 'assistant'
 const lengthOf = (content: unknown): number =>
   typeof content === 'string' ? content.length : objectsIn(content).reduce((sum, { text }) => sum + lengthOf(text), 0)
 
-/** The index of the last message in the range that can have a mark and is not an answer; -1 if there is none. */
+/** The index of the last message in the range that can have a mark and is not the assistant's; -1 if there is none. */
 const lastMarkable = (messages: readonly JsonObject[], start: number, end: number): number =>
   messages.findLastIndex(
     (message, index) =>

@@ -8,9 +8,9 @@ import type { Call } from '../model/call.ts'
 import { responseOf } from '../stored/content.ts'
 import { type ChangedMember, withMember } from './with-member.ts'
 
-/** Fields about storing answers, which the gateway implements for vendors without a Responses API. */
+/** Fields about storing responses, which the gateway implements for vendors without a Responses API. */
 const STORAGE_FIELDS = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const
-/** Those that refer to OpenAI's own storage. */
+/** Fields that refer to OpenAI's own storage. */
 const VENDOR_STORED = ['conversation', 'prompt', 'previous_response_id'] as const
 
 /**
@@ -30,8 +30,8 @@ export function convertible(call: Call): Call {
 
 /**
  * Returns a request for a vendor's own Responses or Messages API, for a conversation that may have begun elsewhere:
- * without thoughts sealed by another vendor and ids by the gateway, neither of which the vendor knows, and with the
- * gateway's summaries as text. `model` is the vendor's name of it.
+ * without reasoning sealed by another vendor and ids created by the gateway, which the vendor does not know, and with
+ * the gateway's summaries as text. `model` is the vendor's name of it.
  */
 export function vendorCall(call: Call, model: string): MaybePromise<Call> {
   const member = vendorMember(call, model)

@@ -8,7 +8,7 @@ import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
 import { edited, type VendorTarget, vendorEdits, type Wanted } from './vendor-edits.ts'
 
-/** The edits of a body in the caller's own dialect, and how its answer is read if it must be converted. */
+/** The edits of a body in the caller's own dialect, and how its response is read if it must be converted. */
 export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
 /** Combines the edits for the model's name, for requesting JSON, and those that the vendor requires as a result. */

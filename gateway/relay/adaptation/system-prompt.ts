@@ -6,7 +6,7 @@ import { type ChangedMember, withMember } from './with-member.ts'
 
 /**
  * Adds the channel's instructions to a call (docs/reference/selection.md#channel-settings): if it has none at the
- * beginning, or before them if the channel says so. All other bytes of the body are unchanged.
+ * beginning or, if the channel is so configured, before the call's own. All other bytes of the body are unchanged.
  */
 export function prompted(
   call: Call,

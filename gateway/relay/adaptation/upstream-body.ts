@@ -9,7 +9,7 @@ import type { Call } from '../model/call.ts'
 import { samplingMembers } from '../providers/claude-headers.ts'
 
 /**
- * Fields an override may not change: they determine how the answer is read and billed
+ * Fields an override may not change: they determine how the response is read and billed
  * (docs/reference/selection.md#parameter-overrides).
  */
 export const FIXED = new Set(['stream', 'model'])

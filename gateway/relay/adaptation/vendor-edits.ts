@@ -43,9 +43,9 @@ function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): re
 
 /**
  * Members with costs that are not counted here (docs/reference/billing.md#second-models): they select models other than
- * the call's own, which is the one that the token allows and pays for, or additional models, additional work, and more
- * images than requested (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic,
- * "Server-side fallbacks"; Volcengine, "Seedream").
+ * the call's own, the only one that the token allows and pays for, or they add models, work, or more images than
+ * requested (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic, "Server-side
+ * fallbacks"; Volcengine, "Seedream").
  */
 const TALKS = [
   'models',
@@ -96,7 +96,7 @@ type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
 /** All members that are removed for some channel. */
 export const withheldMembers: readonly string[] = [...Object.values(unpaid), ...Object.values(gated)].flat()
 
-/** Whether the vendor would store the answer; in Responses it does by default. */
+/** Whether the vendor would store the response; with Responses, it does by default. */
 const mayStore = ({ store }: Json, endpoint: Endpoint): boolean =>
   (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && store === true)
 

@@ -3,11 +3,11 @@ import { chatModel, type Thinks } from '../capabilities/chat-models.ts'
 import { traitsOf } from '../capabilities/claude-models.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 
-/** A vendor's and model's support for answers in JSON (docs/reference/conversion.md#structured-output). */
+/** A vendor's and model's support for JSON output (docs/reference/conversion.md#structured-output). */
 export type StructuredSupport = Readonly<{
   schema: boolean
   json: boolean
-  /** Accepts both also in combination with tools. */
+  /** Accepts schemas and JSON also in combination with tools. */
   besideTools: boolean
   /** Accepts the caller's tools together with tools that the vendor runs. */
   mixesTools: boolean
@@ -86,10 +86,7 @@ const NO_SCHEMA = { schema: false } as const
 const FORMATS_ONLY = { whileThinking: { formats: true, forces: false } } as const
 const NEITHER = { whileThinking: { formats: false, forces: false } } as const
 
-/**
- * The vendors' own statements, narrower rows first (docs/reference/conversion.md#structured-output names the
- * documents).
- */
+/** From the vendors' own documents, narrower rows first (docs/reference/conversion.md#structured-output names them). */
 const rows: readonly Row[] = [
   // DeepSeek: "JSON Output", "Thinking Mode": no forced tools while its models think.
   { at: 'chat', types: ['deepseek'], support: { ...NO_SCHEMA, ...FORMATS_ONLY } },
@@ -100,7 +97,8 @@ const rows: readonly Row[] = [
   { at: 'chat', types: ['moonshot'], support: { schema: false, forces: 'none' } },
   // Zhipu: "Structured output" has JSON mode with the schema in the prompt, "Chat" supports only `auto`.
   { at: 'chat', types: ['zhipu-v4'], support: { schema: false, forces: 'none' } },
-  // DashScope: "Structured output" names the models; not supported while they think, and otherwise one named tool.
+  // DashScope: "Structured output" names the models; formats are not supported while they think. Otherwise, only a
+  // specific tool can be forced.
   {
     at: 'chat',
     types: ['ali'],

@@ -129,7 +129,7 @@ export function autoGroup(
   return found
 }
 
-/** Where a call may go; the price is zero only if every channel that may serve it is free. */
+/** Channels that a call may go to; the price is zero only if every channel that may serve it is free. */
 type Offer = Readonly<{ group: string; offered: Iterable<ActiveChannel> }>
 
 function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Call, { group, offered }: Offer): Price {

@@ -5,8 +5,8 @@ import { remainingIn, setAside, type TokenUse } from '../../limits/token-use.ts'
 import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
- * Wraps the ledger with token budgets: a reservation also counts in them, is limited to what the tightest of them has
- * left, and is refused if its minimum does not fit. Charges count exactly once, through any path.
+ * Wraps the ledger with token budgets: a reservation also counts in them, is limited to the remaining quota of the
+ * tightest one, and is refused if its minimum does not fit. Charges count exactly once, through any path.
  */
 export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger => ({
   ...ledger,
@@ -44,7 +44,7 @@ function counted(hold: Hold, counting: Counting): Hold {
 class CountedHold implements Hold {
   quota: number
   #isOpen = true
-  /** What is charged after a crash, or on release without an end. */
+  /** The charge that is due on release without a settlement, or after a crash. */
   #owed: Charge | undefined
   readonly #hold: Hold
   readonly #counting: Counting

@@ -65,7 +65,10 @@ function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string
   edits.set('thinking', maxTokens > MIN_BUDGET ? { ...thinking, budget_tokens: maxTokens - 1 } : undefined)
 }
 
-/** Those of OpenAI's two names that the body has, else the one that the model supports; Anthropic has the older one. */
+/**
+ * The output limits that the body has, under OpenAI's two names; if none, the name that the model supports. Anthropic
+ * uses the older one.
+ */
 function fieldsOf(fieldValue: (field: string) => unknown, model: string): readonly string[] {
   const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof fieldValue(field) === 'number')
   if (used.length > 0) return used

@@ -25,7 +25,7 @@ export interface ClientSecrets {
 /** As JSON text, which takes up to twenty times less memory than objects. */
 type Issued = SecretOwner & Readonly<{ text: string }>
 
-/** Characters of all sessions; each secret also counts for a fixed number. */
+/** Max characters of an account's sessions; each secret also counts as a fixed number. */
 const MAX_PER_ACCOUNT = 1024 * 1024
 const MAX_TOTAL_CHARACTERS = 64 * MAX_PER_ACCOUNT
 const CHARACTERS_PER_SECRET = 1024

@@ -19,8 +19,8 @@ export function requesterOf(identities: Identities, context: RequestContext): Ma
 type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): that of the
- * path's vendor, else `Authorization` in any case, else `mj-api-secret`. Returns null if none was sent.
+ * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): that of the path's vendor,
+ * else `Authorization` (`Bearer` in any letter case), else `mj-api-secret`. Returns null if none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
   const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
@@ -51,7 +51,7 @@ const SOCKET_KEY = 'openai-insecure-api-key.'
 
 const BEARER = /^bearer(\s|$)/i
 
-/** Strips `Bearer` in any case. */
+/** Strips `Bearer` in any letter case. */
 function bare(value: string | null | undefined): string {
   const text = (value ?? '').trim()
   const key = BEARER.test(text) ? text.slice('bearer'.length).trim() : text

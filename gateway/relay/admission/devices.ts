@@ -23,7 +23,7 @@ type KnownDevice = Readonly<{
 export interface Devices {
   /** Records a relayed call; ignores those of this machine. */
   note(context: Pick<RequestContext, 'ip' | 'userAgent' | 'at'>, caller: Caller): void
-  /** Likewise for a call of the console. */
+  /** Records a call from the console in the same way. */
   noteSession(
     call: Readonly<{ ip: string; userAgent: string }>,
     account: Pick<Caller['account'], 'id' | 'username'>,

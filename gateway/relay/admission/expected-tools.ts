@@ -68,8 +68,8 @@ const DEFAULT_SEARCHES = 5
 const DEFAULT_ADVICE = 8192
 
 /**
- * The most that the vendor's tools may use in a call, `images` of its prompt included; undefined if it has none.
- * `searches`: a model that may serve the call searches in every response.
+ * The maximum usage of the vendor's tools in a call, including the `images` of its prompt; undefined without such
+ * tools. `searches`: a model that may serve the call searches in every response.
  */
 export function possibleToolsOf({ json, bytes }: Call, images: number, searches: boolean): PossibleTools | undefined {
   let webSearches = json.web_search_options !== undefined || searches ? 1 : 0

@@ -81,7 +81,7 @@ function writes({ endpoint, model }: Call): boolean {
   return !NEVER.has(endpoint)
 }
 
-/** Reasoning tokens: `beside` is in addition to the output limit, `min` is the least that a limit must allow for. */
+/** Reasoning tokens: `extra` is in addition to the output limit, `min` is the least that a limit must allow for. */
 type Thought = Readonly<{ extra: number; min: number }>
 const NO_THOUGHT: Thought = { extra: 0, min: 0 }
 /** Longest reasoning of Qwen's models, in tokens (docs/reference/model-output-limits.md). */
@@ -212,7 +212,7 @@ function take(type: string, part: JsonObject, content: Content): void {
   else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
 }
 
-/** The members in which parts of all dialects carry files. */
+/** The members that hold files in the parts of all dialects. */
 const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: JsonObject): readonly unknown[] => [
   isObject(image_url) ? image_url.url : image_url,
   objectIn(source).data,

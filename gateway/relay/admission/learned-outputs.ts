@@ -19,7 +19,7 @@ export interface LearnedOutputs {
 const MAX_MODELS = 2000
 const MAX_CHANNELS = 100
 const LIFE_MS = 3_600_000
-/** Tokens of the longest output of a model that no document names. */
+/** Max output of a model whose limit is not documented, in tokens. */
 const MAX_UNKNOWN_OUTPUT = 200_000
 
 /** `monotonic` returns milliseconds. */

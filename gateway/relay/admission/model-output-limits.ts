@@ -60,7 +60,7 @@ const familyOf = (model: string): Family | undefined => families.find(([pattern]
 type Family = readonly [RegExp, number, 'unseen'?]
 
 /**
- * Documented maxima; the first match counts (docs/reference/model-output-limits.md). A family whose limit is its
+ * Documented maxima; the first match applies (docs/reference/model-output-limits.md). A family whose limit is its
  * context is not listed; Claude's are in shared/claude-max-output.ts, and a model not listed there gets the newest
  * one's limit.
  */

@@ -92,7 +92,7 @@ export async function answerAuxiliary(
   }
 }
 
-/** The request in the dialect of its headers, if its path belongs to none. */
+/** Returns the request in the dialect that its headers indicate, if its path belongs to no dialect. */
 function spoken(context: RequestContext): RequestContext {
   if (context.format !== 'openai') return context
   return inDialect(context, styleOf(context.request.headers, context.path, context.query))

@@ -53,8 +53,8 @@ function shownAmount({ relay: { settings } }: AuxiliaryDeps, quota: number): num
 }
 
 /**
- * Of the token if DisplayTokenStatEnabled is set or it is a guest's, else of the account. Flushes pending charges
- * first.
+ * Returns the token's figures if DisplayTokenStatEnabled is set or it is a guest's, else the account's. Flushes pending
+ * charges first.
  */
 async function figuresOf({ relay: { settings, ledger }, db }: AuxiliaryDeps, caller: Caller): Promise<Figures> {
   await ledger.flush()

@@ -79,7 +79,7 @@ function channelOf(
 type Forwarded = Readonly<{ action: StoredResponseAction; id: string }>
 
 /**
- * Forwards the request to the vendor and streams its response. Returns false if the vendor refused, whose error is sent
+ * Forwards the request to the vendor and streams its response. Returns false if the vendor refused; its error is sent
  * without secrets.
  */
 async function forward(

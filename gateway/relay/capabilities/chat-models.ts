@@ -4,9 +4,10 @@ import type { Effort } from './effort.ts'
 export type ApiFormat = 'chat' | 'responses'
 
 /**
- * The API format that a model requires: one of the two, or Responses for some requests. `hosted-tools`: those with a
- * tool that the vendor runs; `tools`: those with any tool; `tools-unless-off`: likewise, unless they turn reasoning
- * off; `tools-and-effort`: those with a tool that the vendor runs, or with any tool if they configure reasoning.
+ * The API format that a model requires: one of the two, or Responses for some requests: those with a tool that the
+ * vendor runs (`hosted-tools`); with any tool (`tools`); with any tool, unless they turn reasoning off
+ * (`tools-unless-off`); with a tool that the vendor runs, or with any tool if they configure reasoning
+ * (`tools-and-effort`).
  */
 export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-unless-off' | 'tools-and-effort'
 

@@ -5,8 +5,8 @@ export type ModelTraits = Readonly<{
   /** Whether the name is a Claude's; nothing is certain of other models. */
   known: boolean
   /**
-   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless told not to, Fable, Mythos, Opus 5.5 and Sonnet 5.5
-   * always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
+   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless thinking is disabled, Fable, Mythos, Opus 5.5 and
+   * Sonnet 5.5 always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
    */
   thinks: Thinks
   /** Thinking of type `adaptive`, controlled by `output_config.effort` (Claude 4.6 and later; "Adaptive thinking"). */

@@ -4,7 +4,7 @@ export type Effort = (typeof efforts)[number]
 
 const rank = (effort: Effort): number => efforts.indexOf(effort)
 
-/** A model's strongest effort up to the wanted one; the weakest if all are stronger. */
+/** A model's strongest effort up to the requested one; the weakest if all are stronger. */
 export const nearestEffort = (wanted: Effort, taken: readonly Effort[]): Effort | undefined =>
   taken.findLast((effort) => rank(effort) <= rank(wanted)) ?? taken[0]
 

@@ -51,10 +51,10 @@ export const returnsLogProbabilities = (model: string): boolean => (generationOf
 
 type BudgetRange = Readonly<{ min: number; max: number }>
 
-/** Leaves the budget to the model. */
+/** Lets the model choose the budget. */
 export const DYNAMIC_BUDGET = -1
 
-/** The first matching row counts (docs/reference/conversion.md#thinking). */
+/** The first matching row applies (docs/reference/conversion.md#thinking). */
 const ranges: readonly (BudgetRange & Readonly<{ prefix: string }>)[] = [
   { prefix: 'gemini-2.5-flash-lite', min: 512, max: 24_576 },
   { prefix: 'gemini-2.5-pro', min: 128, max: 32_768 },
@@ -64,7 +64,7 @@ const otherwise: BudgetRange = { min: 0, max: 24_576 }
 /** Previews whose thinking budget cannot be set. */
 const freeThinkers = ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-preview-03-25']
 
-/** Efforts as a percentage of the model's largest budget (docs/reference/conversion.md#thinking). */
+/** Budgets of efforts, as a percentage of the model's largest budget (docs/reference/conversion.md#thinking). */
 const shares: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 5,

@@ -7,21 +7,18 @@ export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
   pass(step: S): void
-  /** Ends the answer: these events precede the word, the last of them cut before it. Nothing follows. */
+  /** Ends the response: these events precede the word, and the last of them is cut before it. Nothing follows. */
   cut(events: readonly AnswerEvent[], word: string): void
 }
 
-/**
- * The reading position in a text of a choice. `pieces` are the last ones, as far as they may contain the beginning of a
- * word.
- */
+/** The reading position in a text of a choice. `pieces`: the last ones, if they may contain the beginning of a word. */
 type Lane<S> = { kind: string; reader: WordReader; pieces: Piece<S>[] }
 type Piece<S> = Readonly<{ step: S; index: number; text: string }>
 
 /**
- * Checks an answer for blocked words, in each choice separately and across pieces
- * (docs/reference/limits.md#blocked-words). Steps are sent in order; those that may contain the beginning of a word,
- * once it is clear that they do not. A class: one is created for each answer.
+ * Checks a response for blocked words, in each choice separately and across pieces
+ * (docs/reference/limits.md#blocked-words). Steps are sent in order; one that may contain the beginning of a word is
+ * sent once it is clear that it does not. A class: one is created for each response.
  */
 export class AnswerGate<S extends Step> {
   readonly #words: WordList
@@ -76,7 +73,7 @@ export class AnswerGate<S extends Step> {
     this.#release()
   }
 
-  /** The answer has ended, so the beginning of a word is no longer one. */
+  /** The response has ended: the beginning of a word can no longer be completed. */
   end(): void {
     this.#lanes.clear()
     this.#release()

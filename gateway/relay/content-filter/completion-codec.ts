@@ -7,7 +7,7 @@ import { eventsOf } from '../formats/payload.ts'
 
 export type AnswerCodec = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
 
-/** OpenAI's older answers ("The completion object"), whose choices are only text, whole or streamed. */
+/** OpenAI's legacy completions ("The completion object"): choices contain only text, complete or streamed. */
 export const completionCodec: AnswerCodec = {
   decodeAnswer: eventsIn,
   encodeAnswer(events, frame, usage) {

@@ -13,7 +13,7 @@ export type EventPiece = Readonly<{
 }>
 
 const LINE_FEED = 0x0a
-/** Max bytes of lines that wait for the data line after them; well-formed ones are a name and an id. */
+/** Max bytes of lines waiting for the data line after them; well-formed lines are only a name and an id. */
 const MAX_BEYOND = 64 * 1024
 
 /**
@@ -23,7 +23,7 @@ const MAX_BEYOND = 64 * 1024
 export class EventPieces {
   readonly #left = new CutLine()
   #isFirst = true
-  /** Offset in the buffered bytes of the next line to read; those before it precede the data. */
+  /** Offset of the next line to read in the buffered bytes; the lines before it precede the data. */
   #next = 0
   #isData = false
   readonly #wait = new EventWait()

@@ -12,7 +12,7 @@ import type { Guard } from './word-guard.ts'
 
 /**
  * The caller's own dialect: unchanged bytes up to a blocked word, followed by the dialect's ending for filtered
- * answers.
+ * responses.
  */
 export function guardedUntouched(
   guard: Guard,

@@ -3,12 +3,13 @@ import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './word-guard.ts'
 
-/** A whole answer cut before a blocked word: the rest of it, and a tap that has seen only that. */
+/** A complete response cut before a blocked word: the remaining events, and a tap that has seen only those. */
 export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>
 
 /**
- * Cuts each choice of an answer before its first blocked word; undefined if there is none. The rest is charged: the
- * upstream's input figures, and its text counted again. A long answer is read in steps, yielding to other requests.
+ * Cuts each choice of a response before its first blocked word; undefined if there is none. What remains is charged:
+ * the upstream's input figures, and a new count of the remaining text. A long response is read in steps, yielding to
+ * other requests.
  */
 export async function cutWhole(
   { words, note }: Guard,

@@ -17,7 +17,7 @@ export interface WordGuard {
   checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined
   /** Throws if an event of a realtime session contains one, like `checkPrompt`. */
   checkEvent(event: JsonObject, requestId: string): Promise<void> | undefined
-  /** Returns the words that end an answer; undefined if answers are not checked. */
+  /** Returns the words that end a response; undefined if responses are not checked. */
   answerWords(): WordList | undefined
   noteAnswer(word: string, requestId: string): void
 }
@@ -124,5 +124,5 @@ const codes: Readonly<Record<Format, string>> = {
   gemini: 'check_request_sensitive_error',
 }
 
-/** The words an answer is checked for, and a callback for the one that ended it. */
+/** The words a response is checked for, and a callback for the one that ended it. */
 export type Guard = Readonly<{ words: WordList; note: (word: string) => void }>

@@ -33,7 +33,7 @@ export function createWordList(words: readonly string[]): WordList | undefined {
 type Automaton = Readonly<{
   /** The states after the first unit of a word, 0 for units that begin none. */
   starts: Uint32Array
-  /** Maps a state (times 65536, plus a folded unit) to the next. */
+  /** Maps state * 65536 + folded unit to the next state. */
   edges: ReadonlyMap<number, number>
   /** The state to continue from if a state has no edge: that of its text's longest suffix that begins a word. */
   fallbacks: Uint32Array

@@ -325,8 +325,9 @@ function cutOff({ response }: RequestContext): string {
 type Broken = Readonly<{ ending: Ending; hasPassed: boolean; vendorBody: Record<string, unknown> | null }>
 
 /**
- * The end of a broken response in the caller's dialect: the upstream's error, else that the stream broke off. If the
- * upstream's own error event has passed, Responses still needs the failed response; the others need nothing.
+ * Ends a broken response in the caller's dialect, with the upstream's error or else the message that the stream broke
+ * off. If the upstream's own error event has been sent, Responses still needs the failed response; other dialects need
+ * nothing.
  */
 function brokenEvent(
   { context, plan, answer, call }: Delivery,

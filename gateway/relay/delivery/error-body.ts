@@ -127,7 +127,7 @@ function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel
   }
 }
 
-/** A vendor's error word or the name of a member; too restricted to hide a secret. */
+/** A vendor's error word or the name of a member; too restricted to contain a secret. */
 const WORD = /^[A-Za-z_.[\]-]{1,80}$/
 
 const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>>> = {

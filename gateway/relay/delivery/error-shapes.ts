@@ -4,7 +4,7 @@ import { failedEvents } from '../formats/responses/failed-events.ts'
 import type { ErrorKind } from '../upstream/error-kind.ts'
 import { type Overflow, overflowMessage } from './overflow-message.ts'
 
-/** An error in the members of OpenAI's dialect. A code is a text, or null. */
+/** An error with the members of OpenAI's dialect. A code is a string or null. */
 export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
 /** An error before it is written in a dialect by `errorBody` or `errorEvent`. */
@@ -90,8 +90,8 @@ const streamCodes: Readonly<Record<ErrorKind, string>> = {
 }
 
 /**
- * The status that clients of a dialect understand: only Anthropic has "overloaded", and each has another for an account
- * with nothing left.
+ * The status that clients of a dialect understand: only Anthropic has "overloaded", and each uses a different one for
+ * an account with nothing left.
  */
 export function statusFor(format: Format, { status, kind }: ShownError): number {
   if (status === OVERLOADED && format !== 'anthropic') return 503

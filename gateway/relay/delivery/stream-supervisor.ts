@@ -10,7 +10,7 @@ type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
-  /** The caller's key has ended. */
+  /** Called when the caller's key has ended. */
   dismiss(): void
   expire(): void
   checkpoint(): void

@@ -64,14 +64,14 @@ export const PING = ': PING\n\n'
  * (docs/reference/streams.md#cancellation).
  */
 const LINGER_MS = 5000
-/** What is read after the end of a response, and for how long, so that the connection can be reused. */
+/** Max bytes and milliseconds read after the end of a response, so that the connection can be reused. */
 const MAX_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
-/** Limits the chunks that wait for a slow caller, whatever their number. */
+/** Max bytes of chunks waiting for a slow caller, whatever their number. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 /** The longest stream that is sent (docs/reference/streams.md#time-outs). */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
-/** What is read of a longer one whose cost is only reported at its end. */
+/** Max bytes read of a longer stream whose cost is only reported at its end. */
 const MAX_READ_BYTES = 4 * MAX_STREAM_BYTES
 
 /**
@@ -92,9 +92,9 @@ export function deliverStream(deps: StreamDeps): RunningStream {
 export const hasEnded = (response: ServerResponse): boolean => response.closed || response.writableEnded
 
 /**
- * `flowing`: chunks are sent as they arrive; `lingering`: the caller has left, and the upstream may still send its
- * usage or everything that its response costs; `closing`: the ending is known, and the last bytes wait for the count
- * and the charge; `closed`: the caller has its last byte.
+ * `flowing`: chunks are sent as they arrive; `lingering`: the caller has left, and the upstream is read on for the
+ * usage or, if `readsOn`, to its end; `closing`: the ending is known, and the last bytes wait for the count and the
+ * charge; `closed`: the caller has its last byte.
  */
 type State = 'flowing' | 'lingering' | 'closing' | 'closed'
 
@@ -236,7 +236,7 @@ class StreamDelivery implements RunningStream, Sink {
     return true
   }
 
-  /** Sends no more; the upstream is read on for the usage if that only comes at the end. */
+  /** Stops sending; reads the upstream on if it reports the usage only at the end. */
   #exceed(): void {
     if (!this.#deps.readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
     else if (!this.#isCallerGone) this.#leaveCaller('upstream-broken')
@@ -278,7 +278,10 @@ class StreamDelivery implements RunningStream, Sink {
     return bytes
   }
 
-  /** How a response ended by its upstream ended: after a failure, a caller who left is not charged more for leaving. */
+  /**
+   * Returns the ending of a response that its upstream ended: after a failure, a caller who left is not charged more
+   * for leaving.
+   */
   #ending(): Ending {
     const ending = endingOf(this.#deps.tap.observed)
     return this.#isCallerGone && ending === 'complete' ? 'client-gone' : ending
@@ -349,7 +352,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#finish(ending, last, usage)
   }
 
-  /** Sends the last bytes and the closing ones; omits the latter if the charge failed. */
+  /** Sends the last bytes and, if complete and charged, the format's closing events. */
   #finish(ending: Ending, last: Buffer | string, usage: Usage | undefined): void {
     const { transform, onFault } = this.#deps
     const isComplete = ending === 'complete' || ending === 'filtered'

@@ -36,8 +36,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
 /**
- * A parsed response, and how its caller wants it: a Gemini stream may be one JSON array. `mustStream`: the headers of a
- * stream were sent already. `guard`: scan it for blocked words.
+ * A parsed response, and the form its caller requested: a Gemini stream may be one JSON array. `mustStream`: the
+ * headers of a stream have been sent. `guard`: scan it for blocked words.
  */
 export type Read = Readonly<{
   call: Call

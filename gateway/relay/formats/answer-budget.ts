@@ -1,9 +1,12 @@
 import type { AnswerEvent } from './events.ts'
 import { LineTooLong } from './refusals.ts'
 
-/** In characters. Some dialects repeat a whole answer several times at its end; models write a small part of this. */
+/**
+ * Max characters. Some dialects repeat a whole response several times at its end; responses of models are far shorter
+ * than this.
+ */
 const MAX_TEXT = 16 * 1024 * 1024
-/** In events; the longest answers of models have as many tokens. */
+/** Max events; about as many as the longest responses have tokens. */
 const MAX_WORK = 200_000
 /** Converting a tool call, a citation and the like takes as long as converting this many pieces of text. */
 const WORK_OF_A_BLOCK = 20

@@ -4,11 +4,11 @@ import type { Format } from './format.ts'
 const withOneChoice: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 const withoutLogProbabilities: ReadonlySet<Format> = new Set(['anthropic'])
 const withoutRefusalLogProbabilities: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
-/** Dialects whose answers cannot carry audio; its transcript is written as text. */
+/** Dialects whose responses cannot carry audio; its transcript is written as text. */
 const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 
 /**
- * Returns the name of what a dialect's answers cannot express of an event
+ * Returns the name of what a dialect's responses cannot express in an event
  * (docs/reference/conversion.md#losses-in-responses); undefined if it is expressed, at least approximately.
  */
 export function lossIn(event: AnswerEvent, to: Format): string | undefined {
@@ -27,14 +27,14 @@ export const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 64
 
 /**
- * Collects what a dialect cannot express of an answer, over all events. Responses carries log probabilities with their
- * text; those without a following or preceding text are lost. A class: one is created for each converted answer.
+ * Collects what a dialect cannot express of a response, over all events. Responses carries log probabilities with their
+ * text; those without a following or preceding text are lost. A class: one is created for each converted response.
  */
 export class AnswerLosses {
   readonly #to: Format
   readonly #names = new Set<string>()
   #isWaiting = false
-  /** A text is open that the log probabilities can be attached to if none follows. */
+  /** Whether a text is open to which log probabilities can be attached if no text follows. */
   #isText = false
 
   constructor(to: Format) {

@@ -2,8 +2,7 @@ import type { ClientTools, Codec } from './codec.ts'
 import type { AnswerEvent } from './events.ts'
 
 /**
- * Wraps a codec so that its answers name tools as the client declared them
- * (docs/reference/conversion.md#tool-names).
+ * Wraps a codec so that its responses name tools as the client declared them (docs/reference/conversion.md#tool-names).
  */
 export const restoring = (codec: Codec): Codec => ({
   ...codec,

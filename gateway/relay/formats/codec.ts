@@ -6,8 +6,8 @@ import type { Format } from './format.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 /**
- * One dialect: reads its requests, answers and streams into the intermediate form and writes them from it. Codecs never
- * import each other. Decoders trust nothing about the shape of their input.
+ * One dialect: converts its requests, responses and streams to the intermediate form and back. Codecs never import each
+ * other. Decoders trust nothing about the shape of their input.
  */
 export interface Codec {
   readonly format: Format
@@ -18,9 +18,9 @@ export interface Codec {
   decodeRequest(wire: Json, model: string, stream: boolean): Conversation
   /** Reports what the dialect cannot express to `target.drop`; throws if leaving it out would change the meaning. */
   encodeRequest(conversation: Conversation, target: RequestTarget): Json
-  /** Returns the events of a whole answer, as its stream would have them, without `done`. */
+  /** Returns the events of a whole response, the same as for its stream, without `done`. */
   decodeAnswer(wire: unknown): readonly AnswerEvent[]
-  /** Writes a whole answer; `usage` is what is charged. */
+  /** Writes a whole response; `usage` is what is charged. */
   encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json
   /**
    * Creates the state of one stream; the decoder takes the payload of one `data:` line at a time, including `[DONE]`.
@@ -30,7 +30,7 @@ export interface Codec {
 }
 
 /**
- * The half of a codec that speaks to an upstream; all there is for a vendor with its own wire format
+ * The half of a codec that talks to an upstream; a vendor with its own wire format has only this
  * (docs/reference/conversion.md#principles). `frames` is for streams other than server-sent events.
  */
 export type Wire = Pick<Codec, 'encodeRequest' | 'decodeAnswer' | 'decodeStream'> &
@@ -43,10 +43,7 @@ export interface FrameReader {
 }
 
 export interface StreamDecoder {
-  /**
-   * Returns the events of one payload. Text that is not JSON becomes an error event, and the text itself never reaches
-   * the client.
-   */
+  /** Returns the events of one payload. Text that is not JSON becomes an error event, without the text itself. */
   payload(text: string): readonly AnswerEvent[]
   position?(): StreamPosition
 }
@@ -56,7 +53,7 @@ export type StreamPosition = Readonly<{
   next: number
   id?: string | undefined
   output?: readonly Json[]
-  /** What has been sent of an error: its event, or also the failed response. */
+  /** How much of an error has been sent: its event, or also the failed response. */
   told?: 'error' | 'failed' | undefined
 }>
 
@@ -69,9 +66,7 @@ export type ErrorPosition = StreamPosition &
  */
 export interface StreamEncoder {
   add(event: AnswerEvent): string
-  /**
-   * Closes what is open and writes the usage, which is what is charged. Called once, at the end of a successful stream.
-   */
+  /** Closes what is open and writes the usage that is charged. Called once, at the end of a successful stream. */
   end(usage: Usage): string
   /** Progress of the stream, in a dialect that numbers its events. */
   position?(): StreamPosition
@@ -83,7 +78,7 @@ export type RequestTarget = Readonly<{
   requestedModel?: string
   /** Requests usage in streams (`stream_options`), if the upstream supports it. */
   streamOptions: boolean
-  /** The upstream takes `cache_control` in OpenAI's dialect (OpenRouter for Anthropic's models). */
+  /** The upstream accepts `cache_control` in OpenAI's dialect (OpenRouter for Anthropic's models). */
   cacheMarks: boolean
   /** The upstream has OpenAI's own kind of API, whose newer models require `max_completion_tokens` and `developer`. */
   strictOpenai: boolean
@@ -111,10 +106,10 @@ export type AnswerFrame = Readonly<{
   /** The client requested the usage event of a stream (OpenAI's `include_usage`). */
   wantsUsage: boolean
   promptTokens: () => number
-  /** The request as the client sent it; Responses answers repeat parts of it. */
+  /** The request as the client sent it; the Responses API repeats parts of it in its responses. */
   request: Json
   isStored?: boolean
-  /** The client's tools that the upstream knows under another name or kind, by the upstream's names. */
+  /** The client's tools that the upstream knows under another name or kind, keyed by the upstream's names. */
   clientTools: ClientTools
   /** The client gets a summary of the conversation, in the form its dialect has for that. */
   compaction?: 'item' | 'object' | undefined

@@ -5,8 +5,8 @@ import type { EarlierSearch } from './vendor-search.ts'
 
 /**
  * A request independent of dialects: the union of what the four can express (docs/reference/conversion.md#principles).
- * Each codec reads its dialect into it and writes its dialect from it; anything without a field is stored in `extras`
- * and `extra` parts, which the original dialect takes back unchanged.
+ * Each codec converts its dialect to it and back; anything without a field is stored in `extras` and `extra` parts,
+ * which only the original dialect reads, unchanged.
  */
 export type Conversation = Readonly<{
   model: string
@@ -15,7 +15,7 @@ export type Conversation = Readonly<{
   turns: readonly Turn[]
   tools: readonly Tool[]
   toolChoice?: ToolChoice | undefined
-  /** False forbids several calls in one answer. */
+  /** False forbids several calls in one response. */
   parallelToolCalls?: boolean | undefined
   /** Max output tokens, including reasoning. */
   maxOutput?: number | undefined
@@ -36,7 +36,7 @@ export type Conversation = Readonly<{
   imageDetail?: string | undefined
   /** Kinds of output requested in addition to text. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
-  /** Voice and container of spoken output, as OpenAI writes them. */
+  /** Voice and container of audio output, as OpenAI writes them. */
   voice?: Readonly<{ name: string; container?: string | undefined }> | undefined
   /** The end user, as the client names them. */
   user?: string | undefined
@@ -59,8 +59,8 @@ export type Turn = Readonly<{
 }>
 
 /**
- * The value to restore in the client's own dialect where others get a substitute. Null if nothing is restored, since
- * another part carries it.
+ * The value to restore in the client's own dialect where other dialects get a substitute. Null if there is nothing to
+ * restore because another part carries it.
  */
 export type Original = Readonly<{ of: Format; value: unknown }>
 
@@ -97,7 +97,7 @@ export type ToolCallPart = Readonly<{
   name: string
   namespace?: string | undefined
   arguments: string
-  /** OpenAI's custom tools take free text instead of JSON. */
+  /** OpenAI's custom tools accept free text instead of JSON. */
   custom?: boolean | undefined
   /** The tool is one of OpenAI's own, not a function of that name. */
   shape?: OwnShape | undefined
@@ -117,7 +117,7 @@ export type ToolResultPart = Readonly<{
   original?: Original | undefined
 }>
 
-/** The model's thoughts. They can be sent back to a vendor only with its own signature. */
+/** The model's reasoning. It can be sent back to a vendor only with the vendor's own signature. */
 export type ReasoningPart = Readonly<{
   type: 'reasoning'
   text: string
@@ -143,23 +143,23 @@ export type ExtraPart = Readonly<{
 export type Part = TextPart | MediaPart | ToolCallPart | ToolResultPart | ReasoningPart | RefusalPart | ExtraPart
 
 /**
- * A vendor's seal on the model's thoughts: Anthropic's signature, Gemini's thoughtSignature, OpenAI's encrypted_content
- * with the item's id.
+ * A vendor's seal on the model's reasoning: Anthropic's signature, Gemini's thoughtSignature, OpenAI's
+ * encrypted_content with the item's id.
  */
 export type Signature = Readonly<{ by: Format; value: string; id?: string | undefined }>
 
 export type Tool = FunctionTool | CustomTool | HostedTool | ExtraTool
 
-/** A group of tools; its name is half of each tool's name. */
+/** A group of tools; its name is a part of each tool's full name. */
 export type Namespace = Readonly<{ name: string; description?: string | undefined }>
 
 /** OpenAI's tools that the client runs and that have item types of their own. */
 export type OwnShape = 'local_shell' | 'shell' | 'apply_patch' | 'tool_search'
 
-/** The form of a call in the client's dialect, for a tool that other dialects know as a function. */
+/** The form of a call in the client's dialect, for a tool that is a function in other dialects. */
 export type CallShape = 'function' | 'custom' | OwnShape
 
-/** `isLoaded`: an item of the conversation declared the tool, which is where its own dialect has it. */
+/** `isLoaded`: the tool was declared by an item of the conversation, which is where its own dialect has it. */
 type Declaration = Readonly<{
   namespace?: Namespace | undefined
   isLoaded?: boolean | undefined
@@ -167,8 +167,8 @@ type Declaration = Readonly<{
 }>
 
 /**
- * A tool that the client runs. `parameters` is a JSON schema; absent if the tool takes none. `shape` is the form of its
- * calls for the client, if not a function call.
+ * A tool that the client runs. `parameters` is a JSON schema; absent if it has none. `shape` is the form of its calls
+ * in the client's dialect, if not a function call.
  */
 export type FunctionTool = Declaration & FunctionMembers
 
@@ -183,7 +183,7 @@ type FunctionMembers = Readonly<{
 }>
 
 /**
- * OpenAI's tool that takes free text, with its grammar. Elsewhere it becomes a function with one text parameter,
+ * OpenAI's tool that accepts free text, with its grammar. Elsewhere it becomes a function with one text parameter,
  * `input`.
  */
 export type CustomTool = Declaration &
@@ -227,7 +227,7 @@ export type Reasoning = Readonly<{
   mode?: 'on' | 'off' | 'adaptive' | undefined
   effort?: Effort | undefined
   budget?: number | undefined
-  /** Whether the client wants to see the thoughts, and the kind of summary, if it named one (OpenAI). */
+  /** Whether the client wants the reasoning returned, and the kind of summary, if it named one (OpenAI). */
   show?: boolean | undefined
   summary?: string | undefined
 }>

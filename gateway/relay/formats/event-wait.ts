@@ -19,7 +19,7 @@ export class EventWait {
     this.#tail = event.toString('latin1', Math.max(0, event.length - 2))
   }
 
-  /** Whether the event is still not worth reading after these bytes. */
+  /** Whether the event is still too incomplete to be read after these bytes. */
   goesOn(bytes: Buffer): boolean {
     this.#size += bytes.length
     if (this.#size >= this.#again) return false

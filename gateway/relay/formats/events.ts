@@ -4,8 +4,8 @@ import type { Format } from './format.ts'
 import type { VendorSearch } from './vendor-search.ts'
 
 /**
- * An answer independent of dialects, as a sequence of events. An answer that is not streamed has the same events at
- * once, so each dialect writes its mapping once (docs/reference/conversion.md#principles). `choice` counts from 0.
+ * A response independent of dialects, as a sequence of events. A response that is not streamed has the same events, so
+ * each dialect needs only one mapping (docs/reference/conversion.md#principles). `choice` counts from 0.
  */
 export type AnswerEvent =
   | Readonly<{ type: 'start'; id?: string | undefined; model?: string | undefined }>
@@ -16,7 +16,7 @@ export type AnswerEvent =
   /** Log probabilities of the text that follows, or of the refusal (`isRefusal`). */
   | Readonly<{ type: 'logprobs'; choice: number; tokens: readonly ScoredTokenWithTop[]; isRefusal?: true | undefined }>
   /**
-   * A piece of a thought. A signature ends its block; later thoughts begin another. Redacted blocks have a signature
+   * A piece of reasoning. A signature ends its block; later reasoning begins another. Redacted blocks have a signature
    * and no text.
    */
   | Readonly<{
@@ -56,8 +56,8 @@ export type AnswerEvent =
       transcript?: string | undefined
     }>
   /**
-   * A search that the vendor ran, sent once it has ended. `by` is its dialect and `name` its name there; `original` is
-   * what the vendor needs back; `isCovered` if another event carries that.
+   * A search that the vendor ran, sent once it has ended. `by` is its dialect and `name` its name there; `original`
+   * must be returned to the vendor; `isCovered` if another event carries it.
    */
   | Readonly<{
       type: 'search'
@@ -74,14 +74,14 @@ export type AnswerEvent =
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
   /**
-   * The upstream's error object inside a successful answer; `isUnreadable` if the upstream sent something that is not
+   * The upstream's error object inside a successful response; `isUnreadable` if the upstream sent something that is not
    * valid in its dialect.
    */
   | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>>; isUnreadable?: true }>
-  /** The stream's end; nothing after it counts. */
+  /** The stream's end; anything after it is ignored. */
   | Readonly<{ type: 'done' }>
 
-/** Why an answer ended (docs/reference/conversion.md#stop-reasons). Unknown words are passed on unchanged. */
+/** Why a response ended (docs/reference/conversion.md#stop-reasons). Unknown words are passed on unchanged. */
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'filter' | 'pause' | (string & {})
 
 export function byChoice(events: readonly AnswerEvent[]): ReadonlyMap<number, readonly AnswerEvent[]> {
@@ -102,5 +102,5 @@ export type ScoredToken = Readonly<{
   bytes?: readonly number[] | undefined
 }>
 
-/** A token of an answer with the likeliest at its position, possibly including itself. */
+/** A token of a response with the likeliest at its position, possibly including itself. */
 export type ScoredTokenWithTop = ScoredToken & Readonly<{ top: readonly ScoredToken[] }>

@@ -117,7 +117,7 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
   },
 }
 
-/** The conversation's names by OpenAI's, which compatible vendors use to report ignored fields. */
+/** The conversation's names, keyed by OpenAI's, which compatible vendors use to report ignored fields. */
 const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
 
 export const fieldName = (name: string, client: Format): string =>

@@ -14,5 +14,5 @@ export function instructionsApart(
   return { instructions: turns.slice(0, end), dialogue: turns.slice(end) }
 }
 
-/** For vendors that take no instructions after the first message: they become user turns. */
+/** For vendors that accept no instructions after the first message: they become user turns. */
 export const asUser = (turn: Turn): Turn => (isInstruction(turn) ? { ...turn, role: 'user' } : turn)

@@ -87,7 +87,7 @@ type Identity = Readonly<{ name: string; namespace?: string | undefined; shape?:
 
 /** The vendor's names of a conversation's tools. A class: one is created for each request. */
 class ToolNames {
-  /** By `keyOf`. */
+  /** Keyed by `keyOf`. */
   readonly #known = new Map<string, string>()
   readonly #reserved = new Set<string>()
   /** The vendor's name of the first tool with each name, in any group. */
@@ -105,7 +105,7 @@ class ToolNames {
     const own = tool.type === 'function' ? tool.shape : undefined
     const key = keyOf({ name, namespace, shape: own })
     const before = this.#known.get(key)
-    // The vendor reports a tool that the client declares twice in its request.
+    // A tool that the client itself declares twice is left for the vendor to report.
     if (before !== undefined) return tool.isLoaded || tool.namespace ? undefined : before
     const flat = flatName(name, namespace)
     const wire = this.#isTaken(flat) ? hashedName(key) : flat
@@ -182,7 +182,7 @@ function grouped({ namespace, description }: ClientSideTool, described: Set<stri
 type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestTarget['drop'] }>
 
 /**
- * Omits a turn with no parts left: an empty assistant turn at the end would be taken for the beginning of the answer.
+ * Omits a turn with no parts left: an empty assistant turn at the end would be taken for the beginning of the response.
  */
 function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
   if (!turn.parts.some(isSpecial)) return [turn]

@@ -1,17 +1,17 @@
 import { parsedAsWritten } from '../../base/json/json.ts'
 
-/** Returns the JSON value of a text; undefined if it is not JSON, or begins like none of an object, a list and null. */
+/** Returns the JSON value of a text; undefined if it is not JSON, or does not begin like an object, a list or null. */
 export type ResultReader = (text: string) => unknown
 
 /** Matches the beginning of an object, a list or null in JSON. */
 const MAY_BE_JSON = /^\s*[[{n]/
 
-/** Failed texts of a conversation, after which the others are not parsed. */
+/** Max texts of a conversation that may fail to parse; beyond that, no more are parsed. */
 const MAX_FAILED = 1000
 
 /**
  * Reads the tool results of one conversation. Parsing a text that is not JSON throws, and a hundred thousand exceptions
- * take half a second, so a conversation with many broken results has the others as texts.
+ * take half a second, so in a conversation with many broken results, the others stay texts.
  */
 export function createResultReader(): ResultReader {
   let failed = 0

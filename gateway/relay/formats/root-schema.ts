@@ -5,8 +5,8 @@ import type { SchemaWriting } from './schema-budget.ts'
 
 /**
  * Folds `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root of a tool's parameters, which OpenAI and Anthropic
- * refuse there (docs/reference/conversion.md#tool-parameters): the alternatives become one object, what all of them
- * require is required, and the description lists them. Returns the same object if there is nothing to fold. Keywords
+ * refuse there (docs/reference/conversion.md#tool-parameters): the alternatives become one object that requires what
+ * all of them require, and the description lists them. Returns the same object if there is nothing to fold. Keywords
  * that are not fully expressed are passed to `writing.report`.
  */
 export function rootFolded(schema: Json, writing: SchemaWriting): Json {
@@ -44,7 +44,7 @@ type Walk = SchemaWriting & {
 
 type Folded = Readonly<{ notes: readonly string[]; properties: Json; required: readonly string[] }>
 
-/** `properties` has the kinds of each member by their ids. */
+/** `properties`: for each member, its kinds by their ids. */
 type Draft = { properties: Map<string, Map<number, unknown>>; required: Set<string>; notes: string[] }
 
 function folded(schema: Json, walk: Walk, depth: number): Folded {

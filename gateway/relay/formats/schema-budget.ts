@@ -3,8 +3,8 @@ import type { Tool } from './conversation.ts'
 
 /**
  * Max characters of JSON that the schemas of a request may grow by in conversion: those of its tools in total, and
- * separately that of its answer (docs/reference/limits.md#bodies). The reservation counts one token for each byte, and
- * schemas have three or four bytes a token, so twice the length is covered.
+ * separately that of its output format (docs/reference/limits.md#bodies). The reservation counts one token per byte,
+ * and schemas have three or four bytes per token, so up to twice the length is covered.
  */
 export const MAX_GROWTH = 256 * 1024
 const MIN_GROWTH = 16 * 1024
@@ -15,7 +15,7 @@ export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: s
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
   tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
 
-/** `schemas` are those of a request's tools, or that of its answer; `drop` is the request's. */
+/** `schemas` are those of a request's tools, or that of its output format; `drop` is the request's. */
 export const schemaWriting = (
   of: 'toolSchema' | 'outputSchema',
   schemas: readonly unknown[],
@@ -26,8 +26,8 @@ export const schemaWriting = (
 })
 
 /**
- * Limits how much more than the client the conversion of a request may write. Checked before anything is written again,
- * so that no time or memory is spent on what is left out. A class: one is created for each request.
+ * Limits how much the conversion may add to what the client sent. Checked before anything is written again, so that no
+ * time or memory is spent on what is left out. A class: one is created for each request.
  */
 export class SchemaBudget {
   readonly #schemas: readonly unknown[]

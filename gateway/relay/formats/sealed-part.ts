@@ -5,8 +5,8 @@ import type { Format } from './format.ts'
 const PART = 'part'
 
 /**
- * Wraps a part that only its vendor knows, and needs back unchanged, as a signature: the client's dialect carries it
- * like one (docs/reference/conversion.md#vendor-searches). It contains nothing secret.
+ * Wraps a part that only its vendor knows, and that must be returned unchanged, as a signature: the client's dialect
+ * carries it like one (docs/reference/conversion.md#vendor-searches). It contains nothing secret.
  */
 export const partSeal = (by: Format, value: unknown): Signature => ({
   by,

@@ -10,8 +10,8 @@ const DONE = '[DONE]'
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * What to do with an event: send it; leave it out with its blank line; send it as the last one; end the stream before
- * it; or send it as the last one with other data.
+ * What to do with an event: send it; leave it out with its blank line; send it as the last event; end the stream before
+ * it; or send it as the last event with other data.
  */
 export type EventVerdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
 
@@ -23,8 +23,8 @@ interface LineReader {
 }
 
 /**
- * Calls `data` with the data of each event that `plain` does not handle. Whole lines are passed on in the same tick,
- * without dropped ones; a partial line waits for its rest, so nothing is ever appended to half a line. Data of several
+ * Calls `data` with the data of each event that `plain` does not handle. Complete lines, except those dropped, are
+ * passed on in the same tick; a partial line waits for its rest, so nothing is ever appended to it. Data of several
  * lines is joined (WHATWG HTML §9.2.6). Nothing is read after the last event.
  */
 export function createLineReader(data: TakeData, plain: TakePlain = (_, from) => from): LineReader {
@@ -62,7 +62,7 @@ class EventReader {
   #dropBlank = false
   #isFirst = true
   #isOver = false
-  /** Offset, in the bytes just read, of an event that waits for more data; -1 if there is none. */
+  /** Offset, in the bytes just read, of an event waiting for more data; -1 if there is none. */
   #waits = -1
   readonly #wait = new EventWait()
 
@@ -189,7 +189,7 @@ export const isDataLine = (text: string, start = 0): boolean =>
   text.startsWith(DATA, start) ||
   (text.startsWith('data', start) && BARE.test(text.slice(start, start + 'data\r\n'.length)))
 
-/** Whether data is complete, so that no further line can belong to it. */
+/** Whether the data is complete JSON, so that no further line can belong to it. */
 export const isWholeData = (payload: string): boolean =>
   payload.trim() === '' || payload.startsWith(DONE) || parsed(payload) !== undefined
 

@@ -1,8 +1,8 @@
 import { sha256 } from '../../base/ids.ts'
 
 /**
- * Function names that every vendor accepts: OpenAI and Anthropic refuse other characters, Gemini other beginnings, and
- * 64 is the shortest limit (docs/reference/conversion.md#tool-names).
+ * Function names that every vendor accepts: OpenAI and Anthropic refuse other characters, Gemini refuses other first
+ * characters, and 64 is the shortest limit (docs/reference/conversion.md#tool-names).
  */
 const VALID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 

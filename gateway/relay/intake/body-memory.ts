@@ -13,7 +13,8 @@ export interface BodyMemory {
 
 export interface MemoryShare {
   /**
-   * Raises the share to a total of `bytes`; throws `unavailable` if other requests, or the account's, hold too much.
+   * Raises the share to a total of `bytes`; throws `unavailable` if other requests, or the account's other ones, hold
+   * too much.
    */
   grow(bytes: number): void
   /** Releases the share before the end. */

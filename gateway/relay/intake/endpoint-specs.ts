@@ -22,7 +22,7 @@ export const MAX_TOKENS = 1_073_741_823
 export const MAX_CHOICES = 128
 const MAX_COMPLETIONS = 2048
 /**
- * Longest text to speak: its characters are counted before the caller's quota is known
+ * Max characters of a text to speak: they are counted before the caller's quota is known
  * (docs/reference/limits.md#bodies).
  */
 const MAX_SPOKEN = 100_000

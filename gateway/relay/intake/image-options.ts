@@ -59,7 +59,7 @@ export const imageExtrasOf = (image: ImageExtras, model: string): BillableExtras
 
 /**
  * The request with the number of images that is charged, in the form of an endpoint: vendors' defaults differ, and
- * several draw four (docs/reference/billing.md#images).
+ * several generate four by default (docs/reference/billing.md#images).
  */
 export function withCount(json: JsonObject, call: Call, endpoint: Endpoint): JsonObject {
   if (!isDrawn(call.endpoint)) return json

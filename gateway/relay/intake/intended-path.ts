@@ -1,7 +1,7 @@
 import { actions, routes } from './relay-routes.ts'
 
 /**
- * What a base address with or without `/v1` makes of our paths: clients add a version of their own or none
+ * Corrects the paths of clients whose base URL has or lacks `/v1`, and that add a version of their own or none
  * (docs/reference/endpoints.md#other-paths). Only used for paths that do not exist.
  */
 
@@ -20,7 +20,7 @@ const SOCKET = /^ws\/google\./
 /** Whether a request URL is a relay path without its version, or with too many slashes before it. */
 export const isBareRelayPath = (url: string): boolean => BARE.test(url)
 
-/** The existing path that a path with doubled, repeated or missing prefixes means; undefined for any other. */
+/** The existing path meant by one with doubled, repeated or missing prefixes; undefined for any other. */
 export function intendedPath(path: string): string | undefined {
   const [prefix = ''] = PREFIX.exec(path) ?? []
   const rest = path.slice(prefix.length)

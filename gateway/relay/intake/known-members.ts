@@ -71,8 +71,8 @@ const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED)
 const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))
 
 /**
- * The name of a nested member that is a known one in another spelling, or whose value another spelling repeats
- * (docs/reference/security.md#money).
+ * Returns the name of a nested member that is a known one in another spelling, or that repeats an earlier member in
+ * another spelling (docs/reference/security.md#money).
  */
 export function disguisedInside(value: unknown): string | undefined {
   const names = Object.keys(objectIn(value))
@@ -84,7 +84,7 @@ export function disguisedInside(value: unknown): string | undefined {
   })
 }
 
-/** Names that cannot differ in case only from each other. */
+/** Lowercase names, which cannot differ from each other only in case. */
 const PLAIN = /^[a-z\d_]*$/
 
 /**

@@ -6,12 +6,12 @@ import { tooMany } from './parse.ts'
 
 /** Bytes; shorter requests cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
-/** Members in all the texts: their names may all differ. */
+/** Max members in all the texts together: their names may all differ. */
 const MAX_KEYS = 5 * requestBounds.names
 
 /**
- * Counts the JSON inside texts that some dialects need as objects: tool arguments and tool results. Together they are
- * limited like a body (base/json-scan.ts).
+ * Checks the JSON inside texts that some dialects require as objects: tool arguments and tool results. Together they
+ * are limited like a body (base/json/json-scan.ts).
  */
 export async function checkNestedJson({ turns }: Conversation, bodyBytes: number): Promise<void> {
   if (bodyBytes < UNCOUNTED) return

@@ -81,7 +81,7 @@ export function upstreamName(call: Call, mapped: string): string {
   return model && mapped === model.routed && call.json.model === undefined ? model.asked : mapped
 }
 
-/** Synchronous if small, as most are: a promise would delay each of them. */
+/** Small bodies, the usual case, are parsed synchronously: a promise would delay each of them. */
 function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpec): Body | Promise<Body> {
   const type = request.headers['content-type']
   if (isForm(type) && reading.form) return readForm(bytes, type).then(formBody)
@@ -89,7 +89,7 @@ function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpe
   return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
 }
 
-/** Parses bytes that must be one JSON object within the limits (base/json-scan.ts). */
+/** Parses bytes that must be one JSON object within the limits (base/json/json-scan.ts). */
 export async function jsonBody(bytes: Buffer): Promise<Body> {
   const read = await readJson(bytes, requestBounds).catch((cause: unknown) => {
     throw unreadable(cause)
@@ -166,7 +166,7 @@ function formBody(form: Form): Body {
 
 const NO_SPANS: JsonSpans = { members: [], depth: 0, end: 0 }
 
-/** Speech has another name for streaming, and forms carry `true` as text. */
+/** Speech requests have another member for streaming, and forms carry `true` as text. */
 function isStream(reading: EndpointSpec, { json, form }: Body): boolean {
   if (reading === endpointSpecs.speech) return json.stream_format === 'sse'
   return reading.streams && json.stream === (form ? 'true' : true)

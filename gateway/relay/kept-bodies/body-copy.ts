@@ -106,7 +106,7 @@ function watchWrites(response: ServerResponse, onWrite: (bytes: Buffer) => void)
       else if (typeof chunk === 'string') onWrite(Buffer.from(chunk, encodingIn(rest)))
       return write.call(response, chunk, ...rest)
     }
-  // Both have several signatures, which are passed through.
+  // `write` and `end` have several signatures; the arguments are passed through.
   response.write = watched(response.write as AnyWrite)
   response.end = watched(response.end as AnyWrite)
 }

@@ -35,7 +35,7 @@ const WRITE_MS = 200
 const MEBIBYTE = 1024 * 1024
 const MAX_AT_ONCE = 200
 
-/** If the disk takes no writes, only bodies are lost: each is tried once. */
+/** If the disk rejects writes, only bodies are lost: each is tried once. */
 export function createBodyWriter({ store, sum, budget: memory, vault, settings, log }: BodyWriterDeps): BodyWriter {
   const waiting: CopiedCall[] = []
   const end = new AbortController()

@@ -76,7 +76,7 @@ function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Pl
 }
 
 /**
- * Charges a call that its vendor bills although no response arrived, by its request
+ * Charges a call, by its request, that its vendor bills although no response arrived
  * (docs/reference/billing.md#accepted-orders).
  */
 export const settleUndelivered = (deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> =>
@@ -126,7 +126,7 @@ const NO_FIRST_BYTE = -1000
 
 /**
  * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report
- * it only at the end. Not if the channel has removed the request for the tier.
+ * it only at the end. Does not apply if the channel removed the tier from the request.
  */
 function inRequestedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
   const tiers = extras.possible?.tiers
@@ -172,7 +172,7 @@ export function chargeRequest(
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
 }
 
-/** Notifies listeners of a call of the account from outside. */
+/** Notifies listeners of a call that was made with an API token. */
 export function reportSettled(
   { settled }: Pick<ChargeDeps, 'settled'>,
   { context, caller, call }: Pick<ChargedRequest, 'context' | 'caller' | 'call'>,

@@ -20,7 +20,7 @@ const HIDDEN_TOKENS_PER_SECOND = 50
 export class Coverage {
   /** Tokens of output after the last covered chunk. */
   #delivered = 0
-  /** The spoken ones among them. */
+  /** Audio tokens among the delivered ones. */
   #spoken = 0
   readonly #plan: Plan
   readonly #hold: Hold
@@ -82,7 +82,7 @@ export class Coverage {
   paidOf(tap: AnyTap, promptSize: () => number): Usage {
     const usage = tap.usage(() => Math.min(promptSize(), this.#plan.expected.prompt))
     if (usage.completion <= this.#delivered) return usage
-    // Speech that was not requested is not reserved as speech.
+    // Audio that was not requested is not reserved as audio.
     const spoken = this.#plan.extras.possible?.hasAudioOutput ? this.#spoken : 0
     const audioOutput = Math.min(spoken, this.#delivered)
     return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput, source: 'estimated' }

@@ -5,7 +5,7 @@ import { upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { NewLog } from '../../store/schema/schema.ts'
 
-/** Log rows of failed requests. Of a caller that keeps failing, rows beyond a limit are folded into one per minute. */
+/** Log rows of failed requests. If a caller keeps failing, its rows beyond a limit are folded into one per minute. */
 export interface FailureLog {
   /**
    * Queues a row of type 5, if such rows are logged, or folds it: beyond 20 of the same token and code, or 100 of the
@@ -26,7 +26,7 @@ type FailureLogDeps = Readonly<{
 /** Rows written individually per token and code, and per token, before further ones are folded. */
 export const MAX_SIMILAR = 20
 export const MAX_PER_TOKEN = 100
-/** After a quiet minute, a token's rows are written individually again; a folded row covers no longer period. */
+/** After a quiet minute, a token's rows are written individually again; no folded row covers a longer period. */
 const MINUTE_MS = 60_000
 const FLUSH_MS = 10_000
 /** Tokens and codes tracked; evicting one writes its folded row. */

@@ -2,7 +2,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
 import { plainSound, soundBytes, soundOutputTokens } from '../tokenizer/sound.ts'
 
-/** Non-text output of a response; seconds of speech. */
+/** Non-text output of a response: tool calls, images, and seconds of audio. */
 export type NonTextOutput = { calls: number; pictures: number; seconds: number }
 
 export const emptyNonTextOutput = (): NonTextOutput => ({ calls: 0, pictures: 0, seconds: 0 })
@@ -37,7 +37,7 @@ function addSound(nonText: NonTextOutput, base64: unknown): void {
   nonText.seconds += soundBytes(base64) / plainSound.outputBytes
 }
 
-/** Tokens of the speech (docs/reference/tokens.md#realtime-sound). */
+/** Tokens of the audio output (docs/reference/tokens.md#realtime-sound). */
 export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => soundOutputTokens(seconds)
 
 export const nonTextTokens = (nonText: Readonly<NonTextOutput>): number =>

@@ -27,7 +27,7 @@ export interface UsageTap {
   usage(prompt: () => number, counted?: CountedText): Usage
   /** Estimated tokens produced so far. */
   tokens(): number
-  /** The spoken ones among them. */
+  /** Audio tokens among them. */
   spoken(): number
   /** Upper estimate of the tokens produced so far, including the reported ones. */
   max(): number
@@ -45,7 +45,7 @@ export type Observed = {
   /** A finish reason or the end mark: the client has everything. */
   finished: boolean
   error: Record<string, unknown> | null
-  /** An event was invalid JSON or a too long error: the gateway writes an error of its own instead. */
+  /** An event was invalid JSON or contained an error that is too long: the gateway writes its own error instead. */
   unreadable?: true
   /** The upstream's usage, if plausible. */
   usage: Usage | null

@@ -10,7 +10,7 @@ import type { Attempt, Skipped } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** What writing the response needs to know of a converted request. */
+/** What is needed of a converted request to write the response. */
 export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 
 /** A good upstream response: read completely, or a stream whose first bytes have arrived. */
@@ -54,13 +54,13 @@ export interface Sink {
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The vendor bills the call, although this reports that it has no result. */
+  /** The vendor bills the call, although this response reports no result. */
   readonly isBilled?: boolean
   /** From now on only the reader decides when to `abort`; the caller's cancellation no longer applies. */
   detach(): void
   /**
-   * Returns the next bytes of the body that no call has returned, which `pipe` still delivers; empty if the caller has
-   * left, undefined at the end of the body. Rejects if the body breaks off.
+   * Returns the next bytes of the body that no earlier call has returned; `pipe` still delivers them. Empty if the
+   * caller has left, undefined at the end of the body. Rejects if the body breaks off.
    */
   nextBytes(): Promise<Buffer | undefined>
   /** Delivers the body from its beginning. Call it once. */

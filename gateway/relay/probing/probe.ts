@@ -107,7 +107,7 @@ async function withinTimeout(
   }
 }
 
-/** Returns a vendor's refusal before the call itself, such as of a token or a handshake, as its response. */
+/** Returns a vendor's refusal before the call itself, such as of a token request or a handshake, as its response. */
 function asReply(cause: unknown): CompleteReply {
   if (!(cause instanceof UpstreamError) || cause.transport) throw cause
   const error = { ...cause.body, message: cause.message }

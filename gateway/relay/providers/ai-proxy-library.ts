@@ -11,7 +11,7 @@ import { ownMembers } from './vendor-fields.ts'
 
 const VENDOR = 'AI Proxy'
 
-/** Writes a question to a knowledge base: the last turn. The vendor has no memory and takes no instructions. */
+/** Writes a question to a knowledge base: the last turn. The vendor has no memory and accepts no instructions. */
 function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   ownMembers(conversation, { vendor: VENDOR, fields: [], own: [] }, drop)
   if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')

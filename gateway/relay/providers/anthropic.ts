@@ -25,7 +25,8 @@ export const anthropic: Provider = {
   },
   cachesByMarks: ({ model }) => isClaude(model),
   patchBody: ({ system }, { endpoint, model }) => {
-    // A model that is not a Claude is another vendor's, whose Anthropic-compatible API caches by prefix.
+    // Models other than Claude are other vendors'; their Anthropic-compatible APIs cache by prefix, which the billing
+    // line would change.
     if (endpoint !== 'messages' || isClaude(model)) return UNCHANGED
     const cleaned = withoutBillingLine(system)
     return cleaned === system ? UNCHANGED : new Map([['system', cleaned]])

@@ -41,7 +41,7 @@ export const azure: Provider = {
   namesDeployments: true,
   compacts: true,
   isNativeOpenAi: true,
-  // The dated versions of its Chat API do not support the key.
+  // The dated versions of its Chat API do not support `prompt_cache_key`.
   takesCacheKey: ({ endpoint, model }) => endpoint === 'responses' && isOpenAiModel(model),
 }
 

@@ -7,8 +7,8 @@ const FIXED =
   /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-length|content-encoding|content-type|accept-encoding)$/
 
 /**
- * Merges the operator's headers for a Claude model (`claude.model_headers_settings`), found by the caller's name of it
- * or else the upstream's, into the given ones.
+ * Merges the operator's headers for a Claude model (`claude.model_headers_settings`) into the given ones; they are
+ * looked up by the caller's name of the model, or else the upstream's.
  */
 export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   const sent: Record<string, string> = { ...headers }

@@ -4,7 +4,8 @@ import { type AnswerError, MODEL_SLIP, type Provider } from './provider.ts'
 const MAX_LENGTH = 300
 
 /**
- * Treats an answer without content after a model's slip as an error; a stream is passed as the list of its responses.
+ * Treats a response without content as an error if the model failed, for example with a malformed call; a stream is
+ * passed as the list of its responses.
  */
 function errorIn(json: unknown): AnswerError | undefined {
   const slip = slipIn(Array.isArray(json) ? json : [json])
@@ -13,5 +14,5 @@ function errorIn(json: unknown): AnswerError | undefined {
   return { status: 502, message, type: 'server_error', code: MODEL_SLIP }
 }
 
-/** Detects such answers of both of Google's services (docs/reference/selection.md#retries). */
+/** Detects such responses of both of Google's services (docs/reference/selection.md#retries). */
 export const slips: Pick<Provider, 'errorIn' | 'errorMark'> = { errorIn, errorMark: SLIP_MARK }

@@ -61,7 +61,7 @@ export const isPicture = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject)
 
 const noImages = () => refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
 
-/** Imagen in its own form; an answer whose images were all removed is not charged. */
+/** Imagen in its own form; a response whose images were all removed is not charged. */
 const predict: Bridge = {
   request: (json) => json,
   answer(json) {

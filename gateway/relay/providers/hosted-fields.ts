@@ -22,8 +22,8 @@ const toolTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The first versions: without a beta for `output_config.effort`, with one-hour caches on Bedrock, with structured
- * outputs, and with system messages between the others on Bedrock.
+ * The first Claude versions with: `output_config.effort` without a beta, one-hour caches on Bedrock, structured
+ * outputs, and system messages between other messages on Bedrock.
  */
 const EFFORT_SINCE = 406
 const LONG_CACHE_SINCE = 405
@@ -113,7 +113,7 @@ function outputConfig(
 }
 
 /**
- * Removes tools and members whose beta is not sent. A tool that a search was to find is then available from the start.
+ * Removes tools and members whose beta is not sent. Tools that a search was to find are then available from the start.
  */
 function withTools(value: unknown, cleaning: Cleaning): unknown {
   const { has, drop } = cleaning
@@ -175,8 +175,8 @@ function withMark(owner: JsonObject, { keepsHours, drop }: Cleaning): JsonObject
 }
 
 /**
- * Applies `change` to every object of a list, leaving out those it returns undefined for; returns the same list if
- * nothing changed.
+ * Applies `change` to every object of a list, leaving out objects for which it returns undefined; returns the same list
+ * if nothing changed.
  */
 function each(list: unknown, change: (item: JsonObject) => JsonObject | undefined): unknown {
   if (!Array.isArray(list)) return list

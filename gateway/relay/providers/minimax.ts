@@ -17,7 +17,7 @@ const statuses: Readonly<Record<number, number>> = {
   2056: 429,
 }
 
-/** MiniMax: OpenAI's wire format at another path, with errors in `base_resp` of successful answers. */
+/** MiniMax: OpenAI's wire format at another path, with errors in `base_resp` of successful responses. */
 export const minimax: Provider = {
   ...elsewhere({ chat: '/v1/text/chatcompletion_v2' }),
   errorIn(json): AnswerError | undefined {

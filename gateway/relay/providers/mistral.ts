@@ -56,7 +56,7 @@ const RENAMED = [
   ['max_completion_tokens', 'max_tokens'],
 ] as const
 
-/** Members of answers that clients return and Mistral refuses, like names of participants. */
+/** Members of responses that clients return and Mistral refuses, like names of participants. */
 const ANSWER_MEMBERS = ['refusal', 'annotations', 'audio', 'reasoning_content', 'reasoning', 'reasoning_details']
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null

@@ -19,7 +19,9 @@ const embeddings: Bridge = {
     embeddingList(Array.isArray(vectors) ? vectors : [], prompt_eval_count, original),
 }
 
-/** Ollama: OpenAI's wire format for text, partly supported and with thoughts as `reasoning`; its own for embeddings. */
+/**
+ * Ollama: OpenAI's wire format for text, partly supported and with reasoning in `reasoning`; its own for embeddings.
+ */
 export const ollama: Provider = {
   ...elsewhere({
     chat: '/v1/chat/completions',
@@ -37,7 +39,7 @@ export const ollama: Provider = {
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Renames thoughts (Ollama's page "OpenAI compatibility"). */
+/** Renames the reasoning member (Ollama's page "OpenAI compatibility"). */
 function withThoughts(message: JsonObject): JsonObject {
   const { reasoning_content, ...others } = message
   if (typeof reasoning_content !== 'string') return message

@@ -65,8 +65,8 @@ const isBeta = (target: Target): boolean =>
     : !/^gpt-realtime/.test(target.model)
 
 /**
- * Whether only OpenAI serves a model, even through a proxy: others behind this type of channel refuse OpenAI-only
- * members.
+ * Whether only OpenAI serves a model, even through a proxy: other vendors behind this type of channel refuse
+ * OpenAI-only members.
  */
 export const isOpenAiModel = (model: string): boolean => !model.includes('/') && chatModel(model)?.isOpenAi === true
 

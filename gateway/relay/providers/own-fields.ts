@@ -29,7 +29,7 @@ export const xaiImages: Bridge = {
   },
 }
 
-/** Renames size and number, and the images in the answer, for SiliconFlow (SiliconFlow's API reference). */
+/** Renames size and number, and the images in the response, for SiliconFlow (SiliconFlow's API reference). */
 export const siliconflowImages: Bridge = {
   request({ size, n, batch_size: _, ...json }, { model }) {
     const { image_size = size ?? undefined } = json

@@ -35,7 +35,7 @@ function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return [{ type: 'start' }, { type: 'text', choice: 0, text }, { type: 'finish', choice: 0, reason: 'stop' }]
 }
 
-/** The vendor does not stream; proxies may send whole answers as events. */
+/** The vendor does not stream; proxies may send whole responses as events. */
 const decodeStream = (): StreamDecoder => ({
   payload: (text) =>
     eventsOf(text, (json) => {
@@ -44,7 +44,7 @@ const decodeStream = (): StreamDecoder => ({
     }),
 })
 
-/** Returns an error for an answer that its filter removed completely. */
+/** Returns an error for a response that its filter removed completely. */
 function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || objectsIn(json.candidates).length > 0) return undefined
   const [filter] = objectsIn(json.filters)

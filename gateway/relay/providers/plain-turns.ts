@@ -4,9 +4,9 @@ import { unsupportedField } from './vectors.ts'
 type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
 
 /**
- * Returns a conversation as text turns, for a vendor of only text: consecutive turns of one role are merged, turns
- * without text left out. Throws for media, tool calls and results; omits thoughts, which only concern the model that
- * had them.
+ * Returns a conversation as text turns, for a vendor that accepts only text: consecutive turns of one role are merged,
+ * and turns without text are left out. Throws for media, tool calls and results; omits reasoning, which only concerns
+ * the model that produced it.
  */
 export function plainTurns(
   { turns }: Conversation,

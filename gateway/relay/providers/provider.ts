@@ -42,7 +42,7 @@ export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; 
 export type DialTools = Readonly<{
   cancellation: Cancellation
   now: () => number
-  /** Max silence within an answer, in milliseconds. */
+  /** Max silence within a response, in milliseconds. */
   idleMs: number
   /** Sends one HTTP request over the channel's connections and proxy, with the relay's time limits. */
   request: (url: URL, ask: UpstreamRequest) => Promise<UpstreamReply>
@@ -53,7 +53,7 @@ export type DialTools = Readonly<{
    */
   requestJson: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**
-   * Fetches files that the vendor's answer refers to by URL, each as base64; undefined for one that is not allowed or
+   * Fetches files that the vendor's response refers to by URL, each as base64; undefined for one that is not allowed or
    * available. Like files that callers refer to, they are fetched only from public addresses, without the channel's
    * connections, proxy or key.
    */
@@ -83,11 +83,11 @@ export const gatewayCallDefaults = {
 
 /**
  * How a vendor differs from plain OpenAI. Everything is optional; a vendor does not offer an endpoint without a path
- * (docs/reference/channel-types.md#common-rules). Conversations in a dialect that the vendor does not offer
- * are converted to one it does.
+ * (docs/reference/channel-types.md#common-rules). Conversations in a dialect that the vendor does not offer are
+ * converted to one that it offers.
  */
 export type Provider = Readonly<{
-  /** The path below the channel's URL, or the complete URL if the channel's is one. */
+  /** The path below the channel's URL, or the complete URL if the channel's own URL is complete. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
   /**
    * Whether an endpoint supports a model, by the upstream's name, for vendors that differ by model; an empty name means
@@ -105,7 +105,7 @@ export type Provider = Readonly<{
   wire?: Wire
   /** Makes a call that requires more than one request: a socket, or polling. */
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
-  /** Returns the error, in the vendor's form, in an answer or first event with a successful status. */
+  /** Returns the error, in the vendor's form, in a response or first event with a successful status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /**
    * Matches the first bytes of a stream with such an error, so that others are not parsed; `errorIn` then receives the
@@ -142,15 +142,18 @@ export type Provider = Readonly<{
 /** Top-level members of a body by name; undefined removes one. */
 export type Members = ReadonlyMap<string, unknown>
 
-/** The upstream's name of a model, and members for the rest; objects are merged into the caller's. */
+/**
+ * The upstream's name of a model, and body members for the settings in its original name; objects are merged into the
+ * caller's.
+ */
 export type NamedModel = Readonly<{ model: string; members?: Json }>
 
-/** The code of an answer without content due to a model's slip: a retry may succeed. */
+/** The code of a response without content due to a mistake by the model: a retry may succeed. */
 export const MODEL_SLIP = 'invalid_model_output'
 
 export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>
 
-/** Converts an endpoint that the vendor has in another form: its request, and its answer. */
+/** Converts an endpoint that the vendor has in another form: its request, and its response. */
 export type Bridge = Readonly<{
   /**
    * Returns the request in the vendor's form, including the upstream's name of the model. Losses are passed to `drop`,
@@ -158,11 +161,13 @@ export type Bridge = Readonly<{
    * own.
    */
   request?(json: Json, target: Target, drop: (name: string) => void): Json
-  /** Converts a form, with its texts as `json`, for a vendor that accepts none; returns a content type and bytes. */
+  /**
+   * Converts a form, with its texts as `json`, for a vendor that accepts no forms; returns a content type and bytes.
+   */
   fromForm?(form: Form, json: Json, target: Target, drop: (name: string) => void): WrittenForm
   /**
-   * Returns the answer in the endpoint's own form; absent if it already has that. `usage` is present only if the vendor
-   * reports it. Throws for an answer without a result to charge for.
+   * Returns the response in the endpoint's own form; absent if it already has that. `usage` is present only if the
+   * vendor reports it. Throws for a response without a result to charge for.
    */
   answer?(json: Json, asked: OriginalRequest): Json
 }>

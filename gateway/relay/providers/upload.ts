@@ -6,7 +6,7 @@ import type { DialTools, Headers } from './provider.ts'
 
 type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined }>
 
-/** Max files of one request, as of files by URL, and how many are uploaded at once. */
+/** Max files of one request, the same as for files named by URL, and max concurrent uploads. */
 const MAX_FILES = 256
 const AT_ONCE = 4
 

@@ -24,7 +24,9 @@ export function dropOthers(json: Json, known: readonly string[], drop: (name: st
   for (const name in json) if (!known.includes(name) && name !== 'model' && json[name] !== null) drop(name)
 }
 
-/** Writes an embedding answer in OpenAI's form, one item for each vector; omits `usage` if `tokens` is not reported. */
+/**
+ * Writes an embedding response in OpenAI's form, one item for each vector; omits `usage` if `tokens` is not reported.
+ */
 export function embeddingList(vectors: readonly unknown[], tokens: unknown, { json, model }: OriginalRequest): Json {
   const packed = json.encoding_format === 'base64'
   const data = vectors.map((vector, index) => ({

@@ -6,7 +6,9 @@ import type { NamedModel, Provider } from './provider.ts'
 const SEARCHING = /^(.+)-search$/
 const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 
-/** xAI: a model's name may enable search, and the effort of the small model (docs/reference/channel-types.md#xai). */
+/**
+ * xAI: a model's name may enable search, and set the effort of the small model (docs/reference/channel-types.md#xai).
+ */
 export const xai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: ({ channel }) => `${channel.baseUrl}/v1/responses` },

@@ -88,7 +88,7 @@ async function requesterFor(
   return { caller, suffix: String(channelId) }
 }
 
-/** The beginning of a response, which is read to its end; what arrived of one that broke off. */
+/** Returns the beginning of a response after reading it to its end; if the response breaks off, what has arrived. */
 async function readShown(answer: IncomingMessage): Promise<CopiedBody> {
   const parts: Buffer[] = []
   let size = 0

@@ -15,7 +15,8 @@ interface CacheChanges {
 }
 
 /**
- * Tokens and accounts remembered; a forgotten one counts as changed for every response that began before its change.
+ * Max tokens and accounts tracked; an evicted one is treated as changed for every response that began before its
+ * change.
  */
 const MAX = 10_000
 

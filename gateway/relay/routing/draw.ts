@@ -12,8 +12,8 @@ export interface EligibilitySource {
 }
 
 /**
- * Chooses the index of a member; `sums` are cumulative weights. Members drawn from a tier may have been evaluated
- * before, as `source` knows; without a source they are those left.
+ * Chooses the index of a member; `sums` are cumulative weights. Members of a whole tier may have been evaluated before,
+ * which `source` knows; without a source, `members` are only those left.
  */
 export type Choose = (
   sums: readonly number[],
@@ -83,7 +83,7 @@ function openIn(members: readonly TierMember[], source: EligibilitySource): Tier
   return open
 }
 
-/** Removes and returns one by weight among those with the first one's priority. */
+/** Removes and returns a member, chosen by weight among those with the same priority as the first. */
 export function drawnOut(members: TierMember[], choose: Choose = byChance): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)

@@ -10,7 +10,7 @@ import { canOffer, isTooLong } from '../upstream/send.ts'
 /** The channel with the key to use, or the reason that it is ineligible. */
 export type Eligibility =
   | Readonly<{ channel: ActiveChannel }>
-  /** `lastResort` only failed, and may be tried if nothing else is left. */
+  /** `lastResort`: the channel cools down after mere failures, and may be tried if nothing else is left. */
   | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; lastResort?: ActiveChannel | undefined }>
 
 export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>

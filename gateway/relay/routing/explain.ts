@@ -22,7 +22,7 @@ type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & R
 
 export type ParsedExplainRequest = z.output<typeof routing.explain.body>
 
-/** What a request would meet; `refusal` is the error that its caller would get if no channel were eligible. */
+/** How a request would be routed; `refusal` is the error that its caller would get if no channel were eligible. */
 export type Explanation = Readonly<{
   group: string
   model: string
@@ -135,7 +135,7 @@ function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, pro
   }
 }
 
-/** The cooldown that applies: the longest of the channel's, or of its keys' the one that ends first. */
+/** The cooldown that applies: the channel's longest, or among its keys' the one that ends first. */
 function cooldownOf(
   { cooldowns }: ExplainDeps,
   { id }: ActiveChannel,

@@ -55,7 +55,7 @@ export function knownConversation(
 
 type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
 
-/** Set for a simulated request; drawn, measured or looked up for a real one. */
+/** Set for a simulated request; chosen, measured or looked up for a real one. */
 type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
 
 const MAX_SKIPPED = 50
@@ -85,7 +85,7 @@ export class Route implements EligibilitySource {
   readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
   #isFull = false
-  /** The longest prompt, in tokens, that a channel accepts among those skipped because this one is too long. */
+  /** The highest prompt limit, in tokens, of the channels skipped because this prompt is too long. */
   #longestTaken = 0
   #last: unknown
   #asked: ActiveChannel | undefined
@@ -110,7 +110,7 @@ export class Route implements EligibilitySource {
     this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
   }
 
-  /** The channel to try next, with its key; undefined if none is left, for which `refusal` returns the reason. */
+  /** The channel to try next, with its key; undefined if none is left; `refusal` then returns the reason. */
   next(): ActiveChannel | undefined {
     if (this.#tried.attempts.length >= this.#tries) return undefined
     const first = this.#seen.size === 0 ? this.#first() : undefined
@@ -279,8 +279,8 @@ export class Route implements EligibilitySource {
   }
 
   /**
-   * A channel that cools down after mere failures, drawn by weight among those of the best priority; then other such
-   * keys.
+   * A channel that cools down after mere failures, chosen by weight among those of the best priority; then such keys of
+   * channels whose first key was refused.
    */
   #nextCoolingDown(): ActiveChannel | undefined {
     for (let member = this.#failingOne(); member; member = this.#failingOne()) {

@@ -99,7 +99,7 @@ export function referenceIn(item: unknown): string | undefined {
   return type === 'item_reference' || (type === undefined && role === undefined) ? textIn(id) : undefined
 }
 
-/** Items whose id is only meaningful where they are stored, and links them to reasoning that was not sent. */
+/** Types of items whose id is only meaningful where they are stored, and links them to reasoning that is not sent. */
 const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
 
 /**

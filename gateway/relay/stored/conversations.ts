@@ -42,7 +42,7 @@ export interface Conversations {
   remove(owner: RowOwner, id: string): Promise<void>
   /**
    * Adds items, all with ids; existing ids are not overwritten. Returns false if they exceed the size limit of the
-   * conversation or its account, unless it `mayGrow` beyond that once.
+   * conversation or its account, unless `mayGrow` lets it exceed the limit once.
    */
   add(owner: RowOwner, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
   /** Adds the items of a turn soon. Never throws. */
@@ -77,12 +77,12 @@ const ID_LENGTH = 32
 const MAX_ID_LENGTH = 256
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
-/** Whether an id was created by the gateway; those of vendors are longer. */
+/** Whether an id was created by the gateway; vendors' ids are longer. */
 export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 
 /**
- * Conversations of one account, and the size limits of one and of all of them. An item counts its characters, and a
- * number for each value in it: many small values take longer to read than one long text.
+ * Max conversations of one account, and max sizes of one conversation and of all together. An item's size is its
+ * characters plus a number for each value in it: many small values take longer to read than one long text.
  */
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
@@ -156,7 +156,7 @@ function itemsIn({
   clock,
 }: StoredDeps): Pick<Conversations, 'add' | 'history' | 'page' | 'item' | 'hasItem' | 'removeItem'> {
   const store = conversationItemStore(db)
-  /** The items of these sizes, in order, read in steps ; yields before each. */
+  /** The items of these sizes, in order, read in steps; yields before each step. */
   async function* read(id: string, sizes: readonly RowSize[], isNewestFirst = false): AsyncGenerator<StoredItem> {
     for (const positions of stepsOf(sizes)) {
       await yieldToOthers()
@@ -222,7 +222,7 @@ const MEMORY_PER_BYTE = 2
 const objectOf = async (json: Buffer): Promise<JsonObject> =>
   objectIn(json.length > LARGE ? (await readJson(json, answerBounds)).json : parsed(json.toString()))
 
-/** How many of the first items a page has room for; at least one. */
+/** Returns how many of the first items fit on a page; at least one. */
 function countWithin(sizes: readonly RowSize[]): number {
   let sum = 0
   const over = sizes.findIndex(({ bytes }, index) => {
@@ -232,7 +232,7 @@ function countWithin(sizes: readonly RowSize[]): number {
   return over < 0 ? sizes.length : over
 }
 
-/** Removes duplicate ids; the first one counts. */
+/** Removes items with duplicate ids, except the first of each. */
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 

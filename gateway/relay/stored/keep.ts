@@ -114,8 +114,8 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
 }
 
 /**
- * A tap that stores the location of a response once its stream has named it, and at the end that of its items, and adds
- * them to its conversation.
+ * A tap that stores the location of a response once its stream has named it, and at the end stores the location of its
+ * items and adds them to its conversation.
  */
 export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTap): UsageTap {
   const { endpoint, json, conversation } = delivery.call

@@ -8,7 +8,10 @@ import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
 import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF_A_TURN } from './load-history.ts'
 import type { ResponseOwner, StoredResponses } from './stored-responses.ts'
 
-/** An input with its references resolved; the location of one that a vendor stores, and the amount of text added. */
+/**
+ * An input with its references resolved, the location of a reference that a vendor stores, and the amount of text
+ * added.
+ */
 type NamedItems = Readonly<{
   items: readonly JsonObject[]
   responseOwner: ResponseOwner | null

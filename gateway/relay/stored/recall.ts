@@ -26,7 +26,10 @@ import { BYTES_PER_CHARACTER, conversationOf } from './load-history.ts'
 import { namedItems } from './named-items.ts'
 import type { ResponseOwner, StoredResponses } from './stored-responses.ts'
 
-/** A call with its references resolved, and the location of the rest; null if any channel may serve it. */
+/**
+ * A call with its references resolved, and the location of those that a vendor stores; null if any channel may serve
+ * the call.
+ */
 type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
 
 export const isReferring = ({ endpoint, json }: Call): boolean =>
@@ -62,9 +65,9 @@ export async function recalled(
 }
 
 /**
- * Puts what a request of `/v1/responses` refers to before its input, if the gateway stores it: its `conversation`, the
- * one up to `previous_response_id`, and single items. References stored by a vendor tie the call to its channel. Throws
- * the vendor's error code for an id that does not exist or has another owner.
+ * Prepends to the input of a `/v1/responses` request what it refers to, if the gateway stores it: its `conversation`,
+ * the one up to `previous_response_id`, and single items. References stored by a vendor tie the call to its channel.
+ * Throws the vendor's error code for an id that does not exist or has another owner.
  */
 async function recall(
   { stored, conversations }: RecallDeps,
@@ -93,8 +96,8 @@ async function recall(
 }
 
 /**
- * The call with its conversation before its input. Throws if the conversation is too long for another turn, since the
- * response must be added to it.
+ * The call with the conversation's items prepended to its input. Throws if the conversation is too long for another
+ * turn, since the response must be added to it.
  */
 async function turnOf(
   conversations: Conversations,

@@ -34,8 +34,8 @@ export interface StoredResponses {
    */
   keep(owner: RowOwner, id: string, kept: StoredResponse): void
   /**
-   * Resolves once every node can find what was stored so far, which the last byte of a response waits for; synchronous
-   * if it can already. Never rejects.
+   * Resolves once every node can find what has been stored so far; the last byte of a response waits for it.
+   * Synchronous if they already can. Never rejects.
    */
   found(): MaybePromise<void>
   /** Extends the expiry of responses that another one continues. Never throws. */

@@ -17,7 +17,8 @@ type VendorRequest = Readonly<{
   path: string
   body?: JsonObject
   /**
-   * Max milliseconds until the head and for each silence within the body; the whole response may take twice as long.
+   * Max milliseconds until the headers arrive, and for each silence within the body; the whole response may take twice
+   * as long.
    */
   waitMs: number
   /** Max length of the response, in MiB; default 1. */

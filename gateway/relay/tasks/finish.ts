@@ -15,19 +15,19 @@ export type FinishDeps = Readonly<{
 }>
 
 type FailedTask = Readonly<{
-  /** The vendor's id of it, which its account knows. */
+  /** The vendor's id of the task, which its account knows. */
   name: string
   userId: number
   requestId: string
   quota: number
-  /** Marks it as failed unless it is already finished; returns whether it was unfinished. */
+  /** Marks the task as failed unless it is already finished; returns whether it was unfinished. */
   write: Refund['together']
 }>
 
 /**
  * Ends a failed task and refunds its charge (docs/reference/tasks.md#refunds). The row is finished by one guarded
- * statement in the refund's transaction: of a poll, a notice and another node at the same time, only one finds it
- * unfinished.
+ * statement in the refund's transaction: if a poll, a notice and another node do so at the same time, only one of them
+ * finds it unfinished.
  */
 export async function failTask({ db, ledger, settings, clock }: FinishDeps, task: FailedTask): Promise<void> {
   const { name, userId, requestId, quota } = task

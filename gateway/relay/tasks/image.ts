@@ -36,7 +36,7 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
   const { response, head } = context
   if (response.destroyed) return
-  // Until the client has received it all.
+  // Reserved until the client has received the whole image.
   deps.bodies.shareFor(response, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,

@@ -15,7 +15,7 @@ export type Followed<Row> = Readonly<{
   query(channel: ActiveChannel, ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>>
   apply(row: Row, answer: JsonObject, channel: ActiveChannel): Promise<void>
   fail(row: Row, reason: FailReason): Promise<void>
-  /** Whether it has exceeded the max duration of its kind, by the wall clock. */
+  /** Whether a task has exceeded the max duration of its kind, by the wall clock. */
   isOverdue(row: Row): boolean
   times: FollowTimes
 }>
@@ -50,15 +50,15 @@ export const MAX_LIST_MIB = 8
 const MAX_POLL_MS = 30_000
 /**
  * An overdue task is given up only after it has been polled for this long: the wall clock may have jumped, or the
- * machine may have slept while its vendor continued. Longer if its vendor does not answer, since the network may not be
- * available yet.
+ * machine may have slept while its vendor continued. It is polled longer if its vendor does not respond, since the
+ * network may not be available yet.
  */
 const GRACE_MS = 600_000
 const SILENT_GRACE_MS = 3_600_000
 
 /**
- * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#polling). Returns their
- * number, and where the next poll continues: 0 once all have been polled. If a channel does not answer, its tasks stay
+ * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#polling). Returns their number,
+ * and where the next poll continues: 0 once all have been polled. If a channel does not respond, its tasks stay
  * unchanged until they are overdue.
  */
 export async function pollAll<Row extends FollowedRow>(

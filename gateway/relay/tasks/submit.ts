@@ -20,9 +20,12 @@ import type { TaskDeps } from './task-deps.ts'
 
 export type TaskAnswer = Readonly<{
   json: JsonObject
-  /** The vendor has accepted it. */
+  /** The vendor has accepted the order. */
   isCharged: boolean
-  /** The vendor has declined it for a reason that may not apply to another channel, so that the next one is tried. */
+  /**
+   * The vendor has declined the order for a reason that may not apply to another channel, so that the next one is
+   * tried.
+   */
   elsewhere?: UpstreamError
 }>
 
@@ -146,8 +149,8 @@ const NO_FIRST_BYTE = -1000
 type Answered = Readonly<{ channel: ActiveChannel; answer: TaskAnswer }>
 
 /**
- * Tries one channel after the other; throws the reason if none answers. A vendor's overload is reported if no other
- * channel accepts the order.
+ * Tries one channel after the other; throws the reason if none accepts the order. A vendor's overload is reported if no
+ * other channel accepts the order.
  */
 async function firstAnswer({ request: { context }, order, reserved: { route } }: Placing): Promise<Answered> {
   let declined: Answered | undefined

@@ -11,7 +11,7 @@ import { type Followed, type FollowedRow, type PollDeps, pollAll, pollRows } fro
 /** The jobs that poll unfinished tasks, on one node at a time. */
 export interface TaskPolls {
   /**
-   * Polls the unfinished drawings with an id after a notice; only the vendor's own response counts. Calls within a
+   * After a notice, polls the unfinished drawings with this id; only the vendor's own response is used. Calls within a
    * short time of the last poll have no effect. Never throws.
    */
   drawing(mjId: string): Promise<void>

@@ -15,8 +15,8 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
 ]
 
 /**
- * Returns the seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 if only the sender says
- * so, and otherwise by its size; never less than its bytes take at the max bit rate of its format
+ * Returns the seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 if only the sender
+ * declares it, and otherwise by its size; never less than its bytes take at the max bit rate of its format
  * (docs/reference/tokens.md#recordings). Never throws. A malicious file can take minutes, so this must run in a thread
  * that can be terminated.
  */
@@ -77,7 +77,7 @@ const rates = { mp3: 320 * KILOBIT, packed: 512 * KILOBIT, lossless: 1536 * KILO
 /** Returns the max bytes per second of a format, since a length claimed by the file would determine its own price. */
 function maxRate(format: Partial<IFormat>): number {
   if (format.container === 'MPEG') return rates.mp3
-  // The content of WAV is not compressed beyond that, whatever it claims.
+  // WAV is treated as lossless, whatever its header claims.
   if (!format.lossless && format.container !== 'WAVE') return rates.packed
   const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format
   return Math.min(rates.studio, Math.max(rates.lossless, (sampleRate * numberOfChannels * bitsPerSample) / 8))

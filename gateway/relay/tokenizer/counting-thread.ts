@@ -9,13 +9,13 @@ export type CountRequest = Readonly<{ encoding: Encoding; texts: readonly string
 export type ThreadCount = Readonly<{ tokens: number; ranks?: Ranks }>
 
 export interface CountingThread {
-  /** Rejects if the thread dies before it answers. */
+  /** Rejects if the thread dies before it responds. */
   count(job: CountRequest): Promise<ThreadCount>
   isAlive(): boolean
   end(): Promise<void>
 }
 
-/** Tells the two sides apart: this module is loaded both in the thread and by its starter. */
+/** Distinguishes the two sides: this module is loaded both in the thread and by its starter. */
 const ROLE = 'token-counting'
 const MEGABYTES = 512
 

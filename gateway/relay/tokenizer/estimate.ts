@@ -130,11 +130,14 @@ export function createTokenEstimator(model: string): TokenEstimator {
     look(sample)
     sum = before + ((sum - before) * text.length) / sample.length
   }
-  /** Texts wait until the estimate is requested, which it is not for a whole answer with usage from its upstream. */
+  /**
+   * Texts wait until the estimate is requested, which never happens for a complete response whose upstream reports
+   * usage.
+   */
   const waiting: string[] = []
   let waits = 0
   const takeAll = () => {
-    // Short texts are joined, since otherwise the samples of all would be all of them.
+    // Short texts are joined: sampled one by one, they would be examined completely.
     if (examined > MAX_EXAMINED && waits > 0) take(waiting.join(''))
     else for (const text of waiting) take(text)
     waiting.length = 0
@@ -168,8 +171,8 @@ function weightsOf(model: string): Weights {
 }
 
 /**
- * Letters of other scripts take more tokens than ASCII: those of Latin slightly, those of India and further east the
- * most.
+ * Letters of other scripts take more tokens than ASCII: Latin letters slightly more, letters of India and further east
+ * the most.
  */
 function sizeOf(code: number): number {
   if (code < 0x250) return 1.5

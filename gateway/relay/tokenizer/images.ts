@@ -33,9 +33,9 @@ const PATCH = 32
 const PATCHES = 1536
 
 /**
- * Returns the tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which
- * means unreadable or not fetched, three times the model's base. `detail` other than `low` counts as `high`; models
- * that count patches ignore it.
+ * Returns the tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). An image without a
+ * size, because it is unreadable or was not fetched, counts as three times the model's base. `detail` other than `low`
+ * counts as `high`; models that count patches ignore it.
  */
 export function imageTokens(model: string, detail: string | undefined, size: ImageSize | undefined): number {
   const name = plainName(model)

@@ -18,8 +18,8 @@ export interface RecordingMeter {
 type MeterLimits = Readonly<{
   threads: number
   /**
-   * Max waiting requests; others are estimated. Of the threads and of these, no account may have more than it leaves
-   * free.
+   * Max waiting requests; others are estimated. No account may occupy more threads, or more of these places, than it
+   * leaves free.
    */
   waiting: number
   /** Max wait of a request, and then max duration of the measurement, in milliseconds. */

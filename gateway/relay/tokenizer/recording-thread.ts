@@ -11,7 +11,7 @@ export interface RecordingThread {
   end(): Promise<void>
 }
 
-/** Tells the two sides apart: this module is loaded both in the thread and by its starter. */
+/** Distinguishes the two sides: this module is loaded both in the thread and by its starter. */
 const ROLE = 'recordings'
 /** A thread whose heap is larger than this is ended; a file of millions of tags makes its parser use any amount. */
 const MAX_HEAP = 128 * 1024 * 1024

@@ -13,8 +13,8 @@ const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
- * Handles a stream with events as long as an image. Bytes are passed unchanged, those of long events before they are
- * read; complete lines are read once, however they are chunked. Throws `LineTooLong`.
+ * Handles a stream with events as long as an image. Bytes are passed unchanged, and bytes of long events before they
+ * are read; complete lines are read once, however they are chunked. Throws `LineTooLong`.
  */
 export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
   const line = new Gathered()

@@ -7,7 +7,7 @@ import { createTap, type UsageTap } from '../metering/usage-tap.ts'
 import type { Scrub, TappedTransform } from './transform.ts'
 import { asArray, framedTranslation, translation } from './translation.ts'
 
-/** Returns a tap for answers in a dialect; OpenAI's, the most frequent, has one that parses as little as possible. */
+/** Returns a tap for responses in a dialect; OpenAI's, the most frequent, has one that parses as little as possible. */
 export const tapFor = (codecs: Codecs, format: Format, model: string): UsageTap =>
   format === 'openai' ? createTap(model) : createDialectTap(codecs[format], model)
 

@@ -4,8 +4,7 @@ import { createBracketEnd, type JsonEnd } from './json-end.ts'
 import { createUnwrapper, type Unwrapper } from './unwrapped-json.ts'
 
 /**
- * How an answer in JSON was requested that the vendor does not return natively
- * (docs/reference/conversion.md#structured-output).
+ * How JSON output was requested from a vendor without native support (docs/reference/conversion.md#structured-output).
  */
 export type StructuredAnswer = Readonly<{
   /** The tool whose arguments are the answer; absent if the model was instructed to write JSON. */
@@ -15,8 +14,8 @@ export type StructuredAnswer = Readonly<{
 }>
 
 /**
- * Wraps a wire so that the arguments of the answer tool become the answer's text, in pieces if they arrive so. Calls of
- * the caller's own tools stay calls, and an answer in words is passed on.
+ * Wraps a wire so that the arguments of the answer tool become the answer's text, in pieces if they arrive in pieces.
+ * Calls of the caller's own tools stay calls, and a response in plain text is passed on.
  */
 export const structuredWire = (wire: Wire, answer: StructuredAnswer): Wire => ({
   ...wire,
@@ -52,7 +51,7 @@ type Choice = {
   hasContent: boolean
 }
 
-/** Reads the events of one answer. A class: one is created for each. */
+/** Reads the events of one response. A class: one is created for each. */
 class AnswerReader {
   readonly #answer: StructuredAnswer
   readonly #choices = new Map<number, Choice>()
@@ -116,7 +115,8 @@ class AnswerReader {
   }
 
   /**
-   * Reads the beginning of a call. The first of several answers counts, and none that comes after calls of other tools.
+   * Reads the beginning of a call. If the answer tool is called several times, the first call applies, and none that
+   * follows calls of other tools.
    */
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {
@@ -168,7 +168,8 @@ function released(choice: Choice): string {
 }
 
 /**
- * Emits waiting text that did not precede an answer call. If it contains JSON, the text before that becomes a thought.
+ * Emits waiting text that did not precede an answer call. If it contains JSON, the text before the JSON becomes
+ * reasoning.
  */
 function asText(index: number, choice: Choice, begins: RegExp): readonly AnswerEvent[] {
   if (choice.pending === '') return []
@@ -198,7 +199,7 @@ function text(index: number, choice: Choice, piece: string): readonly AnswerEven
   return [{ type: 'text', choice: index, text: piece }]
 }
 
-/** Text around the answer would break its JSON, so it becomes a thought. The rest of a fence is ignored. */
+/** Text around the answer would break its JSON, so it becomes reasoning. The rest of a fence is ignored. */
 function thought(choice: number, text: string): readonly AnswerEvent[] {
   return /[^\s`]/.test(text) ? [{ type: 'reasoning', choice, text: text.replace(/^\s*```/, '') }] : []
 }

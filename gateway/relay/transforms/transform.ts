@@ -8,11 +8,11 @@ export interface StreamTransform {
   /** Returns what to send for a chunk; throws `LineTooLong`. */
   feed(bytes: Buffer): Buffer | string
   end(): Buffer | string
-  /** Returns the ending of a successful answer; `usage` is what is charged. */
+  /** Returns the ending of a successful response; `usage` is what is charged. */
   close(usage: Usage): string
   /**
-   * Returns the ending of a broken one, given the error event, '' if it has been sent; absent if the event is sent
-   * unchanged.
+   * Returns the ending of a broken response, given the error event, or '' if that has been sent; absent if the event is
+   * sent unchanged.
    */
   fail?(event: string): string
   /** Progress of the stream, in a dialect that numbers its events. */

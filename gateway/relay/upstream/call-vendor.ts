@@ -130,7 +130,7 @@ function dialTools(
   }
 }
 
-/** Files downloaded at once, however many a response names. */
+/** Max files of a response that are downloaded, all concurrently. */
 const MAX_FILES = 10
 
 async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | undefined, signal: AbortSignal) {

@@ -27,7 +27,7 @@ export function paceFrames(
     for (let bytes = waiting[0]; bytes; bytes = waiting[0]) {
       await yieldToOthers()
       if (wire.readableEnded || wire.destroyed) return
-      // Before it is passed, since a receiver that is full pauses again.
+      // Resumed before the read is passed, since a receiver that is full pauses again.
       if (waiting.length === 1 && !socket.isPaused) wire.resume()
       pass(bytes)
       waiting.shift()

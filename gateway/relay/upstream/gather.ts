@@ -20,8 +20,8 @@ export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxB
   gather(reply, maxBytes, 'refuse', memory)
 
 /**
- * The JSON of a response of at most `mebibytes`; undefined if it is invalid or over the limits (base/json-scan.ts).
- * Throws like `gatherAnswer`.
+ * The JSON of a response of at most `mebibytes`; undefined if it is invalid or over the limits
+ * (base/json/json-scan.ts). Throws like `gatherAnswer`.
  */
 export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<unknown> {
   const bytes = await gather(reply, mebibytes * MIB, 'refuse')
@@ -32,7 +32,7 @@ export async function gatherJson(reply: UpstreamReply, mebibytes = 1): Promise<u
 }
 
 /**
- * Reads a response until `take` wants no more, and then aborts the upstream; returns whether it was read to its end.
+ * Reads a response until `take` returns false, and then aborts the upstream; returns whether it was read to its end.
  * Throws like `gatherAnswer`, and what `take` throws.
  */
 export function gatherUntil(
@@ -80,8 +80,8 @@ export async function errorText(reply: UpstreamReply): Promise<string> {
 }
 
 /**
- * Converts errors of undici to upstream errors: 504 for timeouts, else 502. A channel that got the request but did not
- * respond is not followed by another one, which would do the same work again.
+ * Converts errors of undici to upstream errors: 504 for timeouts, else 502. If a channel got the request but did not
+ * respond, no other channel is tried, since it would do the same work again.
  */
 export function transportError(cause: unknown): UpstreamError {
   if (cause instanceof UpstreamError) return cause

@@ -43,7 +43,7 @@ export async function gatheredStream(
   return { kind: 'whole', bytes: NOTHING, json: null, isBridged: false, events }
 }
 
-/** The events of a response; of one that is too long only an error and the last usage, for its charge. */
+/** The events of a response; if it is too long, only an error and the last usage, for its charge. */
 class GatheredEvents {
   events: AnswerEvent[] = []
   isTooLong = false

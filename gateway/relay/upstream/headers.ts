@@ -27,8 +27,8 @@ const PASSED_FAMILIES = /^(x-ratelimit|anthropic-ratelimit|anthropic-priority|ra
 type Head = Record<string, string | number | string[]>
 
 /**
- * The response's head: the headers that the upstream's passes on
- * (docs/reference/channel-types.md#common-rules), below our own.
+ * The headers of the response: those passed on from the upstream (docs/reference/channel-types.md#common-rules), with
+ * lower precedence than our own.
  */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}

@@ -123,7 +123,7 @@ const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provi
 /** Anthropic's errors for reasoning from another beginning, model or account ("Preserved thinking"). */
 const BOUND_THOUGHT = /invalid `?signature`? in `?(redacted_)?thinking`?|block is bound to a different/i
 
-/** Google's ("Thought signatures"). */
+/** Google's errors for such reasoning ("Thought signatures"). */
 const UNKNOWN_SIGNATURE = /(invalid|corrupted) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i
 
 const unsealedFor: Readonly<Partial<Record<Endpoint, Relief>>> = {

@@ -60,8 +60,8 @@ export function readOn(socket: WebSocket): void {
 }
 
 /**
- * Adds the first error listener of a socket, whose errors all end in `close`, and answers pings, but not those of a
- * client that does not read the answers, since they would pile up.
+ * Adds the first error listener of a socket (its errors all end in `close`), and responds to pings, but not to those of
+ * a client that does not read the pongs, since they would pile up.
  */
 export function answerPings(socket: WebSocket): void {
   socket.on('error', () => {})

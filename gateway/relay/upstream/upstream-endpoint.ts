@@ -43,8 +43,8 @@ export function endpointAt(
 }
 
 /**
- * The vendor's endpoint for a call: in the wanted format if it has that, else the same endpoint, else one that the call
- * can be converted to; undefined if there is none. `model` is the upstream's name.
+ * The vendor's endpoint for a call: in the required format if the vendor has it, else the same endpoint, else one that
+ * the call can be converted to; undefined if there is none. `model` is the upstream's name.
  */
 export function upstreamEndpointFor(
   provider: Provider | undefined,

@@ -5,7 +5,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 
-/** A vendor's error, kept complete so that it can be passed on, mapped, retried or matched against keywords. */
+/** A vendor's error, stored complete so that it can be passed on, mapped, retried or matched against keywords. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   /** After the channel's status-code mapping (docs/reference/selection.md#status-code-mapping). */
@@ -126,8 +126,8 @@ export function errorInAnswer(json: unknown): UpstreamError | undefined {
 }
 
 /**
- * A vendor's error within a success status, with the status of its kind, or 502. Google's and OpenRouter's code is the
- * intended status.
+ * A vendor's error in a response with a success status, with the status of its kind, or 502. Google's and OpenRouter's
+ * code is the intended status.
  */
 export function errorInResponse(
   message: string,

@@ -14,7 +14,7 @@ export const codeFor = (status: number): number => {
   return status < 500 ? closing.policy : closing.fault
 }
 
-/** Closes a socket; terminates it if the peer does not answer within two seconds. */
+/** Closes a socket; terminates it if the peer does not respond within two seconds. */
 export function closeGracefully(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState === socket.CLOSED) return
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS)

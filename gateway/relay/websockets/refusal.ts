@@ -10,8 +10,8 @@ type ErrorFrame = (status: number, error: ErrorFacts) => string
 type ErrorOrigin = Parameters<typeof sendError>[2]
 
 /**
- * Refuses a socket: over HTTP, or, for a caller with sub-protocols, as browsers use, which cannot read HTTP responses,
- * in an error frame before the close.
+ * Refuses a socket: over HTTP or, for a caller with sub-protocols, in an error frame before the close, since browsers
+ * use sub-protocols and cannot read HTTP responses.
  */
 export async function refuseUpgrade(
   handshake: Handshake,

@@ -27,7 +27,7 @@ export function watch(wire: Duplex, waiting: CancellationSource): () => void {
   return () => void wire.off('readable', look)
 }
 
-/** Milliseconds that an answered caller may keep its half of the connection open. */
+/** Milliseconds for which a caller may keep its half of the connection open after its response. */
 const HALF_OPEN_MS = 2000
 
 /** An HTTP response for a request that the server has released for an upgrade; ends the connection. */

@@ -57,7 +57,7 @@ class MessageReader implements StreamDecoder {
     }
   }
 
-  /** A piece of text or thought has the same meaning at any position, so its shape can be learned. */
+  /** A piece of text or thinking has the same meaning at any position, so its shape can be learned. */
   private piece(text: string, event: Json): readonly AnswerEvent[] {
     const events = blockDelta(this.blocks, event.index, objectIn(event.delta))
     this.texts.learn(text, events)
@@ -65,7 +65,7 @@ class MessageReader implements StreamDecoder {
     return events
   }
 
-  /** The beginning has the input's usage; the output's is only that of the first token. */
+  /** `message_start` has the usage of the input; its output figure is only that of the first token. */
   private start(message: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, message.usage)
     return [startOf(message), ...usageOf(this.usage, true)]
@@ -81,7 +81,7 @@ class MessageReader implements StreamDecoder {
   }
 }
 
-/** The error of an `error` event or answer; imitators send it as text. */
+/** The error of an `error` event or response; imitators send it as text. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {
   if (isObject(error)) return [{ type: 'error', error }]
   return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []

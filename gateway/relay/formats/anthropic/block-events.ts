@@ -7,7 +7,7 @@ import { WholeObject } from '../whole-object.ts'
 import { callSeal } from './call-seal.ts'
 import { FOREIGN_INDEX, searchOut } from './search-blocks.ts'
 
-/** An event about a block in a stream; whole answers are assembled from the same events. */
+/** An event about a block in a stream; whole responses are assembled from the same events. */
 export type BlockEvent =
   | Readonly<{ type: 'content_block_start'; index: number; content_block: Json }>
   | Readonly<{ type: 'content_block_delta'; index: number; delta: Json }>
@@ -24,7 +24,7 @@ export type Open =
  */
 export type WaitingEvents = { groups: AnswerEvent[][]; next: number; calls: Map<number, AnswerEvent[]> }
 
-/** The state of an answer's blocks, written one after the other as the vendor's clients require. */
+/** The state of a response's blocks, written one after the other as the vendor's clients require. */
 export type BlockWriter = {
   index: number
   open: Open | undefined
@@ -73,7 +73,7 @@ function textEvents(writer: BlockWriter, text: string): readonly BlockEvent[] {
   return [...start, delta(writer.index, { type: 'text_delta', text })]
 }
 
-/** The dialect has no images or audio in answers: an image becomes a Markdown link, audio its transcript. */
+/** The dialect has no images or audio in responses: an image becomes a Markdown link, audio its transcript. */
 function mediaText({ mime, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
   if (transcript !== undefined) return transcript
   return mime.startsWith('image/') ? `![image](data:${mime};base64,${data})` : ''
@@ -91,7 +91,7 @@ function citationEvents(writer: BlockWriter, citation: Json): readonly BlockEven
   return [delta(writer.index, { type: 'citations_delta', citation })]
 }
 
-/** A signature ends its thought, so that the next one gets a new block and signature. */
+/** A signature ends its thinking block, so that the next one gets its own block and signature. */
 function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: ReasoningEvent): readonly BlockEvent[] {
   if (redacted) return signature ? redactedEvents(writer, sealed(signature, 'anthropic')) : []
   if (text === '' && !signature) return []
@@ -173,7 +173,7 @@ const signatureDelta = (writer: BlockWriter, signature: string): BlockEvent =>
 
 /**
  * Ends the open block. Writes the free text of a custom tool, wrapped as the function's one parameter, and an empty
- * signature for a thought without one: clients discard thoughts without a signature.
+ * signature for a thinking block without one: clients discard thinking without a signature.
  */
 export function closed(writer: BlockWriter): readonly BlockEvent[] {
   const { open } = writer

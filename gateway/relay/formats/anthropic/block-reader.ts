@@ -10,13 +10,14 @@ import { isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 type Open = { block: Json; call: number; json: string; citations: Json[] }
 
 /**
- * State while an answer's blocks are read: the open ones by index, the number of calls, and the pending searches by id.
+ * State while a response's blocks are read: the open ones by index, the number of calls, and the pending searches by
+ * id.
  */
 export type BlockReader = { open: Map<unknown, Open>; calls: number; searches: Map<unknown, Json> }
 
 export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0, searches: new Map() })
 
-/** Returns the events of a block's beginning with its content: in a whole answer, that is all of it. */
+/** Returns the events of a block's beginning with its content: in a complete response, that is the whole block. */
 export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {
   const ended = reader.open.has(index) ? blockStop(reader, index) : []
   const call = block.type === 'tool_use' ? reader.calls++ : 0

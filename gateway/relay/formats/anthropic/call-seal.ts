@@ -2,8 +2,8 @@ import type { Part, Signature } from '../conversation.ts'
 import { sealed } from '../signature.ts'
 
 /**
- * Writes another vendor's signature on a tool call as the data of a redacted thought before the call: tool-use blocks
- * have no signature here, and clients return redacted thoughts unchanged.
+ * Writes another vendor's signature on a tool call as the data of a redacted thinking block before the call: tool-use
+ * blocks have no signature here, and clients return redacted thinking unchanged.
  */
 export const callSeal = ({ by, value }: Signature, callId: string): string =>
   sealed({ by, value, id: markOf(callId) }, 'anthropic')

@@ -58,7 +58,7 @@ function textBlock(block: Json, field: string): readonly Part[] {
   return [{ type: 'text', text, ...cacheIn(block) }, ...additionsOf(block, uncited ? KNOWN.uncited : KNOWN.text)]
 }
 
-/** The seal may be another vendor's, from an earlier answer to this client. */
+/** The seal may be another vendor's, from an earlier response to this client. */
 const thought = (text: string, signature: string | undefined): ReasoningPart => ({
   type: 'reasoning',
   text,

@@ -7,7 +7,7 @@ import { mediaOut } from './media.ts'
 
 export type Block = Record<string, unknown>
 
-/** Writes the blocks of a turn, in order, without empty text and other vendors' thoughts. */
+/** Writes the blocks of a turn, in order, without empty text and other vendors' thinking. */
 export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): readonly Block[] {
   const blocks: Block[] = []
   let last: Block | undefined
@@ -81,7 +81,7 @@ function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: Re
   }
 }
 
-/** Omits thoughts without the vendor's own seal, which it would refuse. */
+/** Omits thinking without the vendor's own seal, which it would refuse. */
 function thoughtOut({ text, signature, redacted }: ReasoningPart): Block | undefined {
   if (signature?.by !== 'anthropic') return undefined
   if (redacted) return { type: 'redacted_thinking', data: signature.value }

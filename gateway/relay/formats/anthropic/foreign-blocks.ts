@@ -8,7 +8,7 @@ export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE
 
 /**
  * Removes from messages for Anthropic what only another vendor could have made, which it refuses ("Invalid `signature`
- * in `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations with other seals
+ * in `thinking` block", "Invalid encrypted_content in search_result block"): thinking and citations with other seals
  * are left out, searches become text, and messages without content are left out.
  */
 export const withoutForeign = (messages: readonly unknown[]): readonly unknown[] =>

@@ -35,8 +35,9 @@ export function messagesOut(
 }
 
 /**
- * Writes instructions as system messages where the vendor accepts them: right before an answer or at the end, after a
- * user message ("Mid-conversation system messages"). Elsewhere, and for models without them, they become user messages.
+ * Writes instructions as system messages where the vendor accepts them: right before an assistant message or at the
+ * end, after a user message ("Mid-conversation system messages"). Elsewhere, and for models without them, they become
+ * user messages.
  */
 function withPlaces(messages: readonly Message[], takesSystem: boolean): readonly Message[] {
   const placed: Message[] = []
@@ -77,7 +78,7 @@ function messageOut(role: Side, blocks: readonly Block[]): Json {
 }
 
 /**
- * Whether the answer continues a turn with tool results but without its thoughts: the vendor refuses thinking with a
+ * Whether the response continues a turn with tool results but without its thinking: the vendor refuses thinking with a
  * budget within such a turn.
  */
 export function lacksThoughts(messages: readonly Json[]): boolean {

@@ -39,13 +39,13 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   })
 }
 
-/** Throws for what the vendor cannot produce: several answers, images, audio. */
+/** Throws for what the vendor cannot produce: several choices, images, audio. */
 function refuseOutputs({ choices, modalities }: Conversation): void {
   if (choices !== undefined && choices > 1) throw cannotSay('choices', 'anthropic')
   if (modalities?.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'anthropic')
 }
 
-/** What determines whether and how the model can think; `native` if the client speaks this dialect. */
+/** What determines whether and how the model can think; `native` if the client uses this dialect. */
 type Setting = Readonly<{
   conversation: Conversation
   traits: ModelTraits
@@ -73,7 +73,7 @@ function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
 const isThinking = ({ type }: Thinking): boolean => type === 'adaptive' || type === 'enabled'
 
 /**
- * Returns the max tokens of the answer, and the thinking within them. A budget set by an Anthropic client is not
+ * Returns the max tokens of the response, and the thinking within them. A budget set by an Anthropic client is not
  * changed.
  */
 function limitsOut(

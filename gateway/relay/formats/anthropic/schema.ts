@@ -2,7 +2,7 @@ import { isObject } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 
 /**
- * Writes the schema of a structured answer or strict tool within the vendor's limits for structured outputs: objects
+ * Writes the schema of a structured output or strict tool within the vendor's limits for structured outputs: objects
  * are closed, and unchecked keywords go into the description for the model to read. Schemas of native clients are not
  * changed.
  */

@@ -49,7 +49,7 @@ export function searchIn(use: Json, result: Json | undefined): VendorSearch {
 
 /**
  * Writes another vendor's search as two blocks, with this gateway's seal to distinguish them from Anthropic's own when
- * a client returns them. An opened page has no text, which is unknown.
+ * a client returns them. The text of an opened page is unknown and left empty.
  */
 export function searchOut(search: VendorSearch, by: Format): Readonly<{ use: Json; result: Json }> {
   const id = FOREIGN_USE + search.id.replace(/[^a-zA-Z0-9_]/g, '_')

@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
 /** Unknown words are returned unchanged. */
 export const reasonIn = (word: string): FinishReason => (Object.hasOwn(reasons, word) ? (reasons[word] ?? word) : word)
 
-/** Returns `tool_use` for an answer that ended normally with tool calls. */
+/** Returns `tool_use` for a response that ended normally with tool calls. */
 export function reasonOut(reason: FinishReason | undefined, callsTools: boolean): string {
   if (reason === undefined || reason === 'stop') return callsTools ? 'tool_use' : 'end_turn'
   return Object.hasOwn(words, reason) ? (words[reason] ?? reason) : reason

@@ -16,7 +16,7 @@ class MessageWriter implements StreamEncoder {
   private readonly frame: AnswerFrame
   private readonly writer: BlockWriter
   private hasBegun = false
-  /** Only stored: content may follow. */
+  /** Buffered, since content may follow. */
   private finish: AnswerEvent | undefined
 
   constructor(frame: AnswerFrame) {

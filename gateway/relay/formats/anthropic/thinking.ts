@@ -38,7 +38,7 @@ export function fittedBudget(
   return { budget: Math.max(Math.min(requested, maxLength - answer), MIN_BUDGET), maxTokens: maxLength }
 }
 
-/** In tokens; beyond high each doubles. */
+/** In tokens; above `high`, each is twice the previous one. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: MIN_BUDGET,
   low: 1280,
@@ -60,7 +60,7 @@ export type Thinking = Readonly<{
 }>
 
 /**
- * Returns the settings for the thinking that a request wants: adaptive with an effort if the model supports it, else a
+ * Returns the settings for the thinking that is requested: adaptive with an effort if the model supports it, else a
  * budget. `native` requests stay unchanged as far as the model supports them. Undefined if the model cannot think as
  * requested.
  */
@@ -92,7 +92,7 @@ export function thinkingOut({ type, budget, display }: Thinking): Json | undefin
   return { type, ...(type === 'enabled' ? { budget_tokens: budget } : {}), ...(display ? { display } : {}) }
 }
 
-/** Whether the request wants thinking; an effort does not imply it in Anthropic's own dialect. */
+/** Whether the request asks for thinking; an effort does not imply it in Anthropic's own dialect. */
 const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: boolean): boolean =>
   mode !== undefined ||
   budget !== undefined ||
@@ -106,7 +106,7 @@ function effortFor(effort: Effort | undefined, traits: ModelTraits): string | un
   return effort === 'xhigh' && !traits.xhigh ? 'high' : effort
 }
 
-/** Newer models omit their thoughts unless requested. */
+/** Newer models omit their thinking unless it is requested. */
 function displayOf({ show }: Reasoning, traits: ModelTraits, native: boolean): Thinking['display'] {
   if (show === false) return native || traits.adaptive ? 'omitted' : undefined
   if (native) return show ? 'summarized' : undefined

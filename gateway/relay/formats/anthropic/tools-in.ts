@@ -25,7 +25,7 @@ function toolIn(tool: unknown): readonly Tool[] {
     : [{ type: 'extra', of: 'anthropic', name: type, value: tool, ...(isLossless ? { isCovered: true } : {}) }]
 }
 
-/** The vendor's search among the request's tools; other vendors get all of them. */
+/** The vendor's search among the request's tools; other vendors get all the tools. */
 const TOOL_SEARCH = /^tool_search_tool_(regex|bm25)(_\d{8})?$/
 
 /** Members about when and how a tool is presented or its input streamed; leaving them out is no loss. */

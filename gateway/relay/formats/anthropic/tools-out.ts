@@ -84,7 +84,7 @@ function hostedOut(tool: HostedTool, { native, drop }: ToolTarget): Record<strin
 
 /**
  * Writes `tool_choice`, which can name only one tool: a longer list is reported and lets the model choose among all.
- * Without a choice it is written only to forbid several calls in one answer.
+ * Without a choice, it is only written to forbid several calls in one response.
  */
 export function choiceOut(
   { toolChoice, parallelToolCalls }: Conversation,

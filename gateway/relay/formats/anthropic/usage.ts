@@ -3,7 +3,7 @@ import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../
 import type { Json } from '../codec.ts'
 
 /**
- * Merges a usage object with a later one of the same answer: the vendor's are cumulative, and some imitators begin or
+ * Merges a usage object with a later one of the same response: the vendor's are cumulative, and some imitators begin or
  * end with zeros, which are ignored. An invalid later figure invalidates the earlier.
  */
 export function joinedUsage(earlier: Json, later: unknown): JsonObject {
@@ -35,13 +35,13 @@ const JOINED = [
   'speed',
   'inference_geo',
 ] as const
-/** They are read again with each event. */
+/** Limited because they are read again with each event. */
 const MAX_ITERATIONS = 100
 
 /**
  * Returns a usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both
- * present and valid. Adds the cost of compaction and of advisors, which the answer's figures do not include (Anthropic,
- * "Compaction": usage; "Advisor tool").
+ * present and valid. Adds the cost of compaction and of advisors, which the response's figures do not include
+ * (Anthropic, "Compaction": usage; "Advisor tool").
  */
 export function usageIn(value: unknown): Usage | undefined {
   const wire = objectIn(value)

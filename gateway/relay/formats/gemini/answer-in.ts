@@ -16,7 +16,7 @@ import { ownToolOf, searchesIn } from './tool-parts.ts'
 import { usageIn } from './usage.ts'
 
 /**
- * Reads GenerateContentResponses: a whole one, or those of a stream, which have the same form
+ * Reads GenerateContentResponses: a complete one, or those of a stream, in the same form
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 export class GeminiAnswerReader implements StreamDecoder {

@@ -37,7 +37,7 @@ function add(parts: JsonObject[], event: AnswerEvent, sounds: AudioPieces): void
   if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript }, sounds)
 }
 
-/** Merges a part into the preceding one if both are pieces of one whole. A signature ends a thought. */
+/** Merges a part into the preceding one if both are pieces of one whole. A signature ends a thought part. */
 function joins(before: JsonObject | undefined, part: JsonObject, sounds: AudioPieces): boolean {
   if (!before) return false
   if (typeof before.text === 'string' && typeof part.text === 'string') {

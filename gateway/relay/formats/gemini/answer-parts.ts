@@ -11,8 +11,8 @@ type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type GeminiCall = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
 
 /**
- * What can only be written at the end of a choice: calls, whose arguments come in pieces, sources and the finish
- * reason.
+ * What can only be written at the end of a choice: calls, since their arguments arrive in pieces, sources, and the
+ * finish reason.
  */
 export class ChoiceEnd {
   private readonly calls = new Map<number, GeminiCall>()

@@ -91,7 +91,7 @@ function searchPartIn(wire: JsonObject): Part | undefined {
 const languageOf = (language: unknown): string =>
   typeof language === 'string' && language !== 'LANGUAGE_UNSPECIFIED' ? language.toLowerCase() : ''
 
-/** A signature on anything but a thought or a call belongs to a hidden thought. */
+/** A signature on anything but a thought part or a call belongs to hidden reasoning. */
 function addSigned(parts: Part[], wire: JsonObject): boolean {
   const signed = signatureIn(wire.thoughtSignature)
   if (signed) parts.push({ type: 'reasoning', text: '', signature: signed.signature, redacted: true })
@@ -117,7 +117,7 @@ function addContent(parts: Part[], wire: JsonObject, callNames: CallNames): void
   parts.push(media)
 }
 
-/** Another vendor's signature, at the end of a streamed thought, covers the pieces before it. */
+/** Another vendor's signature, at the end of streamed reasoning, covers the pieces before it. */
 function addThought(parts: Part[], text: string, signed: SignatureRead | undefined): void {
   if (!signed) {
     parts.push({ type: 'reasoning', text })

@@ -58,7 +58,7 @@ function namesOf({ turns }: Conversation): ReadonlyMap<string, string> {
 
 /**
  * Signs the first call of every step that has lost its signature. The vendor requires one only since the last user
- * message; earlier ones are signed as they were then.
+ * message; earlier calls stay signed as in previous requests.
  */
 function addPlaceholders(contents: readonly Content[]): void {
   for (const { role, parts } of contents) {

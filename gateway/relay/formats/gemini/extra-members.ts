@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
 
-/** The messages whose unknown members are stored, as extras under dotted names; the longest first. */
+/** Messages whose unknown members are stored as extras under dotted names; the longest path first. */
 const nests = ['toolConfig.functionCallingConfig', 'toolConfig', 'generationConfig'] as const
 type Nest = (typeof nests)[number]
 

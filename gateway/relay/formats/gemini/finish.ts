@@ -23,7 +23,7 @@ const filters = new Set([
   'NO_IMAGE',
 ])
 
-/** Finish reasons caused by the model: a malformed call, one of an unknown tool, or too many. */
+/** Finish reasons caused by the model: a malformed call, a call of an unknown tool, or too many calls. */
 const slips: readonly unknown[] = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
@@ -33,12 +33,12 @@ const slips: readonly unknown[] = [
   'OTHER',
 ]
 
-/** Matches in the text of a response that may have ended with a slip. */
+/** Matches in the text of a response that may have ended with one of `slips`. */
 export const SLIP_MARK = new RegExp(`"finish_?[rR]eason"\\s*:\\s*"(?:${slips.join('|')})"`)
 
 /**
- * Returns the vendor's description of a slip by the model that ended an answer without content; undefined for answers
- * with content and other finish reasons (docs/reference/conversion.md#stop-reasons).
+ * Returns the vendor's description of a model error that ended a response without content; undefined for responses with
+ * content and other finish reasons (docs/reference/conversion.md#stop-reasons).
  */
 export function slipIn(responses: readonly unknown[]): string | undefined {
   const candidates = responses.flatMap((response) => messagesIn(messageIn(response).candidates))
@@ -56,8 +56,8 @@ const isEmpty = ({ content, finishReason }: JsonObject): boolean =>
   })
 
 /**
- * Reads `finishReason`; undefined while the answer continues. With any tool call it is `tool-calls`; a slip of the
- * model becomes `stop` (docs/reference/conversion.md#stop-reasons).
+ * Reads `finishReason`; undefined while the response continues. With any tool call it is `tool-calls`; a model error
+ * (`slips`) becomes `stop` (docs/reference/conversion.md#stop-reasons).
  */
 export function finishIn(value: unknown, hasCalls: boolean): FinishReason | undefined {
   if (typeof value !== 'string' || value === '' || value === 'FINISH_REASON_UNSPECIFIED') return undefined

@@ -65,7 +65,7 @@ function outputIn(config: JsonObject): OutputFormat | undefined {
   return isJson ? { type: 'json' } : undefined
 }
 
-/** Returns the voice, if only one is named and nothing else. */
+/** Returns the voice if the configuration names one voice and nothing else. */
 function voiceIn(value: unknown): Conversation['voice'] {
   const { voiceConfig, ...others } = messageIn(value)
   const { prebuiltVoiceConfig, ...kinds } = messageIn(voiceConfig)

@@ -7,7 +7,7 @@ import { messageIn, messagesIn } from './message.ts'
 export type Citation = Extract<AnswerEvent, { type: 'citation' }>
 type Source = Readonly<{ url: string; title: string }>
 
-/** Max citations of an answer, and max characters of their members. */
+/** Max citations of a response, and max characters of their members. */
 const MAX_CITATIONS = 1000
 const MAX_QUOTE = 4000
 const MAX_URL = 8192
@@ -52,7 +52,7 @@ function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number):
 }
 
 /**
- * Deduplicates the citations of an answer, which the chunks of a stream may repeat, without creating long keys for
+ * Deduplicates the citations of a response, which the chunks of a stream may repeat, without creating long keys for
  * known ones.
  */
 export class Cited {
@@ -72,7 +72,7 @@ export class Cited {
 
 /**
  * Counts the vendor's searches: each query once, however often chunks repeat it, and at least one if anything was found
- * on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: one is created for each answer.
+ * on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: one is created for each response.
  */
 export class SearchCount {
   readonly #queries = new Set<string>()
@@ -92,7 +92,7 @@ export class SearchCount {
   }
 }
 
-/** More than any vendor searches for one answer; longer queries are stored as their hash. */
+/** More than any vendor searches for one response; longer queries are stored as their hash. */
 const MAX_QUERIES = 1000
 const MAX_QUERY = 256
 

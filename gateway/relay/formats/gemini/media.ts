@@ -47,7 +47,7 @@ export function mediaIn(part: JsonObject): MediaPart | undefined {
 
 export type MediaWriting = Readonly<{
   target: RequestTarget
-  /** The client speaks this dialect: types, names and resolutions are left for the vendor to check. */
+  /** The client uses this dialect: types, names and resolutions are left for the vendor to check. */
   isOwn: boolean
   imageDetail: string | undefined
 }>

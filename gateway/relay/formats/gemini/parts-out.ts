@@ -84,7 +84,7 @@ const filesOf = (result: ToolResultPart, writing: PartsWriting): readonly JsonOb
 const nameOut = ({ name }: MediaPart, { isOwn }: PartsWriting): readonly JsonObject[] =>
   name === undefined || isOwn ? [] : [{ text: `File: ${name}` }]
 
-/** Writes the vendor's own thoughts, and unsigned ones from clients of this dialect; others are left out. */
+/** Writes the vendor's own thought parts, and unsigned ones from clients of this dialect; others are left out. */
 function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting): readonly JsonObject[] {
   if (signature?.by === 'gemini') return [{ text, thought: true, thoughtSignature: thoughtSignature(signature) }]
   return isOwn && !signature ? [{ text, thought: true }] : []

@@ -2,7 +2,7 @@ import type { RequestTarget } from '../codec.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../conversation.ts'
 
 const RESOLUTION = 'MEDIA_RESOLUTION_'
-/** The resolutions that have a counterpart in OpenAI's detail levels; the others have none. */
+/** The resolutions that have a counterpart in OpenAI's detail levels. */
 const details: ReadonlyMap<unknown, string> = new Map([
   [`${RESOLUTION}LOW`, 'low'],
   [`${RESOLUTION}HIGH`, 'high'],

@@ -171,8 +171,8 @@ class Resolution {
   }
 
   /**
-   * Returns all schemas that must match in a schema with `allOf`, without their own `allOf` and references; the latter
-   * are added to `reached`.
+   * Returns all schemas that must match in a schema with `allOf`, without their own `allOf` and references; the
+   * references are added to `reached`.
    */
   #conjuncts(given: JsonObject, path: SchemaPath, reached: string[]): readonly JsonObject[] {
     const { allOf, $ref, ...own } = given

@@ -9,7 +9,7 @@ const MAX_DEPTH = 48
 
 /**
  * Reads the vendor's Schema as a JSON schema: types in lower case, counts as numbers, `nullable` as one of the types,
- * enumerated numbers, which the vendor writes as texts, as numbers; `defs` and `ref` (Vertex) under their standard
+ * enumerated numbers (which the vendor writes as texts) as numbers; `defs` and `ref` (Vertex) under their standard
  * names.
  */
 export const schemaIn = (value: unknown): JsonObject => readAt(value, 0)

@@ -88,7 +88,7 @@ const readers: ReadonlyMap<string, (value: unknown) => unknown> = new Map(
   }),
 )
 
-/** Names a definition after the last step of its reference; the count of the others makes it unique. */
+/** Names a definition after the last step of its reference; `others`, the number of existing names, makes it unique. */
 export function definitionName(reference: string, others: number): string {
   const step = reference.slice(reference.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
   return `${step === '' || step === '_' ? 'root' : step}_${others + 1}`

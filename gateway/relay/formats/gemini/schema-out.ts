@@ -7,7 +7,7 @@ import { optionsOf, typedSchema } from './typed-schema.ts'
 import { vendorSchema } from './vendor-schema.ts'
 
 /**
- * Writes a tool's parameters: a JSON schema for models from 2.5 on, else the vendor's Schema; nothing if it takes none.
+ * Writes a tool's parameters: a JSON schema for models from 2.5 on, else the vendor's Schema; nothing if it has none.
  * Lost keywords are reported (docs/reference/conversion.md#schemas-for-gemini).
  */
 export function parametersOut(schema: JsonObject | undefined, model: string, writing: SchemaWriting): JsonObject {
@@ -20,7 +20,7 @@ export function parametersOut(schema: JsonObject | undefined, model: string, wri
   return isJson ? { parametersJsonSchema: written } : { parameters: written }
 }
 
-/** Writes the schema of an answer in the same two forms; the vendor's Schema accepts no title here. */
+/** Writes the schema of the output in the same two forms; the vendor's Schema accepts no title here. */
 export function answerSchemaOut(
   schema: JsonObject,
   { model, drop }: Pick<RequestTarget, 'model' | 'drop'>,

@@ -11,7 +11,7 @@ import { usageOut } from './usage.ts'
  */
 export class AnswerStream implements StreamEncoder {
   private readonly ends = new Map<number, ChoiceEnd>()
-  /** What follows the candidates of every chunk. */
+  /** The end of every chunk, after its candidates. */
   private readonly tail: string
 
   constructor(frame: AnswerFrame) {

@@ -32,8 +32,8 @@ export function reasoningIn(value: unknown): Reasoning | undefined {
 
 /**
  * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for earlier ones, within the
- * model's limits (docs/reference/conversion.md#thinking). Thoughts are included unless the client says otherwise, since
- * most dialects cannot request them.
+ * model's limits (docs/reference/conversion.md#thinking). Thoughts are included unless the client configures otherwise,
+ * since most dialects cannot request them.
  */
 export function thinkingOut(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
   const { reasoning, extras } = conversation

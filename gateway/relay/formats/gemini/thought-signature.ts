@@ -1,7 +1,7 @@
 import type { Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-/** A signature read from `thoughtSignature`; `redacted` if its thought's text is hidden. */
+/** A signature read from `thoughtSignature`; `redacted` if the text of its thought part is hidden. */
 export type SignatureRead = Readonly<{ signature: Signature; redacted: boolean }>
 
 const REDACTED = 'redacted:'

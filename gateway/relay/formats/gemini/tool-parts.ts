@@ -6,9 +6,7 @@ import { messageIn } from './message.ts'
 /** The part members for the vendor's own tools used in addition to functions. */
 const OWN_TOOLS = ['toolCall', 'toolResponse'] as const
 
-/**
- * Returns the member a part has; undefined for any other part (docs/reference/conversion.md#non-function-tools).
- */
+/** Returns which of these members a part has; undefined if none (docs/reference/conversion.md#non-function-tools). */
 export const ownToolOf = (part: JsonObject): (typeof OWN_TOOLS)[number] | undefined =>
   OWN_TOOLS.find((name) => part[name] !== undefined)
 

@@ -9,8 +9,8 @@ import { isTypeName, type TypeName, typeNames } from './schema-keywords.ts'
 const MAX_PARTS = 10_000
 
 /**
- * Converts a resolved schema to the form that all of the vendor's services accept: every part has one type, or one and
- * null, or consists only of `anyOf`; any type is spelled out, and constants become enums of one value
+ * Converts a resolved schema to the form that all of the vendor's services accept: every part has one type, possibly
+ * together with null, or consists only of `anyOf`; any type is spelled out, and constants become enums of one value
  * (docs/reference/conversion.md#schemas-for-gemini). Lost keywords are reported, including those that exceed the
  * budget.
  */
@@ -67,7 +67,7 @@ function typesOf(given: JsonObject): readonly TypeName[] {
   return typeNames.filter((name) => kinds.has(name))
 }
 
-/** Integers are also numbers. */
+/** Removes `integer` next to `number`, which includes it. */
 const withoutTwins = (names: readonly TypeName[]): readonly TypeName[] =>
   names.includes('number') ? names.filter((name) => name !== 'integer') : names
 
@@ -226,5 +226,5 @@ const ANY_VALUE: readonly JsonObject[] = [
   { type: 'array', items: { anyOf: [...ANY_SCALARS, { type: 'object' }] } },
   { type: 'null' },
 ]
-/** The characters of that schema, in the longer of the two forms. */
+/** Length of that schema, in the longer of the two forms. */
 const ANY_LENGTH = JSON.stringify({ anyOf: ANY_VALUE.map((value) => ({ ...value, nullable: true })) }).length

@@ -3,8 +3,8 @@ import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage
 import { messageIn } from './message.ts'
 
 /**
- * Reads `usageMetadata` (docs/reference/conversion.md#usage): thoughts count as completion, input read by tools as
- * prompt. Undefined if a figure is invalid, or the prompt's is missing, which is never 0.
+ * Reads `usageMetadata` (docs/reference/conversion.md#usage): thought tokens count as completion, input read by tools
+ * as prompt. Undefined if a figure is invalid, or the prompt's is missing, which is never 0.
  */
 export function usageIn(value: unknown, webSearches: number): Usage | undefined {
   const wire = messageIn(value)

@@ -7,7 +7,7 @@ import { SameShape } from '../same-shape.ts'
 import { ChoiceReader } from './choice-reader.ts'
 import { usageOfAnswer } from './usage.ts'
 
-/** Returns the events of a whole answer ("The chat completion object"), as its stream would have them. */
+/** Returns the events of a complete response ("The chat completion object"), the same as for its stream. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return new AnswerReader('message').take(wire)
 }
@@ -30,7 +30,7 @@ class ChunkReader implements StreamDecoder {
   }
 }
 
-/** Reads answers and chunks. `said` is the member of a choice that has its content. */
+/** Reads responses and chunks. `said` is the member of a choice with its content (`message` or `delta`). */
 class AnswerReader {
   private readonly contentMember: 'message' | 'delta'
   private readonly choices: ChoiceReader[] = []

@@ -26,7 +26,7 @@ export function assistantOut(turn: Turn, target: RequestTarget): Json {
 }
 
 /**
- * Returns the text; the model's images are written as Markdown, as in its answers
+ * Returns the text; the model's images are written as Markdown, as in its responses
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
@@ -51,8 +51,8 @@ const spokenIn = (part: Part): readonly string[] =>
     : []
 
 /**
- * Writes a call; a custom tool's becomes a function call with one text for targets other than OpenAI. A seal is written
- * only for Google's models, if Google's.
+ * Writes a call; a custom tool's becomes a function call with one text for targets other than OpenAI. Only Google's
+ * seals are written, and only for its models.
  */
 function callOut(call: ToolCallPart, target: RequestTarget): Json {
   reportMarks([call.cache], target)
@@ -69,7 +69,7 @@ function callOut(call: ToolCallPart, target: RequestTarget): Json {
   }
 }
 
-/** OpenAI's own API accepts no thoughts back; other vendors accept the text, and OpenRouter sealed items. */
+/** OpenAI's own API accepts no reasoning back; other vendors accept the text, and OpenRouter accepts sealed items. */
 function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   if (target.strictOpenai || thoughts.length === 0) return {}
@@ -82,7 +82,7 @@ function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
 }
 
 /**
- * Leaves out seals of other vendors and thoughts that only they carry; Anthropic's is valid for its models at
+ * Leaves out seals of other vendors and reasoning whose text only they carry; Anthropic's is valid for its models at
  * OpenRouter.
  */
 function sealedDetail(part: ReasoningPart, index: number, target: RequestTarget): readonly Json[] {

@@ -36,7 +36,7 @@ const beginnings: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Returns the media type of spoken output by its first bytes, since answers do not name it. Samples without a header
+ * Returns the media type of audio output by its first bytes, since responses do not name it. Samples without a header
  * are PCM.
  */
 export const spokenMime = (data: string): string =>
@@ -47,7 +47,7 @@ const HEADER = 44
 const DEFAULT_RATE = 24_000
 
 /**
- * Converts PCM samples (16 bits, little-endian, one channel) to a WAV file; both in base64. The rate is that of the
+ * Converts PCM samples (16 bits, little-endian, one channel) to a WAV file; both in base64. The rate is taken from the
  * media type.
  */
 function wavOf(samples: string, mime: string): string {
@@ -83,8 +83,8 @@ export class Speech {
   }
 
   /**
-   * Returns undefined without audio. It expires on creation, since it cannot be referred to again. Bare samples of
-   * vendors are wrapped as a WAV file if the client requested that.
+   * Returns undefined without audio. Its `expires_at` is its creation, since it cannot be referred to again. Bare
+   * samples of vendors are wrapped as a WAV file if the client requested that.
    */
   write(frame: AnswerFrame): Json | undefined {
     if (this.pieces.length === 0 && this.transcript === undefined) return undefined

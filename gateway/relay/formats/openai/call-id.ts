@@ -3,10 +3,10 @@ import type { RequestTarget } from '../codec.ts'
 
 const MAX_LENGTH = 40
 
-/** Max characters of an answer's id that are read for the ids of its calls. */
+/** Max characters of a response's id that are read for the ids of its calls. */
 export const ANSWER_ID_READ = 256
 
-/** Returns an id for a call without one: always the same for the same call of the same answer. */
+/** Returns an id for a call without one: always the same for the same call of the same response. */
 export const ownCallId = (answerId: string, choice: number, call: number): string =>
   shortId(`${answerId.slice(0, ANSWER_ID_READ)}:${choice}:${call}`)
 

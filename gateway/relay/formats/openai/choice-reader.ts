@@ -14,7 +14,7 @@ export class ChoiceReader {
   private readonly choice: number
   private readonly calls: CallReader
   private spokenAs: string | undefined
-  /** Thoughts received as plain text that no item has repeated yet. */
+  /** Reasoning received as plain text that no item has repeated yet. */
   private plain = ''
 
   constructor(choice: number) {
@@ -39,7 +39,7 @@ export class ChoiceReader {
     return events
   }
 
-  /** Reads those of the text and of a refusal; a vendor's other members become an extra. */
+  /** Reads the log probabilities of the text and of a refusal; a vendor's other members become an extra. */
   private readLogProbabilities({ content, refusal, ...others }: Json, events: AnswerEvent[]): void {
     const { choice } = this
     const [spoken, refused] = [tokensIn(content), tokensIn(refusal)]
@@ -65,7 +65,7 @@ export class ChoiceReader {
   }
 
   /**
-   * Returns the part of an item's text that plain text has not already contained: our own streams seal a thought at its
+   * Returns the part of an item's text that plain text has not already contained: our own streams seal reasoning at its
    * end.
    */
   private unsaid(text: string): string {
@@ -90,7 +90,7 @@ export class ChoiceReader {
     }
   }
 
-  /** Reads sources of a web search, images in OpenRouter's form, speech. */
+  /** Reads sources of a web search, images in OpenRouter's form, and audio. */
   private readMore(body: Json, events: AnswerEvent[]): void {
     for (const annotation of objectsIn(body.annotations)) {
       const { url, title } = objectIn(annotation.url_citation)

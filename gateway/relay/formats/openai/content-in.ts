@@ -22,7 +22,7 @@ export const resultContentIn = (content: unknown): readonly (TextPart | MediaPar
           : { type: 'text', text: JSON.stringify(part.type === 'extra' ? part.value : part) },
       )
 
-/** Mistral's models have thoughts in parts of type `thinking`. */
+/** Mistral's models return reasoning in parts of type `thinking`. */
 function partIn(part: unknown): Part {
   if (typeof part === 'string') return { type: 'text', text: part }
   if (!isObject(part)) throw malformed('messages.content')

@@ -21,8 +21,8 @@ export function userContent(parts: readonly Part[], target: RequestTarget): stri
 }
 
 /**
- * Joins texts with `separator`. If the target accepts cache marks, a marked text is a part, and so are several texts,
- * except an answer's: marks move between requests, and the form must stay the same.
+ * Joins texts with `separator`. If the target accepts cache marks, a marked text becomes a part, and so do several
+ * texts, except an assistant's: marks move between requests, and the form must stay the same.
  */
 export function textContent(
   texts: readonly TextPart[],
@@ -61,7 +61,7 @@ export function reportMarks(marks: readonly (CacheMark | undefined)[], target: R
   if (marks.some((mark) => mark !== undefined)) target.drop('cache')
 }
 
-/** Writes a part of a user's content, which cannot contain thoughts or calls, and extras only of this dialect. */
+/** Writes a part of a user's content, which cannot contain reasoning or calls, and extras only of this dialect. */
 function partOut(part: Part, target: RequestTarget): readonly Json[] {
   if (part.type === 'text') return [textOut(part, target)]
   if (part.type === 'media') return [{ ...mediaOut(part, target), ...markOut(part.cache, target) }]

@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
 export const finishIn = (reason: string): FinishReason => reasons[reason] ?? reason
 
 /**
- * An answer with tool calls ends with `tool_calls`, unless it was truncated or filtered, which a client must know
+ * A response with tool calls ends with `tool_calls`, unless it was truncated or filtered: a client must know that
  * before it runs anything.
  */
 export function finishOut(reason: FinishReason | undefined, hasCalls: boolean): string {

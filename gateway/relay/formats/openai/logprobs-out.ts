@@ -3,7 +3,7 @@ import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'
 
-/** Writes the `logprobs` of a choice, which separates those of text and of refusals. */
+/** Writes the `logprobs` of a choice, which lists those of text and of refusals separately. */
 export function logProbabilitiesOut({ tokens, isRefusal }: Extract<AnswerEvent, { type: 'logprobs' }>): Json {
   const list = tokensOut(tokens)
   return isRefusal ? { content: null, refusal: list } : { content: list, refusal: null }

@@ -7,8 +7,8 @@ import { audioMime } from './audio-format.ts'
 import { markIn } from './fields.ts'
 
 /**
- * Reads a content part with an image, audio, video or file (Chat Completions, "content parts"; `video_url` as
- * compatible vendors have it). Undefined for other types; throws `malformed` without content.
+ * Reads a content part with an image, audio, video or file (Chat Completions, "content parts"; `video_url` as defined
+ * by compatible vendors). Undefined for other types; throws `malformed` without content.
  */
 export function mediaIn(part: Json): MediaPart | undefined {
   const media = mediaOfType(part)
@@ -45,7 +45,7 @@ function videoIn(value: unknown): MediaPart {
 
 const urlIn = (value: unknown): string | undefined => textIn(isObject(value) ? value.url : value)
 
-/** Base64 and its format; vendors also accept URLs as data. */
+/** Base64 and its format; some vendors also accept a URL as data. */
 function audioIn(value: unknown): MediaPart {
   const data = isObject(value) ? textIn(value.data) : undefined
   if (!isObject(value) || data === undefined) throw malformed('messages.content.input_audio')

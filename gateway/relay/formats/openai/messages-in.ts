@@ -29,7 +29,7 @@ function turnIn(message: Json, messageIndex: number, known: KnownCalls): Turn {
   return { role, ...named, parts: [...contentIn(message.content), ...membersIn(message, PLAIN_MEMBERS)] }
 }
 
-/** Thoughts first, then content, then calls. */
+/** Reasoning first, then content, then calls. */
 function assistantParts(message: Json, messageIndex: number, known: KnownCalls): readonly Part[] {
   const refusal = textIn(message.refusal)
   const audio = isObject(message.audio) ? textIn(message.audio.id) : undefined
@@ -46,7 +46,7 @@ function assistantParts(message: Json, messageIndex: number, known: KnownCalls):
   ]
 }
 
-/** `reasoning_details` has the seals and repeats the text of the other two. */
+/** `reasoning_details` has the seals and repeats the text of the other two members. */
 function reasoningIn(message: Json): readonly Part[] {
   const thoughts = thoughtsIn(message.reasoning_details)
   if (thoughts.some((thought) => thought.text !== '')) return thoughts

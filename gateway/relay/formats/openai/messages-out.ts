@@ -33,7 +33,9 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
   return messages
 }
 
-/** Whether a turn consists only of thoughts that cannot be written: vendors refuse empty messages, or continue them. */
+/**
+ * Whether a turn consists only of reasoning that cannot be written: vendors refuse empty messages, or continue them.
+ */
 const isEmptyThought = (
   { role, parts }: Turn,
   { content, reasoning_content: thought, reasoning_details: details }: Json,

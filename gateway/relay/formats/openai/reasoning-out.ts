@@ -5,15 +5,16 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Reasoning } from '../conversation.ts'
 
 /**
- * Writes the amount of thinking. For a client of this dialect, which knows its model, unchanged; for another, as the
- * nearest effort of the model, or reported if the model supports none (docs/reference/conversion.md#thinking).
+ * Writes the amount of thinking. It is unchanged for a client of this dialect, which knows its model; for another, it
+ * becomes the nearest effort of the model, or is reported if the model supports none
+ * (docs/reference/conversion.md#thinking).
  */
 export function reasoningOut(conversation: Conversation, target: RequestTarget): Json {
   const { reasoning, extras } = conversation
   if (!reasoning) return {}
   if (target.cacheMarks) return { reasoning: routerOut(reasoning) }
   if (extras.from === 'openai') return ownOut(reasoning, target)
-  // OpenAI shows no thoughts in this dialect; compatible vendors show them always.
+  // OpenAI returns no reasoning in this dialect; compatible vendors always do.
   if (target.strictOpenai && reasoning.show) target.drop('summary')
   const requested = effortOf(reasoning)
   if (requested === undefined && reasoning.mode === undefined) return {}
@@ -72,7 +73,7 @@ const thinkingOut = (mode: Reasoning['mode'], budget?: number): Json => {
   return present({ type: mode === 'adaptive' ? mode : 'enabled', budget_tokens: budget })
 }
 
-/** Returns the effort, or the one for the budget. Undefined if the model decides. */
+/** Returns the effort, or the one that corresponds to the budget. Undefined if the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { mode, effort, budget } = reasoning ?? {}
   if (mode === 'off' || (budget === 0 && effort === undefined)) return 'none'

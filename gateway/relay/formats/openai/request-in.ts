@@ -39,7 +39,7 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   }
 }
 
-/** Returns the larger of the current member and the deprecated one. */
+/** Returns the larger of `max_completion_tokens` and the deprecated `max_tokens`. */
 function maxOutputIn(wire: Json): number | undefined {
   const newer = numberAt(wire, 'max_completion_tokens')
   const older = numberAt(wire, 'max_tokens')

@@ -37,7 +37,7 @@ export function encodeRequest(original: Conversation, target: RequestTarget): Js
 }
 
 /**
- * Returns the fields that the model refuses; none for clients of this dialect, which know their model, and for OpenAI's
+ * Returns the fields that the model refuses: none for clients of this dialect, which know their model, and for OpenAI's
  * models at other vendors, which may support them.
  */
 function refused({ reasoning, extras }: Conversation, target: RequestTarget): readonly Refusable[] {
@@ -55,7 +55,7 @@ function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversati
 
 const MAX_STOPS = 4
 
-/** Clients of this dialect know that maximum. */
+/** Clients of this dialect know the maximum of `stop`. */
 function stopOut({ stop, extras }: Conversation, target: RequestTarget): string | readonly string[] | undefined {
   if (stop?.length === 1) return stop[0]
   if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MAX_STOPS) return stop
@@ -63,7 +63,7 @@ function stopOut({ stop, extras }: Conversation, target: RequestTarget): string 
   return stop.slice(0, MAX_STOPS)
 }
 
-/** Compatible vendors support it; OpenAI does not. */
+/** Compatible vendors support `top_k`; OpenAI does not. */
 function topK({ topK: requested }: Conversation, target: RequestTarget): number | undefined {
   if (requested === undefined || !target.strictOpenai) return requested
   target.drop('topK')
@@ -78,7 +78,7 @@ function outputOut(output: OutputFormat): Json {
 }
 
 /**
- * Writes `modalities` and `audio`; speech requires a voice and a format, and streams only as PCM. OpenAI generates
+ * Writes `modalities` and `audio`; audio requires a voice and a format, and streams only as PCM. OpenAI generates
  * images only at other endpoints.
  */
 function spokenOut({ modalities, voice, stream, extras }: Conversation, target: RequestTarget): Json {

@@ -125,7 +125,7 @@ class ChoiceStream {
     return member
   }
 
-  /** Writes thoughts as text, and as items once their seal is known. */
+  /** Writes reasoning as text, and as items once their seal is known. */
   private thought(event: Extract<AnswerEvent, { type: 'reasoning' }>): string {
     const details = this.seals.add(event)
     if (!event.text && details.length === 0) return ''
@@ -140,7 +140,7 @@ class ChoiceStream {
     return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...spoken } })
   }
 
-  /** Writes buffered parts before the reason; ignores a second reason. */
+  /** Writes buffered parts before the finish reason; ignores a second one. */
   private finish(reason: FinishReason | undefined): string {
     if (this.isFinished) return ''
     const opening = this.open()

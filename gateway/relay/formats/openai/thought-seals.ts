@@ -3,8 +3,8 @@ import type { AnswerEvent } from '../events.ts'
 import { detailOut } from './thoughts.ts'
 
 /**
- * Buffers the thoughts of a choice until their seal is known, since an item of `reasoning_details` has both: a client
- * that returns the items loses nothing. An answer without seals has no items.
+ * Buffers the reasoning of a choice until its seal is known, since an item of `reasoning_details` has both: a client
+ * that returns the items loses nothing. A response without seals has no items.
  */
 export class ThoughtSeals {
   private open = ''
@@ -22,7 +22,7 @@ export class ThoughtSeals {
     return [...before, this.item(thought)]
   }
 
-  /** Returns an item for thoughts after the last seal, if there was a seal. */
+  /** Returns an item for reasoning after the last seal, if there was a seal. */
   end(): readonly Json[] {
     return this.count > 0 ? this.close() : []
   }

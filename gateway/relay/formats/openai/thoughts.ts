@@ -19,7 +19,7 @@ export function thoughtIn(item: Json): Thought | undefined {
 }
 
 /**
- * Reads the thoughts of a message that a client returns; joins the pieces of a stream if they are returned separately.
+ * Reads the reasoning of a message that a client returns; joins the pieces of a stream if they are returned separately.
  */
 export function thoughtsIn(details: unknown): readonly ReasoningPart[] {
   const parts: ReasoningPart[] = []
@@ -51,7 +51,7 @@ export function detailOut(thought: Thought, index: number): Json {
   return { type: 'reasoning.text', text, ...(signature ? { signature: sealed(signature, 'openai') } : {}), index }
 }
 
-/** Returns an item's seal, with the id that its vendor also needs back. */
+/** Returns an item's seal, with the id that must be returned to its vendor too. */
 function signatureIn(text: string, id: string | undefined): Signature {
   const signature = unsealed(text, 'openai')
   return id && signature.by === 'openai' && !signature.id ? { ...signature, id } : signature

@@ -8,8 +8,8 @@ import { cacheOut } from './fields.ts'
 import { grammarOut } from './grammar.ts'
 
 /**
- * Writes `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. The vendor refuses the middle two
- * without tools, so they are left out for other dialects if there are none.
+ * Writes `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. OpenAI refuses `tool_choice` and
+ * `parallel_tool_calls` without tools, so they are left out for clients of other dialects if there are none.
  */
 export function toolsOut(conversation: Conversation, target: RequestTarget): Json {
   const { toolChoice, parallelToolCalls, extras } = conversation
@@ -25,7 +25,7 @@ export function toolsOut(conversation: Conversation, target: RequestTarget): Jso
   })
 }
 
-/** Compatible vendors do not support a choice among some of the tools: the others are not sent. */
+/** Compatible vendors do not support limiting the choice to some of the tools: the others are not sent. */
 function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const names = choice?.names
   if (!names || isOne(choice)) return tools

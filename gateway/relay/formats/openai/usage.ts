@@ -55,7 +55,9 @@ const searchesIn = (value: Json, read: Json): readonly unknown[] => [
   read.web_search_requests,
 ]
 
-/** Returns the usage of an answer or a chunk: its own, in Groq's member of a stream, or in the choice (Moonshot). */
+/**
+ * Returns the usage of a response or a chunk: at the top, in `x_groq` (Groq's streams), or in the choice (Moonshot).
+ */
 export function usageOfAnswer({ usage, x_groq, choices, service_tier: tier }: Json): Usage | undefined {
   const found = usageIn(usage ?? objectIn(x_groq).usage) ?? usageIn(objectsIn(choices)[0]?.usage)
   const tiers = found ? tiersOf(tier) : []
@@ -82,7 +84,7 @@ export function usageOut(usage: Usage): Json {
 
 /**
  * Returns the completion: as reported, or the total minus the prompt if only those are given. xAI's completion excludes
- * thoughts, which its total includes (docs/reference/conversion.md#usage).
+ * reasoning, which its total includes (docs/reference/conversion.md#usage).
  */
 function completionIn(value: Json, prompt: number | undefined, details: Json): number | undefined {
   const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined

@@ -3,8 +3,7 @@ import type { Part } from '../conversation.ts'
 
 /**
  * Converts a message between Codex's agents to a user text. Its text may be in `encrypted_content`: only OpenAI's
- * models encrypt it, those of other vendors have written it in plain. Encrypted parts, which only OpenAI can read, are
- * reported.
+ * models encrypt it, other vendors' models write plain text. Encrypted parts, which only OpenAI can read, are reported.
  */
 export function agentMessage(item: JsonObject): readonly Part[] {
   const content = typeof item.content === 'string' ? [{ text: item.content }] : objectsIn(item.content)

@@ -10,21 +10,21 @@ import { SEARCH_CALL, searchIn } from './search-item.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
 import { readUsage } from './usage.ts'
 
-/** Identifies an item of an answer's output: its index, or its id if the upstream sends no index. */
+/** Identifies an item of a response's output: its index, or its id if the upstream sends no index. */
 export type ItemIndex = number | string
 
 type ReadItem = {
   call?: number
-  /** The number of characters emitted of each of its texts. */
+  /** Characters already emitted, by text. */
   emitted: Record<string, number>
   hasSaid: boolean
   annotations: number
 }
 
 /**
- * Converts the items of an answer to events, whole or as their pieces arrive. Content that an item's end repeats is not
- * emitted again, and content missing from the pieces is, so that whole answers and streams yield the same. A class: one
- * is created for each answer.
+ * Converts the items of a response to events, either whole items or their pieces as they arrive. Content that an item's
+ * end repeats is not emitted again, and content missing from the pieces is, so that whole responses and streams yield
+ * the same. A class: one is created for each response.
  */
 export class AnswerReader {
   events: AnswerEvent[] = []
@@ -32,10 +32,10 @@ export class AnswerReader {
   readonly #items = new Map<ItemIndex, ReadItem>()
   #calls = 0
   readonly #callOf = new Map<string, number>()
-  /** Signatures that came before their call, by its id. */
+  /** Signatures received before their call, by its id. */
   readonly #signatures = new Map<string, Signature>()
   #isBegun = false
-  /** The part of the last thought, if nothing has been emitted since. */
+  /** The item and part of the last reasoning, if nothing else has been emitted since. */
   #thought: string | undefined
   readonly #hosted = new HostedTools()
 
@@ -50,19 +50,19 @@ export class AnswerReader {
     })
   }
 
-  /** Emits the beginning of an item, which only calls have. */
+  /** Emits the beginning of an item; only calls have one. */
   open(itemIndex: ItemIndex, item: JsonObject): void {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(itemIndex, item, {})
   }
 
-  /** Emits a piece of a message's text, or the rest of a whole text, with its log probabilities. */
+  /** Emits a piece of a message's text, or what is missing of a whole text, with its log probabilities. */
   text(itemIndex: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
     if (Array.isArray(scores) && scores.length > 0) this.#score(itemIndex, part, scores, isWhole)
     const piece = this.#untold(itemIndex, `text ${part}`, text, isWhole)
     if (piece !== '') this.#emit({ type: 'text', choice: 0, text: piece })
   }
 
-  /** Emits new log probabilities: all of a piece, the rest of a whole. */
+  /** Emits new log probabilities: all of a piece, the missing ones of a whole text. */
   #score(itemIndex: ItemIndex, part: number, scores: readonly unknown[], isWhole: boolean): void {
     const item = this.#item(itemIndex)
     const slot = `scores ${part}`
@@ -79,7 +79,7 @@ export class AnswerReader {
     if (piece !== '') this.#emit({ type: 'refusal', choice: 0, text: piece })
   }
 
-  /** Emits a piece of a raw thought (`reasoning_text`) or of a summary; parts are separated by an empty line. */
+  /** Emits a piece of raw reasoning (`reasoning_text`) or of a summary; parts are separated by an empty line. */
   thought(itemIndex: ItemIndex, part: string, text: unknown, isWhole = false): void {
     const piece = this.#untold(itemIndex, part, text, isWhole)
     if (piece === '') return
@@ -90,8 +90,8 @@ export class AnswerReader {
   }
 
   /**
-   * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored until its
-   * end.
+   * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored, since its
+   * end repeats them.
    */
   arguments(itemIndex: ItemIndex, text: unknown, isWhole = false): void {
     const { call } = this.#item(itemIndex)
@@ -156,8 +156,8 @@ export class AnswerReader {
   }
 
   /**
-   * Returns the finish reason (docs/reference/conversion.md#stop-reasons); undefined while a background answer is still
-   * in progress.
+   * Returns the finish reason (docs/reference/conversion.md#stop-reasons); undefined while a background response is
+   * still in progress.
    */
   #reason(status: unknown, cause: unknown): string | undefined {
     if (status === 'in_progress' || status === 'queued') return undefined
@@ -221,7 +221,7 @@ export class AnswerReader {
     })
   }
 
-  /** Emits an image, the result of a tool that OpenAI ran; one without a result failed. */
+  /** Emits an image, the result of a tool that OpenAI ran; without a result, the tool has failed. */
   #picture(item: JsonObject): void {
     const { result, output_format: container, id } = item
     if (typeof result !== 'string') {
@@ -241,7 +241,7 @@ export class AnswerReader {
       this.#emit({ type: 'search', choice: 0, by: 'responses', name: type, search: searchIn(item) })
   }
 
-  /** Emits an event of the output, which ends a sequence of thoughts. */
+  /** Emits an event of the output, which ends a sequence of reasoning pieces. */
   #emit(event: AnswerEvent): void {
     this.hasOutput = true
     this.#thought = undefined
@@ -256,7 +256,7 @@ export class AnswerReader {
     return item
   }
 
-  /** Returns what has not been emitted of a text: all of a piece, the rest of a whole. */
+  /** Returns what has not been emitted of a text: all of a piece, the missing end of a whole text. */
   #untold(itemIndex: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
     const item = this.#item(itemIndex)
@@ -268,5 +268,5 @@ export class AnswerReader {
   }
 }
 
-/** Reasons of incomplete answers (docs/reference/conversion.md#stop-reasons). */
+/** Reasons of incomplete responses (docs/reference/conversion.md#stop-reasons). */
 const reasons: Readonly<Record<string, string>> = { max_output_tokens: 'length', content_filter: 'filter' }

@@ -93,7 +93,7 @@ export function ownCallShape(item: JsonObject): OwnShape | undefined {
   return shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }) ? undefined : shape
 }
 
-/** Reads a call of such a tool; undefined for other items. Throws `malformed` without an id. */
+/** Reads a call of such a tool; undefined for other items. Throws `malformed` if the call has no id. */
 export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
   const shape = ownCallShape(item)
   if (!shape) return undefined
@@ -177,7 +177,7 @@ function endOf({ type, exit_code: code }: JsonObject): string {
   return code === 0 || code === undefined ? '' : `(exit code ${code})`
 }
 
-/** Returns the names of the tools that an entry of a search result adds, as the model knows them. */
+/** Returns the names of the tools that an entry of a search result adds, as the model uses them. */
 function namesIn(wire: JsonObject): readonly string[] {
   if (typeof wire.name !== 'string') return []
   if (wire.type !== 'namespace') return [flatName(wire.name)]

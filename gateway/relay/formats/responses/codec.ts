@@ -10,7 +10,7 @@ import { encodeRequest } from './request-out.ts'
 import { decodeStream } from './stream-in.ts'
 import { encodeStream } from './stream-out.ts'
 
-/** OpenAI's Responses API: requests of `POST /v1/responses`, their answers and their streams. */
+/** OpenAI's Responses API: requests of `POST /v1/responses`, their responses and their streams. */
 export const responses: Codec = {
   format: 'responses',
   decodeRequest,
@@ -31,7 +31,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   return reader.events
 }
 
-/** Returns the whole `response` object: the one that its stream would end with. */
+/** Returns the whole `response` object, the same as at the end of its stream. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const composition = frame.compaction ? new SummaryWriter(frame) : new Composition(frame)
   for (const event of events) {

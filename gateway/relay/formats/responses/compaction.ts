@@ -7,14 +7,14 @@ import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { writeUsage } from './usage.ts'
 
-/** Prefix of the gateway's own summaries; the text follows in base64, readable for any vendor. */
+/** Prefix of the gateway's own summaries; the text follows in base64, readable by any vendor. */
 const MARK = 'switchyard:summary:'
 
 const INTRODUCTION = 'Earlier parts of this conversation have been replaced by this summary of them:\n\n'
 
 /**
- * Encodes a summary as the `encrypted_content` of a compaction item. It contains nothing secret: it summarizes what its
- * client sent.
+ * Encodes a summary as the `encrypted_content` of a compaction item. It contains nothing secret: it summarizes what the
+ * client itself sent.
  */
 const sealedSummary = (text: string): string => MARK + Buffer.from(text).toString('base64')
 
@@ -35,8 +35,8 @@ export function summaryIn(item: JsonObject): TextPart | undefined {
 }
 
 /**
- * Writes the model's answer as a summary: one item instead of an answer, or, for `/v1/responses/compact`, after all
- * user messages (OpenAI's API reference, "Compact a response"). A class: one is created for each answer.
+ * Writes the model's response as a summary: one item instead of a response, or, for `/v1/responses/compact`, after all
+ * user messages (OpenAI's API reference, "Compact a response"). A class: one is created for each response.
  */
 export class SummaryWriter {
   readonly log = new EventLog()
@@ -49,7 +49,7 @@ export class SummaryWriter {
     this.#frame = frame
   }
 
-  /** Takes an event; the summary consists of the text, or of the thoughts if there is no text. */
+  /** Takes an event; the summary consists of the text, or of the reasoning if there is no text. */
   add(event: AnswerEvent): void {
     this.#begin()
     if (!('choice' in event) || event.choice !== 0) return
@@ -57,7 +57,7 @@ export class SummaryWriter {
     if (event.type === 'reasoning') this.#thoughts += event.text
   }
 
-  /** Progress of the answer, which has no item before its end. */
+  /** Progress of the response, which has no items before its end. */
   position(): StreamPosition {
     return { next: this.log.next(), output: [] }
   }

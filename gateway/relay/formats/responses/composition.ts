@@ -23,8 +23,8 @@ function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): Ca
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
 /**
- * Writes an answer as the items and events of the Responses API. Messages and thoughts are consecutive; calls stay open
- * until the end, since their pieces may be interleaved. A class: one is created for each answer.
+ * Writes a response as the items and events of the Responses API. Messages and reasoning are consecutive; calls stay
+ * open until the end, since their pieces may be interleaved. A class: one is created for each response.
  */
 export class Composition {
   readonly log = new EventLog()
@@ -127,7 +127,7 @@ export class Composition {
     return message
   }
 
-  /** Returns the open thought, or a new one; OpenAI's keeps the id that its seal belongs to. */
+  /** Returns the open reasoning item, or a new one; OpenAI's keeps the id that its seal belongs to. */
   #thought(id?: string): ThoughtItem {
     if (this.#openItem instanceof ThoughtItem) return this.#openItem
     this.#closeOpenItem()
@@ -137,7 +137,7 @@ export class Composition {
     return thought
   }
 
-  /** Adds a piece of thought; a signature ends the item, and a redacted thought is a separate item. */
+  /** Adds a piece of reasoning; a signature ends the item, and redacted reasoning is a separate item. */
   #reasoning({ text, signature, redacted }: Of<'reasoning'>): void {
     if (text === '' && !signature) return
     if (redacted) this.#closeOpenItem()
@@ -149,8 +149,8 @@ export class Composition {
   }
 
   /**
-   * Adds a piece of a call. A signature that comes with the first piece is written before the call, else between its
-   * pieces.
+   * Adds a piece of a call. A signature that comes with the first piece is written before the call, any other between
+   * its pieces.
    */
   #tool(event: Of<'tool'>): void {
     this.#closeOpenItem()
@@ -165,7 +165,7 @@ export class Composition {
     if (json !== undefined) item.piece(json)
   }
 
-  /** A call has free text if the upstream sent it so, or the client's tool takes it. */
+  /** A call has free text if the upstream sent it so, or if the client's tool accepts free text. */
   #newCall({ call, name = '', namespace, custom, shape }: Of<'tool'>, callId: string): CallItem | OwnCall {
     const item =
       shape === undefined || shape === 'function' || shape === 'custom'
@@ -181,7 +181,7 @@ export class Composition {
     return new CallItem(index, id, identity, this.log)
   }
 
-  /** An image becomes the result of an OpenAI tool; of audio only the transcript can be written. */
+  /** An image becomes the result of an OpenAI tool; for audio, only the transcript can be written. */
   #media({ mime, data, transcript }: Of<'media'>): void {
     if (!mime.startsWith('image/')) {
       if (transcript) this.#message().text(transcript)
@@ -203,8 +203,8 @@ export class Composition {
   }
 
   /**
-   * Writes another vendor's search in the form of OpenAI's: in progress, then completed. What that vendor needs back
-   * precedes it.
+   * Writes another vendor's search in the form of OpenAI's: in progress, then completed. The original that must be
+   * returned to that vendor precedes it.
    */
   #search({ search, original }: Of<'search'>): void {
     this.#closeOpenItem()
@@ -255,7 +255,7 @@ export class Composition {
 }
 
 /**
- * The reasons that make an answer incomplete; with all others it is completed
+ * Finish reasons that make a response incomplete; with all others it is completed
  * (docs/reference/conversion.md#stop-reasons).
  */
 const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }

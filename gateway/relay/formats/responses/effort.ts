@@ -16,15 +16,15 @@ export function askedModel({ model, requestedModel = model }: NamedTarget): Chat
 
 export const neverThinks = (model: ChatModel | undefined): boolean => model?.isOpenAi === true && !sealsThoughts(model)
 
-/** Whether the model is one of OpenAI's reasoning models, which encrypt their thoughts. */
+/** Whether the model is one of OpenAI's reasoning models, which encrypt their reasoning. */
 export const sealsThoughts = (model: ChatModel | undefined): boolean =>
   model?.isOpenAi === true && model.efforts.length > 0
 
 const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
- * Returns the effort for a model (docs/reference/conversion.md#thinking). That of OpenAI's own dialects is passed on;
- * others are mapped to the nearest that the model supports. Undefined leaves it to the model.
+ * Returns the effort for a model (docs/reference/conversion.md#thinking). An effort in OpenAI's own dialects is passed
+ * on; others are mapped to the nearest that the model supports. Undefined if the model decides.
  */
 export function effortFor({ reasoning, extras }: Conversation, model: ChatModel | undefined): Effort | undefined {
   if (!reasoning) return undefined
@@ -38,7 +38,7 @@ export function effortFor({ reasoning, extras }: Conversation, model: ChatModel 
 export const isOff = ({ mode, effort, budget }: Reasoning): boolean =>
   mode === 'off' || effort === 'none' || (budget === 0 && effort === undefined)
 
-/** Thinking without an amount is medium. */
+/** Thinking without a configured amount has medium effort. */
 function requestedEffort({ budget, mode, show }: Reasoning): Effort | undefined {
   if (budget !== undefined && budget > 0) return effortOfBudget(budget)
   return mode === 'on' || mode === 'adaptive' || budget === -1 || show ? 'medium' : undefined

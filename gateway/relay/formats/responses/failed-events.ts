@@ -7,9 +7,9 @@ import { written } from './stream-out.ts'
 type ResponseError = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
 /**
- * Returns the events that end a failed answer (OpenAI's API reference, "Streaming events"): `error`, with its members
- * next to its type and, as its vendor sends them, in an object, and `response.failed`, which Codex and similar clients
- * act on. Omits what has been sent; starts an answer that has not begun.
+ * Returns the events that end a failed response (OpenAI's API reference, "Streaming events"): `error`, with its members
+ * both next to its type and, as OpenAI sends them, in an object; and `response.failed`, which Codex and similar clients
+ * act on. Omits what has been sent; starts a response that has not begun.
  */
 export function failedEvents(error: ResponseError, { frame, next, id, output = [], told }: ErrorPosition): string {
   if (told === 'failed') return ''

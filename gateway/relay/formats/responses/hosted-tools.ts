@@ -11,28 +11,28 @@ import {
 } from '../../../billing/usage.ts'
 import { SEARCH_CALL } from './search-item.ts'
 
-/** What OpenAI's own tools have used, other than tokens of the answer. */
+/** What OpenAI's own tools have used, other than tokens of the response. */
 export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 const MAX_CONTAINERS = 10
 
 /**
- * Counts the calls of OpenAI's own tools among the items of an answer (docs/reference/billing.md#tools). A class: one
- * is created for each answer.
+ * Counts the calls of OpenAI's own tools among the items of a response (docs/reference/billing.md#tools). A class: one
+ * is created for each response.
  */
 export class HostedTools {
   #webSearches = 0
   #fileSearches = 0
   #pictures = 0
   /**
-   * An estimate for the images if the answer does not report them; models that generate images themselves include them
-   * in their output.
+   * An estimate for the images if the response does not report them; models that generate images themselves include
+   * them in their output.
    */
   #pictureTokens = 0
-  /** Each container is billed once; `code` and `shell` may request different sizes. */
+  /** Containers by id, since each is billed once; `code` and `shell` may request different sizes. */
   readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
 
-  /** Counts an item in its last state. A search that opens or scans a found page costs nothing more. */
+  /** Counts an item in its final state. Opening or searching a found page costs nothing more. */
   note({ type, action, container_id, environment, result, quality }: JsonObject): void {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
     else if (type === 'file_search_call') this.#fileSearches += 1
@@ -46,12 +46,12 @@ export class HostedTools {
     }
   }
 
-  /** One container serves a whole answer; a vendor that lists more than a few is not running them. */
+  /** One container serves a whole response; a vendor that lists more than a few is not really running them. */
   #addContainer(id: string, kind: 'code_interpreter' | 'shell'): void {
     if (this.#containers.size < MAX_CONTAINERS || this.#containers.has(id)) this.#containers.set(id, kind)
   }
 
-  /** Returns the total usage; figures in the answer take precedence over counts. */
+  /** Returns the total usage; figures in the response take precedence over counts. */
   used({ tool_usage, tools }: JsonObject): HostedUsage {
     const reported = objectIn(tool_usage)
     const sizes = { code_interpreter: sizeOf(tools, 'code_interpreter'), shell: sizeOf(tools, 'shell') }
@@ -85,7 +85,7 @@ const toolOfKind = (tools: unknown, kind: string): JsonObject | undefined =>
 const isOfPage = (action: unknown): boolean =>
   ['open_page', 'find_in_page', 'find'].includes(textIn(objectIn(action).type) ?? '')
 
-/** Returns the memory that a tool requested, as repeated in the answer, in gigabytes; 1 by default. */
+/** Returns the memory that a tool requested, as repeated in the response, in gigabytes; 1 by default. */
 function sizeOf(tools: unknown, kind: string): number {
   const tool = toolOfKind(tools, kind)
   return gigabytesOf(objectIn(tool?.container ?? tool?.environment).memory_limit)

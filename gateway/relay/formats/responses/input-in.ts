@@ -20,8 +20,8 @@ import { earlierSearch } from './search-item.ts'
 import { thoughtOf } from './thought-item.ts'
 
 /**
- * Reads the turns of a request's `input`. Consecutive items of the model form one turn, so that dialects with thoughts,
- * text and calls in one message get them as such; so do consecutive tool results.
+ * Reads the turns of a request's `input`. Consecutive items of the model form one turn, so that dialects with
+ * reasoning, text and calls in one message get them as one; so do consecutive tool results.
  */
 export function readInput(input: unknown): readonly Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }]
@@ -107,7 +107,7 @@ const roles = ['user', 'assistant', 'system', 'developer'] as const
 const isMessage = (item: JsonObject): boolean =>
   item.type === 'message' || (item.type === undefined && item.role !== undefined)
 
-/** A message begins a turn, except that the model's joins adjacent thoughts and calls. */
+/** A message begins a turn, but a message of the model joins adjacent reasoning and calls. */
 function takeMessage(item: JsonObject, book: TurnState): void {
   const role = roles.find((known) => known === item.role)
   if (!role) throw malformed('input.role')
@@ -117,10 +117,13 @@ function takeMessage(item: JsonObject, book: TurnState): void {
   else begin(book, role, parts)
 }
 
-/** A turn with text and no calls is a complete message; the model's next text or thought begins another. */
+/** A turn with text and no calls is a complete message; the model's next text or reasoning begins another. */
 const isComplete = ({ hasText, hasCall }: TurnState): boolean => hasText && !hasCall
 
-/** Whether a part belongs to the open turn: results join results, and thoughts begin what follows them. */
+/**
+ * Whether a part belongs to the open turn: results join results, and reasoning after a complete message begins the next
+ * turn.
+ */
 function canFollow(book: TurnState, open: OpenTurn, part: Part): boolean {
   if (open.role === 'user') return book.isResults
   return part.type !== 'reasoning' || !isComplete(book)
@@ -144,7 +147,7 @@ const COVERED: ReadonlySet<string> = new Set([
   'tool_search_output',
 ])
 
-/** Whether a summary is requested instead of an answer: Codex requests it with an item at the end. */
+/** Whether a summary is requested instead of a response: Codex requests it with an item at the end. */
 export const asksForSummary = (input: unknown): boolean =>
   Array.isArray(input) && isObject(input.at(-1)) && input.at(-1).type === 'compaction_trigger'
 
@@ -188,7 +191,7 @@ function result(item: JsonObject): ToolResultPart {
   return { type: 'tool-result', callId, content: readResult(item.output) }
 }
 
-/** Undefined for an item that was only written to carry the signature of a call. */
+/** Returns undefined for an item that was only written to carry the signature of a call. */
 function thought(item: JsonObject): ReasoningPart | undefined {
   const { text, seal } = thoughtOf(item)
   if (seal?.callId !== undefined) return undefined
@@ -202,7 +205,7 @@ function thought(item: JsonObject): ReasoningPart | undefined {
   }
 }
 
-/** Returns the signatures of calls, by the id of the call, that earlier answers sent as separate items. */
+/** Returns the signatures of calls, by the id of the call, that earlier responses sent as separate items. */
 function callSignatures(items: readonly unknown[]): ReadonlyMap<string, Signature> {
   const signatures = new Map<string, Signature>()
   for (const item of objectsIn(items)) {

@@ -19,7 +19,7 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
 
 type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: Set<unknown> }>
 
-/** Clients of Chat write empty text next to calls and thoughts: no message may be between a thought and its call. */
+/** Clients of Chat write empty text next to calls and reasoning: no message may be between reasoning and its call. */
 const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
 
 function singleText(parts: readonly Part[]): string | undefined {
@@ -36,7 +36,7 @@ class TurnWriter {
   readonly #items: JsonObject[]
   readonly #seals: Set<unknown>
   #messageParts: Part[] = []
-  /** Images by the model: its messages cannot contain media, so they become the user's. */
+  /** Images by the model: its messages cannot contain media, so they are written as the user's. */
   #shown: MediaPart[] = []
 
   constructor(role: Turn['role'], writing: Writing, { items, customCalls, seals }: Written) {
@@ -92,7 +92,7 @@ class TurnWriter {
     this.#items.push(item)
   }
 
-  /** Writes the thought that a call was sealed with, unless the client has also returned it as a thought. */
+  /** Writes the reasoning item that a call was sealed with, unless the client has also returned it as reasoning. */
   #callThought(part: ToolCallPart): void {
     const thought = callThought(part)
     if (thought && !this.#seals.has(thought.encrypted_content)) this.#thought(thought)
@@ -137,7 +137,7 @@ class TurnWriter {
     return singleText(content) ?? content.map((part) => inputPart(part, this.#writing))
   }
 
-  /** Writes the collected parts as one message: a string if it is one plain text. */
+  /** Writes the collected parts as one message: a string if they are one plain text. */
   #closeMessage(): void {
     if (this.#messageParts.length === 0) return
     const parts = this.#messageParts

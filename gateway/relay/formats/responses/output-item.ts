@@ -11,7 +11,7 @@ export interface OutputItem {
 /** An event, or a piece of text that is written without creating an object. */
 export type LoggedEvent = JsonObject | TextPiece
 
-/** A class: most events of a stream are of it. */
+/** A class: most events of a stream are text pieces. */
 export class TextPiece {
   readonly number: number
   readonly position: string

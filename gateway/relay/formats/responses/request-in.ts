@@ -82,7 +82,7 @@ function logProbabilities(wire: Json): Pick<Conversation, 'logProbabilities'> {
 const includesLogProbabilities = ({ include }: Json): boolean =>
   Array.isArray(include) && include.includes(LOG_PROBABILITIES)
 
-/** Requesting a summary implies showing the thoughts. */
+/** Requesting a summary implies showing the reasoning. */
 function readReasoning(wire: JsonObject): Reasoning {
   const effort = efforts.find((known) => known === wire.effort)
   if (given(wire.effort) && !effort) throw malformed('reasoning.effort')
@@ -145,7 +145,7 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   return fields
 }
 
-/** Every answer of the gateway includes this, so that requesting it is never a loss. */
+/** Every response of the gateway includes this, so that requesting it is never a loss. */
 export const SEALED_THOUGHTS = 'reasoning.encrypted_content'
 
 const INCLUDED: ReadonlySet<unknown> = new Set([SEALED_THOUGHTS, LOG_PROBABILITIES])

@@ -46,7 +46,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   return body
 }
 
-/** Throws for what the dialect cannot produce: it has one answer, of text. */
+/** Throws for what the dialect cannot produce: it has only one choice, of text. */
 function refuseImpossible({ choices = 1, modalities = [] }: Conversation): void {
   if (choices > 1) throw cannotSay('choices', 'responses')
   if (modalities.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'responses')
@@ -124,21 +124,21 @@ function text(output: OutputFormat | undefined, verbosity: unknown): JsonObject 
   return present({ format: output && outputFormat(output), verbosity })
 }
 
-/** Writes the answer's format; this dialect requires a name for the schema. */
+/** Writes the format of the response; this dialect requires a name for the schema. */
 function outputFormat(output: OutputFormat): JsonObject {
   if (output.type === 'json') return { type: 'json_object' }
   const { name = 'response', description, schema, strict } = output
   return present({ type: 'json_schema', name, description, schema, strict })
 }
 
-/** The vendor must not store answers unless a client requested it. */
+/** The vendor must not store responses unless a client requested it. */
 const storing = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
   store: shared.store ?? (isOwn ? undefined : false),
 })
 
 /**
- * Writes `include`: encrypted thoughts if the vendor stores none, so that the client can return them, since a client of
- * another dialect has no other way; and log probabilities, which reasoning models do not have.
+ * Writes `include`: encrypted reasoning if the vendor stores none, so that the client can return it (a client of
+ * another dialect has no other way); and log probabilities, which reasoning models do not have.
  */
 function including(conversation: Conversation, writing: Writing): JsonObject {
   const { target, isOwn } = writing

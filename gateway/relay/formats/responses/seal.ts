@@ -5,7 +5,7 @@ import { sealed, unsealed } from '../signature.ts'
 
 /**
  * The content of a reasoning item's `encrypted_content`. Another vendor's signature has the gateway's mark, whose id
- * field identifies what it belongs to: thoughts, hidden thoughts, or a tool call.
+ * field identifies what it belongs to: reasoning, hidden reasoning, or a tool call.
  */
 export type Seal = Readonly<{ signature: Signature; redacted?: true; callId?: string }>
 

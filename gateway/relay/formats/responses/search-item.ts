@@ -11,7 +11,7 @@ const actions: Readonly<Record<string, VendorSearch['action']>> = {
   search: 'search',
   open_page: 'open',
   find_in_page: 'find',
-  // Its name in the first version.
+  // Name of `find_in_page` in the API's first version.
   find: 'find',
 }
 
@@ -47,7 +47,7 @@ function actionOut({ action, queries, url, pattern, pages }: VendorSearch): Json
   })
 }
 
-/** Restores the item of the vendor's own search, which another dialect has carried. */
+/** Restores the item of the vendor's own search, which was carried in another dialect. */
 export const searchItem = (search: VendorSearch): JsonObject => ({
   type: SEARCH_CALL,
   ...(search.id === '' ? {} : { id: search.id }),

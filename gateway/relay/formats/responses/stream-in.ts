@@ -10,15 +10,15 @@ import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
 
 /**
- * The end of a response with too many values, such as one that repeats all log probabilities, without its output;
- * undefined for other events.
+ * Returns, without its output, the end of a response with too many values, such as one that repeats all log
+ * probabilities; undefined for other events.
  */
 function endIn(text: string): JsonObject | undefined {
   const event = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text), 'response') : undefined
   return endings.has(event?.type) ? event : undefined
 }
 
-/** Events that repeat what earlier ones have brought. */
+/** Events that repeat the content of earlier ones. */
 const REPEATING = /^\s*\{\s*"type"\s*:\s*"response\.(?:output_text\.done|content_part\.done|output_item\.done)"/
 
 class ResponsesDecoder implements StreamDecoder {
@@ -91,7 +91,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  /** Reads the other events: the beginning and the end of the answer, and whole texts that repeat their pieces. */
+  /** Reads the other events: the beginning and the end of the response, and whole texts that repeat their pieces. */
   #readFrame(event: JsonObject, itemIndex: ItemIndex): void {
     const reader = this.#reader
     const response = objectIn(event.response)
@@ -118,7 +118,7 @@ class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  /** Some upstreams stream only the end, with the whole answer. */
+  /** Some upstreams stream only the end, with the whole response. */
   #end(response: JsonObject, status: string | undefined): void {
     this.#reader.begin(response)
     if (!this.#reader.hasOutput) {

@@ -56,8 +56,8 @@ export class ThoughtItem implements OutputItem {
 export const BETWEEN_PARTS = '\n\n'
 
 /**
- * Returns the text of a reasoning item, raw thoughts before summaries, and its seal. Encrypted thoughts without text
- * are hidden from the client.
+ * Returns the text of a reasoning item, raw reasoning before summaries, and its seal. Encrypted reasoning without text
+ * is hidden from the client.
  */
 export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
   const texts = [...objectsIn(item.content), ...objectsIn(item.summary)].map((part) => textIn(part.text) ?? '')
@@ -69,10 +69,7 @@ export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
   return { text, seal: isHidden ? { ...seal, redacted: true } : seal }
 }
 
-/**
- * Writes a thought as an input item; undefined for thoughts that OpenAI has not encrypted, since it does not accept
- * them.
- */
+/** Writes reasoning as an input item; undefined if OpenAI has not encrypted it, since it would not accept it. */
 export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | undefined {
   if (signature?.by !== 'responses') return undefined
   const { id, value } = signature
@@ -84,6 +81,6 @@ export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | un
   }
 }
 
-/** Returns the thought whose seal a client has stored with its call. */
+/** Returns the reasoning item whose seal a client has stored with its call. */
 export const callThought = ({ signature }: ToolCallPart): JsonObject | undefined =>
   signature && thoughtItem({ type: 'reasoning', text: '', signature })

@@ -11,8 +11,8 @@ export function readTools(wire: unknown): readonly Tool[] {
 }
 
 /**
- * Applies `max_tool_calls`, which counts all calls of the vendor's tools: if the only one is a search, it limits that.
- * Undefined if absent, or if there are other tools.
+ * Applies `max_tool_calls`, which counts all calls of the vendor's tools: if a search is the only one, it limits the
+ * search. Undefined if absent, or if there are other tools.
  */
 export function boundedTools(tools: readonly Tool[], max: unknown): readonly Tool[] | undefined {
   const vendors = tools.filter(({ type }) => type === 'hosted' || type === 'extra')
@@ -102,7 +102,7 @@ function functionTool(wire: JsonObject): Tool {
   }
 }
 
-/** `defer_loading` exists only in this dialect; others get all tools. */
+/** `defer_loading` exists only in this dialect; for others, all tools are sent. */
 const deferred = (wire: JsonObject): Pick<FunctionTool, 'original'> =>
   wire.defer_loading === undefined ? {} : { original: { of: 'responses', value: wire } }
 

@@ -25,8 +25,8 @@ export function writeTools(tools: readonly Tool[], writing: Writing): readonly J
 }
 
 /**
- * Returns how often the vendor's tools may be called: the limit applies to all of them, so it can be a search's only if
- * there is no other.
+ * Returns how often the vendor's tools may be called: `max_tool_calls` applies to all of them, so a search's limit can
+ * be written only if there are no others.
  */
 export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): number | undefined {
   const bounded = tools.find((tool) => tool.type === 'hosted' && tool.maxUses !== undefined)
@@ -55,7 +55,7 @@ export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Con
 type ClientSideTool = FunctionTool | CustomTool
 const isClients = (tool: Tool): tool is ClientSideTool => tool.type === 'function' || tool.type === 'custom'
 
-/** Refers to one of OpenAI's own tools by type, to others by name. */
+/** Refers to OpenAI's own tools by type, to others by name. */
 function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
   if (tool?.type === 'function' && tool.shape && tool.original) return { type: tool.shape }
   return { type: tool?.type === 'custom' ? 'custom' : 'function', name }

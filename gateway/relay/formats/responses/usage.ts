@@ -3,8 +3,8 @@ import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage
 import type { HostedUsage } from './hosted-tools.ts'
 
 /**
- * Reads the usage of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined if it is
- * invalid.
+ * Reads the usage of a response (docs/reference/conversion.md#usage), whose input includes the cache; undefined if it
+ * is invalid.
  */
 export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hosted: HostedUsage): Usage | undefined {
   if (!isObject(wire)) return undefined

@@ -116,7 +116,7 @@ export class SseReply implements UpstreamReply, Sink {
   }
 }
 
-/** Converts one message to an event; '' if it is neither a piece of the answer nor an exception. */
+/** Converts one message to an event; '' if it is neither a piece of the response nor an exception. */
 function eventOf({ headers, payload }: EventFrame): string {
   const kind = headers[':message-type']
   if (kind === 'exception')

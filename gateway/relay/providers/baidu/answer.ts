@@ -5,10 +5,10 @@ import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
-/** Returns the events of a whole answer (Qianfan's chat reference): `result`, or a function call. */
+/** Returns the events of a whole response (Qianfan's chat reference): `result`, or a function call. */
 export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new AnswerReader().take(wire, true)
 
-/** Reads a stream, whose pieces are whole answers with the next piece of `result`; the last has `is_end`. */
+/** Reads a stream whose pieces are whole responses, each with the next piece of `result`; the last has `is_end`. */
 export function decodeStream(): StreamDecoder {
   const reader = new AnswerReader()
   return { payload: (text) => eventsOf(text, (json) => reader.take(json, false)) }
@@ -54,7 +54,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   function_call: 'tool-calls',
 }
 
-/** The vendor's completion excludes thoughts, which its total includes. */
+/** The vendor's completion excludes reasoning, which its total includes. */
 function usageIn(value: unknown): Usage | undefined {
   const { prompt_tokens, total_tokens, completion_tokens } = objectIn(value)
   const prompt = tokenCount(prompt_tokens)

@@ -43,8 +43,8 @@ export const baidu: Provider = {
 const MONTH = 30 * 24 * 3600
 
 /**
- * Returns the access token for a key `APIKey|SecretKey` ("Get access_token"), valid for 30 days unless the vendor says
- * otherwise.
+ * Returns the access token for a key `APIKey|SecretKey` ("Get access_token"), valid for 30 days unless the vendor
+ * returns another lifetime.
  */
 function accessToken({ channel, accessTokens }: Target, { requestJson }: DialTools): Promise<string> {
   return accessTokens.token(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {

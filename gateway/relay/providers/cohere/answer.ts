@@ -8,7 +8,7 @@ import { ANSWER_ID_READ } from '../../formats/openai/call-id.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import { type Called, callsIn } from './tools.ts'
 
-/** Returns the events of a whole answer ("Chat, v1"). */
+/** Returns the events of a whole response ("Chat, v1"). */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
   const id = textIn(wire.generation_id)
@@ -22,7 +22,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   ]
 }
 
-/** Reads a stream of pieces, the last of which has `is_finished` and repeats the whole answer. */
+/** Reads a stream of pieces, the last of which has `is_finished` and repeats the whole response. */
 export const decodeStream = (): StreamDecoder => new PieceReader()
 
 class PieceReader implements StreamDecoder {
@@ -53,7 +53,7 @@ class PieceReader implements StreamDecoder {
   }
 }
 
-/** Calls have no ids, so they are derived from the answer's id. */
+/** Calls have no ids, so they are derived from the response's id. */
 const callEvents = (calls: readonly Called[], answerId: string | undefined): readonly AnswerEvent[] =>
   calls.map(({ name, json }, call) => {
     const id = `call_${sha256(`${answerId?.slice(0, ANSWER_ID_READ)}:${call}`).slice(0, CALL_ID_LENGTH)}`

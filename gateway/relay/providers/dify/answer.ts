@@ -5,7 +5,7 @@ import { usageIn } from '../../formats/openai/usage.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** Returns the events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
+/** Returns the events of a whole response (Dify API reference, "ChatCompletionResponse"). */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   const json = objectIn(wire)
   return [startOf(json), ...textOf(new Thoughts().unwrapped(textIn(json.answer) ?? '')), ...endOf(json, 'stop')]

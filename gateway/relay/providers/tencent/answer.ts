@@ -8,7 +8,7 @@ import { errorIn } from './errors.ts'
 
 export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new AnswerReader('Message').take(wire)
 
-/** Reads a stream, whose pieces have the form of an answer without `Response`. */
+/** Reads a stream, whose pieces have the form of a response without `Response`. */
 export function decodeStream(): StreamDecoder {
   const reader = new AnswerReader('Delta')
   return {

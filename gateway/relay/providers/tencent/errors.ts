@@ -28,7 +28,7 @@ const statuses: readonly (readonly [string, number])[] = [
 
 const OTHERS = 500
 
-/** Reads `Response.Error` of an answer with status 200, or `ErrorMsg` in the middle of a stream. */
+/** Reads `Response.Error` of a response with status 200, or `ErrorMsg` in the middle of a stream. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   const { Error: failed, ErrorMsg } = isObject(json.Response) ? json.Response : json

@@ -58,13 +58,13 @@ const sumOf = (counts: readonly unknown[]): number | undefined =>
 
 const UNLIMITED = { values: Infinity, names: Infinity, depth: Infinity }
 
-/** Bytes: more than one vector requires, and more than all of a call do. */
+/** Max bytes of one response (more than a vector requires) and of all responses of a call. */
 const MAX_BYTES = 1024 * 1024
 const MAX_ALL_BYTES = 32 * MAX_BYTES
 
 /**
- * Sends the requests that `embeddings` wrote, one after the other, and merges their answers; additional members by a
- * channel are added to each. If one is refused, its reply is returned for the whole call.
+ * Sends the requests that `embeddings` wrote, one after the other, and merges their responses; members that the channel
+ * adds are added to each. If one is refused, its reply is returned for the whole call.
  */
 export async function embedded(
   bytes: Buffer,

@@ -27,12 +27,12 @@ const isLast = ({ header }: Json): boolean => objectIn(header).status === LAST
 
 const sidIn = (frames: unknown): string | undefined => textIn(objectIn(objectsIn(frames)[0]?.header).sid)
 
-/** The vendor sends no ids of calls; since an answer has at most one, its id identifies the call. */
+/** The vendor sends no ids of calls; since a response has at most one, its id identifies the call. */
 const idOf = (frame: Json): string => `call_${(sidIn([frame]) ?? '0').replace(/\W/g, '')}`
 
 /**
  * Returns the events of one frame ("Response parameters"): pieces of text, the last one with usage; a call is complete,
- * in the only frame of its answer ("Function call").
+ * in the only frame of its response ("Function call").
  */
 function eventsIn(frame: Json): readonly AnswerEvent[] {
   const error = errorIn(frame)

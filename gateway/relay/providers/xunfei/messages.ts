@@ -1,8 +1,8 @@
 import type { Conversation, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 
 /**
- * Describes tool calls and results as text: the vendor supports calls only in its answers, and messages only of system,
- * user and assistant (Spark's Web API, "Request parameters").
+ * Describes tool calls and results as text: the vendor supports calls only in its responses, and messages only of
+ * system, user and assistant (Spark's Web API, "Request parameters").
  */
 export function withToolsAsText(conversation: Conversation): Conversation {
   const calls = new Map<string, ToolCallPart>()

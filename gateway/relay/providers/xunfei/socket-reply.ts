@@ -7,7 +7,7 @@ import type { Cancellation } from '../../model/cancellation.ts'
 export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
 
 /**
- * Converts the frames that answer one request over a socket to an HTTP reply: one server-sent event each, or
+ * Converts the frames that respond to one request over a socket to an HTTP reply: one server-sent event each, or
  * `{"frames": [...]}`. It ends with the frame whose header has status 2, or a code, which is an error.
  */
 export class SocketReply implements UpstreamReply {
@@ -81,7 +81,7 @@ export class SocketReply implements UpstreamReply {
     this.#finish(new Error('aborted'))
   }
 
-  /** An error in a frame ends the answer, and is never thrown from the listener. */
+  /** An error in a frame ends the response, and is never thrown from the listener. */
   #hear(frame: string): void {
     try {
       this.#take(frame)
@@ -143,7 +143,7 @@ export class SocketReply implements UpstreamReply {
 const LAST = 2
 /** Overhead of a collected frame, in bytes. */
 const FRAME_BYTES = 64
-/** Max bytes of a whole answer (docs/reference/limits.md#bodies). */
+/** Max bytes of a whole response (docs/reference/limits.md#bodies). */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
 /** The relay recognizes a time-out by this name. */

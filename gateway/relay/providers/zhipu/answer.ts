@@ -36,7 +36,7 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** Reads an answer without success, or an event `error`, whose data is such an answer. */
+/** Reads a response without success, or an event `error`, whose data is such a response. */
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   if (json.event === 'error') {
@@ -64,7 +64,7 @@ function statusOf(code: number): number {
   return code >= 1302 && code < 1400 ? 429 : 502
 }
 
-/** Whole answers quote the text as JSON. */
+/** Whole responses quote the text as JSON. */
 function unquoted(text: string): string {
   const contents = text.startsWith('"') ? parsed(text) : undefined
   return typeof contents === 'string' ? contents : text.replace(/^"(.*)"$/s, '$1')

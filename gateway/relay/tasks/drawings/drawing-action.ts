@@ -53,7 +53,7 @@ function simpleChangeIn(json: JsonObject): DrawingRequest {
   return requestOf(letter.toUpperCase() === 'U' ? 'UPSCALE' : 'VARIATION', taskId)
 }
 
-/** The buttons of a drawing, by the word in their id; the first match counts. */
+/** The buttons of a drawing, by the word in their id; the first match applies. */
 const buttons: readonly (readonly [RegExp, string])[] = [
   [/upsample/, 'UPSCALE'],
   [/^low_variation/, 'LOW_VARIATION'],

@@ -21,7 +21,7 @@ const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 3
 /** Actions that only open a window; the following one is charged. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
 const MAX_FREE = 100
-/** A drawing that is unfinished after this has failed, or soon will (docs/reference/tasks.md#polling). */
+/** A drawing that is still unfinished after this time has failed, or soon will (docs/reference/tasks.md#polling). */
 const MAX_DRAWING_MS = 7_200_000
 
 export const readDrawing =
@@ -45,7 +45,9 @@ export const readDrawing =
     }
   }
 
-/** Without this, an account without balance could have any number of drawings polled, ahead of those of others. */
+/**
+ * Without this, an account without balance could have any number of drawings polled, ahead of other accounts' drawings.
+ */
 async function refuseManyFree({ db, clock }: TaskDeps, { account }: Caller): Promise<void> {
   const open = await countUnpaidDrawings(db, account.id, clock.now() - MAX_DRAWING_MS, MAX_FREE)
   if (open >= MAX_FREE)

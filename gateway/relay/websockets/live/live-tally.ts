@@ -51,13 +51,14 @@ const newStep = (): Step => ({
 type LiveTallyDeps = Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed'> & ContinuedSession
 
 /**
- * Tracks a session of Gemini's Live API. The usage of a step is reported during it, each replacing the last, with its
- * end or right after it. Without any, input and output are measured; if the reports stop early, the output after the last one is measured (docs/reference/streams.md#live-sessions).
+ * Tracks a session of Gemini's Live API. The usage of a step is reported during it (each report replaces the last),
+ * with its end, or right after it. Without reports, input and output are measured; if the reports stop early, the
+ * output after the last one is measured (docs/reference/streams.md#live-sessions).
  */
 export function createLiveTally({ count, paidSearches, used, failed, resumed, remember }: LiveTallyDeps): Tally {
   let step = newStep()
   const context = createSessionContext({ resumed, remember })
-  /** Whether the caller has requested a turn of which no output has come. */
+  /** Whether the caller has requested a turn for which no output has arrived. */
   let isRequested = false
   const received = nothingHeard()
   const transcribed = { sound: nothingHeard(), text: nothingHeard() }
@@ -153,7 +154,7 @@ function chargeWithSearches(
   if (usage || webSearches > 0) used({ ...(usage ?? usageOf({})), webSearches }, undefined)
 }
 
-/** Whether a message makes the model respond; sound does so when the upstream hears its end. */
+/** Whether a message makes the model respond; audio does so when the upstream detects its end. */
 function requestsTurn({ clientContent, realtimeInput, toolResponse }: JsonObject): boolean {
   const { text, activityEnd, audioStreamEnd } = messageIn(realtimeInput)
   const isTurn = messageIn(clientContent).turnComplete === true

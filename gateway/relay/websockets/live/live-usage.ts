@@ -14,7 +14,7 @@ export const nothingHeard = (): Heard => ({ ...emptyPending(), pictures: 0 })
 export const isSilent = ({ text, beyond, seconds, pictures }: Heard): boolean =>
   text === '' && beyond + seconds + pictures === 0
 
-/** Tokens per second of sound if the upstream reports none (Gemini API, "Understand and count tokens"). */
+/** Tokens per second of audio if the upstream reports none (Gemini API, "Understand and count tokens"). */
 const SOUND_TOKENS = 25
 /** Samples per second of input and output if the MIME type has no rate; each is two bytes. */
 const INPUT_RATE = 16_000
@@ -55,10 +55,10 @@ export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard
   return messagesIn(parts).length > 0 || calls.length > 0
 }
 
-/** Sound that the upstream has transcribed and no step has read, and its text. */
+/** Audio that the upstream has transcribed and no step has read, and its text. */
 export type Transcribed = Readonly<{ sound: Heard; text: Heard }>
 
-/** Adds the transcript of an upstream's message, if any; it is of the sound received so far. */
+/** Adds the transcript of an upstream's message, if any; it belongs to the audio received so far. */
 export function addTranscript({ serverContent }: JsonObject, { sound, text }: Transcribed, received: Heard): void {
   const more = textIn(messageIn(messageIn(serverContent).inputTranscription).text) ?? ''
   if (more === '') return

@@ -22,7 +22,9 @@ import type { ContinuedSession } from './session-context.ts'
 
 type LiveDeps = RealtimeDeps & Readonly<{ handles: LiveHandles }>
 
-/** The dialect has no frame for errors, which are the reason of a close; the set-up is a part of the first prompt. */
+/**
+ * The dialect has no error frames: errors become the reason of a close. The set-up is a part of the first prompt.
+ */
 const dialectFor = (opening: Opening, continued: ContinuedSession): SessionDialect => ({
   createTally(deps) {
     const tally = createLiveTally({ ...deps, ...continued })

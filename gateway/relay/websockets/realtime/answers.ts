@@ -32,7 +32,7 @@ type Answer = {
  * that began after it (docs/reference/streams.md#concurrent-responses).
  */
 export interface Answers {
-  /** Adds the input of a caller's event; `bytesASecond` is that of recordings. */
+  /** Adds the input of a caller's event; `bytesASecond` is the rate of recordings. */
   hear(event: JsonObject, bytesASecond: number): void
   hearSound(seconds: number): void
   /** The response of an event; begins one if unknown. */
@@ -48,7 +48,7 @@ export interface Answers {
   isEmpty(): boolean
   /** Whether a response was requested or has begun, and has not ended. */
   isAwaited(): boolean
-  /** The upstream has refused a request, so that those that wait may not be what begins next. */
+  /** The upstream has refused a request: the next response to begin may not belong to a waiting request. */
   forgetRequests(): void
 }
 

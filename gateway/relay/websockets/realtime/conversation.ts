@@ -15,7 +15,7 @@ export type Reading = {
 interface Conversation {
   /** Records a `response.create`. */
   request(event: JsonObject): void
-  /** The upstream has refused a request: what waits may not be what begins next. */
+  /** The upstream has refused a request: the next response to begin may not belong to a waiting request. */
   forgetRequests(): void
   isRequested(): boolean
   /** A response begins that is the first to read `heard`, or continues after it was measured. */

@@ -6,7 +6,7 @@ import type { CloseReason } from '../supervisor.ts'
 
 /**
  * How a session ends: the receipt's ending, the close sent to the caller, an error to send before it, and whether the
- * caller caused it, whose upstream is then read on (docs/reference/streams.md#callers-that-leave).
+ * caller caused it, so that the upstream is read on (docs/reference/streams.md#callers-that-leave).
  */
 export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: unknown; readsOn?: boolean }>
 

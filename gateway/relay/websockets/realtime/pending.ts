@@ -4,7 +4,7 @@ import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
 import { soundBytes, soundInputTokens, soundOutputTokens } from '../../tokenizer/sound.ts'
 
-/** Input or output since the last usage: text, characters beyond the stored ones, seconds of sound. */
+/** Input or output since the last usage: text, characters beyond the stored ones, seconds of audio. */
 export type Pending = { text: string; beyond: number; seconds: number }
 
 export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })

@@ -21,7 +21,7 @@ export interface Tally {
   transcribing(): readonly Transcribing[]
   /** A response or a transcription is active, or was when it broke off. */
   isAnswering(): boolean
-  /** Whether the figures of a response that was requested or has begun are not there yet. */
+  /** Whether the figures of a response that was requested or has begun have not arrived yet. */
   isAwaited(): boolean
   /** Reports the usage of responses and transcriptions that broke off; resolves once everything is counted. */
   finish(ending: Ending): Promise<void>
@@ -40,12 +40,12 @@ export type TallyDeps = Readonly<{
   failed: (error: unknown) => void
 }>
 
-/** Seconds of sound that may still be cleared, and how many of them arrived since the last usage. */
+/** Seconds of audio that may still be cleared, and how many of them arrived since the last usage. */
 type WaitingSound = { seconds: number; unbilled: number }
 
 /**
  * Adds up the usage that the upstream reports with every response and transcription; where it reports none, counts text
- * and sound since the last usage. With `isTranscription`, the session only transcribes
+ * and audio since the last usage. With `isTranscription`, the session only transcribes
  * (docs/reference/billing.md#sound, docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({
@@ -66,7 +66,7 @@ export function createTally({
       waiting.unbilled = 0
       used(usage, undefined)
     },
-    // Uncommitted sound counts as input: an upstream may respond without reporting its commit.
+    // Uncommitted audio counts as input: an upstream may respond without reporting its commit.
     measure: (heard, said, reread) =>
       measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said, undefined, reread),
   })

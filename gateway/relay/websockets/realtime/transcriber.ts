@@ -31,7 +31,7 @@ export class Transcriber {
   }
 
   /**
-   * Throws if a model may not transcribe; for sound too, if the upstream has chosen such a model and the caller none
+   * Throws if a model may not transcribe; also for audio, if the upstream has chosen such a model and the caller none
    * yet.
    */
   requested({ type, session }: JsonObject): void {

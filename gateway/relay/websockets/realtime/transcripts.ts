@@ -5,7 +5,7 @@ import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pe
 /** Upper estimate of one model's input and output so far, in tokens; the session's own model if undefined. */
 export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
 
-/** An active transcription: its model, seconds of sound, and output. */
+/** An active transcription: its model, seconds of audio, and output. */
 export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
 
 /** The active transcriptions of a session, by item (docs/reference/billing.md#sound). */
@@ -74,7 +74,7 @@ const CHARACTERS_PER_TOKEN = 3
 
 /** Characters; an upstream's ids may have any length, and many are stored. */
 const MAX_ID = 256
-/** Active transcriptions; those beyond, and those without an id, share one entry. */
+/** Max active transcriptions; further ones, and those without an id, share one entry. */
 const MAX_OPEN = 1000
 const OTHERS = ''
 

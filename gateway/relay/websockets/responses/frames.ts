@@ -76,7 +76,7 @@ const statuses: Readonly<Record<string, number>> = {
   server_is_overloaded: 503,
 }
 
-/** The events of a non-streaming response: before and after. */
+/** The events of a non-streaming response: its beginning and its end. */
 export function wholeEvents(response: JsonObject): JsonObject[] {
   const reported = textIn(response.status) ?? ''
   const status = ENDS.test(`response.${reported}`) ? reported : 'completed'

@@ -45,7 +45,7 @@ export type SocketTurn = Readonly<{
 
 /**
  * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn if no vendor
- * stores it, and forgets it if it failed. Throws if the response to continue is neither here nor stored.
+ * stores it, and forgets it if it failed. Throws if the response to continue is neither remembered here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
   const { context, socket, out, event, id, hold, whenWritable, waitFor } = turn
