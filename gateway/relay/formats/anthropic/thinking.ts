@@ -92,7 +92,7 @@ export function thinkingOut({ type, budget, display }: Thinking): Json | undefin
   return { type, ...(type === 'enabled' ? { budget_tokens: budget } : {}), ...(display ? { display } : {}) }
 }
 
-/** Whether the request asks for thinking; an effort does not imply it in Anthropic's own dialect. */
+/** Whether thinking is requested; an effort does not imply it in Anthropic's own dialect. */
 const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: boolean): boolean =>
   mode !== undefined ||
   budget !== undefined ||
