@@ -79,6 +79,19 @@ const summary = z
   .meta({ id: 'DashboardSummary' })
 export type DashboardSummary = z.infer<typeof summary>
 
+const hourHealth = z
+  .object({
+    created_at: z.int().describe('Unix seconds; the start of the hour.'),
+    count: z.int().describe('Requests that were charged.'),
+    errors: z.int().describe('Requests that failed.'),
+    p95: z
+      .int()
+      .nullable()
+      .describe('95th percentile of the time from arrival to the end, in milliseconds; only for all users together.'),
+  })
+  .meta({ id: 'HourHealth' })
+export type HourHealth = z.infer<typeof hourHealth>
+
 const troubledChannel = z.object({
   id: z.int(),
   name: z.string(),
@@ -159,6 +172,22 @@ export const data = {
     access: 'user',
     query: z.object(days),
     answer: summary,
+  }),
+  health: call({
+    method: 'GET',
+    path: '/api/data/health',
+    summary: 'Lists failures by hour, and how long requests took, of all users together or of one.',
+    access: 'admin',
+    query: z.object({ ...range, username: queryText() }),
+    answer: z.array(hourHealth),
+  }),
+  ownHealth: call({
+    method: 'GET',
+    path: '/api/data/self/health',
+    summary: 'Lists your own failures by hour, over at most 30 days.',
+    access: 'user',
+    query: z.object(range),
+    answer: z.array(hourHealth),
   }),
   live: call({
     method: 'GET',

@@ -56,7 +56,7 @@ test('the dashboard by keyboard: its figures, filters and bars, and its facts ha
     'Granularity',
     'Username',
     'Reset',
-    'Cost over time',
+    'Cost',
     'Export CSV',
     'Cost by hour',
     ...['gpt-4o', 'gpt-4o-mini', 'gpt-4o'],

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type DashboardSummary, data } from '../../../shared/api/data.ts'
+import { type DashboardSummary, data, type HourHealth } from '../../../shared/api/data.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { lruLife, upTo } from '../../base/lru.ts'
@@ -7,6 +7,7 @@ import type { Ledger } from '../../billing/ledger.ts'
 import type { Channels } from '../../channels/channels.ts'
 import type { Relay } from '../../relay/create.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { middleOf } from '../../store/log/latency-buckets.ts'
 import { hourOf } from '../../store/log/usage-hours.ts'
 import { type HourRange, usageReadings } from '../../store/log/usage-readings.ts'
 import { usageSince } from '../../store/log/usage-since.ts'
@@ -72,6 +73,14 @@ export function dataApi(deps: DataDeps) {
       const range = rangeOf(query, unixSeconds(clock), OWN_SPAN_S)
       return answered((await readings(caller)).ofUser({ id: actor.id }, range), caller)
     },
+    health: async ({ query: { username, ...filters }, caller }) => {
+      const range = rangeOf(filters, unixSeconds(clock), ADMIN_SPAN_S)
+      const usage = await readings(caller)
+      const account = username === '' ? undefined : await usage.account({ name: username })
+      return healthOf(usage, username === '' ? undefined : (account?.id ?? 0), range)
+    },
+    ownHealth: async ({ query, actor, caller }) =>
+      healthOf(await readings(caller), actor.id, rangeOf(query, unixSeconds(clock), OWN_SPAN_S)),
     summary: ({ query: { username, ...filters }, actor }) =>
       summary(filters, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
     ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
@@ -94,6 +103,12 @@ export function dataApi(deps: DataDeps) {
       })
     },
   })
+}
+
+/** Of all users if `userId` is undefined. */
+async function healthOf(usage: Readings, userId: number | undefined, range: HourRange): Promise<HourHealth[]> {
+  const hours = await usage.health(userId, range)
+  return hours.map(({ p95, ...hour }) => ({ ...hour, p95: p95 === undefined ? null : middleOf(p95) }))
 }
 
 type Readings = ReturnType<typeof usageReadings>

@@ -66,8 +66,39 @@ export const usageReadings = (db: Db) => ({
       .execute()
     return rows.map(({ bucket, count }) => ({ bucket: Number(bucket), count: Number(count) }))
   },
+  /** Charged and failed requests by hour; `p95` is a latency bucket, for all users together only. */
+  async health(userId: number | undefined, { from, to }: HourRange): Promise<HourOfHealth[]> {
+    const rows = await db
+      .selectFrom('usage_hours')
+      .select(['created_at', 'count', 'errors'])
+      .where('kind', '=', userId === undefined ? 'all' : 'user')
+      .where('subject', '=', userId === undefined ? '' : String(userId))
+      .where('created_at', '>=', from)
+      .where('created_at', '<=', to)
+      .orderBy('created_at')
+      .execute()
+    const slowest = new Map(userId === undefined ? await slowestBuckets(db, { from, to }) : [])
+    return rows.map(({ created_at, count, errors }) => {
+      const at = Number(created_at)
+      return { created_at: at, count: Number(count), errors: Number(errors), p95: slowest.get(at) }
+    })
+  },
   sample: (userId: number, range: HourRange) => newestTimes(db, userId, range),
 })
+
+type HourOfHealth = Readonly<{ created_at: number; count: number; errors: number; p95: number | undefined }>
+
+/** The bucket of each hour's 95th percentile, computed by the database: an hour may have dozens of buckets. */
+async function slowestBuckets(db: Db, { from, to }: HourRange): Promise<(readonly [hour: number, bucket: number])[]> {
+  const { rows } = await sql<Readonly<{ created_at: number; bucket: number }>>`
+    select created_at, min(bucket) as bucket from (
+      select created_at, bucket,
+        sum(count) over (partition by created_at order by bucket) as below,
+        sum(count) over (partition by created_at) as total
+      from latency_hours where measure = 'whole' and created_at >= ${from} and created_at <= ${to}
+    ) as hours where below * 20 >= total * 19 group by created_at`.execute(db)
+  return rows.map(({ created_at, bucket }) => [Number(created_at), Number(bucket)])
+}
 
 type TextQuery = CompiledQuery<Readonly<{ text: string | Uint8Array }>>
 

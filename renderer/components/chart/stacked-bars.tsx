@@ -1,7 +1,15 @@
 import './chart.css'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
-import { type KeyboardEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ChartTip } from './chart-tip.tsx'
 import { fillOf, partsAt, type Series, totalAt } from './series.ts'
 
@@ -12,10 +20,12 @@ type StackedBarsProps = Readonly<{
   format: (value: number) => string
   formatTick: (value: number) => string
   nothing: string
-  /** What a click or Enter does. */
+  /** What a click or Enter does, and a selection. */
   hint: string
   /** Opens a point, or the part of it that was clicked. */
   onOpen: (index: number, part: string | undefined) => void
+  /** Shows only these points, from the first to the last. */
+  onZoom: (first: number, last: number) => void
 }>
 
 const HEIGHT = 280
@@ -29,36 +39,15 @@ const GAP = 32
  * text (docs/reference/dashboard.md#charts).
  */
 export function StackedBars(props: StackedBarsProps) {
-  const { label, titles, series, format, nothing, hint, onOpen } = props
+  const { label, titles, series, format, nothing, hint } = props
   const [box, width] = useWidth()
-  const [active, setActive] = useState<number>()
-  const activeIndex = active === undefined ? undefined : Math.min(active, titles.length - 1)
   const scale = scaleBand<number>(
     titles.map((_, index) => index),
     [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left + 1)],
   ).padding(titles.length > MANY_BARS ? 0.05 : 0.25)
   const centre = (index: number) => (scale(index) ?? 0) + scale.bandwidth() / 2
+  const { activeIndex, selected, handlers } = usePointing(props, scale.step())
   const shown = activeIndex ?? titles.length - 1
-  const walk = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && totalAt(series, shown) > 0) return onOpen(shown, undefined)
-    const next = steps[event.key]?.(activeIndex ?? titles.length - 1, titles.length - 1)
-    if (next === undefined) return
-    event.preventDefault()
-    setActive(Math.min(Math.max(next, 0), titles.length - 1))
-  }
-  const indexAt = (event: MouseEvent<HTMLDivElement>): number | undefined => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
-    const index = Math.floor((x - MARGIN.left) / scale.step())
-    return index >= 0 && index < titles.length ? index : undefined
-  }
-  const press = (event: MouseEvent<HTMLDivElement>) => {
-    const index = indexAt(event)
-    if (index === undefined || totalAt(series, index) === 0) return
-    const part = event.target instanceof Element ? event.target.closest('[data-part]') : null
-    // A finger cannot point: its first tap shows the values.
-    if (index !== activeIndex) setActive(index)
-    else onOpen(index, part?.getAttribute('data-part') ?? undefined)
-  }
   return (
     <div
       ref={box}
@@ -70,15 +59,10 @@ export function StackedBars(props: StackedBarsProps) {
       aria-valuemax={titles.length}
       aria-valuenow={shown + 1}
       aria-valuetext={`${titles[shown] ?? ''}: ${valueText(series, shown, format, nothing)}`}
-      onKeyDown={walk}
-      onFocus={() => setActive((known) => known ?? titles.length - 1)}
-      onBlur={() => setActive(undefined)}
       aria-description={hint}
-      onPointerMove={(event) => event.pointerType !== 'touch' && setActive(indexAt(event))}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && setActive(undefined)}
-      onClick={press}
+      {...handlers}
     >
-      {width > 0 && <Drawing {...props} width={width} activeIndex={activeIndex} scale={scale} />}
+      {width > 0 && <Drawing {...props} {...{ width, activeIndex, selected, scale }} />}
       {activeIndex !== undefined && width > 0 && (
         <ChartTip
           title={titles[activeIndex] ?? ''}
@@ -93,6 +77,73 @@ export function StackedBars(props: StackedBarsProps) {
     </div>
   )
 }
+
+/**
+ * The point under the pointer or reached by keys, the selection of several, and the handlers for both. `step` is the
+ * distance of two points in pixels.
+ */
+function usePointing({ titles, series, onOpen, onZoom }: StackedBarsProps, step: number) {
+  const last = titles.length - 1
+  const [active, setActive] = useState<number>()
+  const [anchor, setAnchor] = useState<number>()
+  const activeIndex = active === undefined ? undefined : Math.min(active, last)
+  const shown = activeIndex ?? last
+  const selected = selectionOf(anchor, activeIndex)
+  const indexAt = (event: MouseEvent<HTMLDivElement>): number | undefined => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+    const index = Math.floor((x - MARGIN.left) / step)
+    return index >= 0 && index <= last ? index : undefined
+  }
+  const leave = () => {
+    setActive(undefined)
+    setAnchor(undefined)
+  }
+  const zoom = ({ first, last: end }: Selection) => {
+    setAnchor(undefined)
+    onZoom(first, end)
+  }
+  const handlers = {
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Enter' && selected) return zoom(selected)
+      if (event.key === 'Enter' && totalAt(series, shown) > 0) return onOpen(shown, undefined)
+      const next = steps[event.key]?.(shown, last)
+      if (next === undefined) return
+      event.preventDefault()
+      setAnchor(event.shiftKey ? (anchor ?? shown) : undefined)
+      setActive(Math.min(Math.max(next, 0), last))
+    },
+    onFocus: () => setActive((known) => known ?? last),
+    onBlur: leave,
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      if (event.pointerType !== 'touch' && event.button === 0) setAnchor(indexAt(event))
+    },
+    onPointerMove(event: PointerEvent<HTMLDivElement>) {
+      if (event.pointerType !== 'touch') setActive(indexAt(event))
+    },
+    onPointerLeave(event: PointerEvent<HTMLDivElement>) {
+      if (event.pointerType !== 'touch') leave()
+    },
+    onClick(event: MouseEvent<HTMLDivElement>) {
+      if (selected) return zoom(selected)
+      setAnchor(undefined)
+      const index = indexAt(event)
+      if (index === undefined || totalAt(series, index) === 0) return
+      const part = event.target instanceof Element ? event.target.closest('[data-part]') : null
+      // A finger cannot point: its first tap shows the values.
+      if (index !== activeIndex) setActive(index)
+      else onOpen(index, part?.getAttribute('data-part') ?? undefined)
+    },
+  }
+  return { activeIndex, selected, handlers }
+}
+
+type Selection = Readonly<{ first: number; last: number }>
+
+/** The points from one to another; undefined for a single one. */
+const selectionOf = (anchor: number | undefined, end: number | undefined): Selection | undefined =>
+  anchor === undefined || end === undefined || anchor === end
+    ? undefined
+    : { first: Math.min(anchor, end), last: Math.max(anchor, end) }
 
 /** From this many points on, bars are closer together. */
 const MANY_BARS = 60
@@ -110,9 +161,14 @@ const steps: Readonly<Record<string, (index: number, last: number) => number>> =
 }
 
 type DrawingProps = StackedBarsProps &
-  Readonly<{ width: number; activeIndex: number | undefined; scale: ReturnType<typeof scaleBand<number>> }>
+  Readonly<{
+    width: number
+    activeIndex: number | undefined
+    selected: Selection | undefined
+    scale: ReturnType<typeof scaleBand<number>>
+  }>
 
-function Drawing({ titles, series, formatTick, width, activeIndex, scale }: DrawingProps) {
+function Drawing({ titles, series, formatTick, width, activeIndex, selected, scale }: DrawingProps) {
   const max = Math.max(...titles.map((_, index) => totalAt(series, index)), 0)
   const heights = scaleLinear([0, max || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
   const every = Math.max(1, Math.ceil((titles.length * (LABEL_WIDTH + GAP)) / (width - MARGIN.left - MARGIN.right)))
@@ -135,9 +191,9 @@ function Drawing({ titles, series, formatTick, width, activeIndex, scale }: Draw
       {activeIndex !== undefined && (
         <rect
           className="chart-mark"
-          x={scale(activeIndex)}
+          x={scale(selected?.first ?? activeIndex)}
           y={MARGIN.top}
-          width={scale.bandwidth()}
+          width={scale.bandwidth() + scale.step() * (selected ? selected.last - selected.first : 0)}
           height={HEIGHT - MARGIN.top - MARGIN.bottom}
         />
       )}

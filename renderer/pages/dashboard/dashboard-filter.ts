@@ -1,5 +1,5 @@
 import { type RangeName, rangeNameIn, spanOf } from '../../components/time-range/named-ranges.ts'
-import { type Granularity, granularities, startOf } from './buckets.ts'
+import { type Granularity, granularities, startOf, stepFrom } from './buckets.ts'
 
 /** The dashboard's filter: a named range, or a start and an end; by default the range of the granularity. */
 export type DashboardFilter = Readonly<{
@@ -42,6 +42,16 @@ export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: 
   const last = Math.floor(to / HOUR_S) * HOUR_S + HOUR_S - 1
   return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: to === now ? undefined : last }
 }
+
+/** The filter for the points from `first` to `last` only, by a finer granularity if they are few. */
+export function zoomed(filter: DashboardFilter, first: number, last: number): DashboardFilter {
+  const end = stepFrom(last, filter.by, 1) - 1
+  const days = (end - first) / DAY_S
+  const finer = filter.by === 'week' ? 'day' : filter.by
+  return { ...filter, range: undefined, start: first, end, by: days <= FEW_DAYS ? 'hour' : finer }
+}
+
+const FEW_DAYS = 3
 
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 

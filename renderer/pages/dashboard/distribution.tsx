@@ -14,27 +14,44 @@ import { formatTime } from '../../components/date-time.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { useTranslation } from '../../translation.ts'
 import { type Bucket, bucketsBetween, type Granularity, sum, type Usage, usageByModel } from './buckets.ts'
-import { type DashboardFilter, nameOf } from './dashboard-filter.ts'
+import { type DashboardFilter, nameOf, zoomed } from './dashboard-filter.ts'
 import { bucketAddress, type ShownEntries } from './entries-address.ts'
+import { HealthChart } from './health-chart.tsx'
 import { csvOf } from './usage-csv.ts'
 import { UsageTable } from './usage-table.tsx'
 import type { ShownRows } from './use-dashboard.ts'
 
-type DistributionProps = Readonly<{ shown: ShownRows | undefined; filter: DashboardFilter; entries: ShownEntries }>
+type DistributionProps = Readonly<{
+  shown: ShownRows | undefined
+  filter: DashboardFilter
+  isAdmin: boolean
+  everyMs: number
+  entries: ShownEntries
+  onFilter: (filter: DashboardFilter) => void
+}>
 
-const views = ['cost', 'requests', 'table'] as const
+const views = ['cost', 'requests', 'failures', 'latency', 'table'] as const
 type View = (typeof views)[number]
 
 const MAX_SERIES = 20
 
-/** Usage in the range by model: cost over time, share of requests, and both as a table. */
-export function Distribution({ shown, filter, entries }: DistributionProps) {
+/**
+ * Usage in the range: cost over time and share of requests by model, both as a table, failures, and for all users
+ * together the durations.
+ */
+export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilter }: DistributionProps) {
   const { t } = useTranslation()
   const { by, username } = filter
   const name = nameOf(filter)
   const between = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
-  const [view, setView] = useState<View>('cost')
+  const offered = views.filter((one) => one !== 'latency' || (isAdmin && username === ''))
+  const [chosen, setView] = useState<View>('cost')
+  const view = offered.includes(chosen) ? chosen : 'cost'
   const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
+  const zoom = (first: number, last: number) => {
+    const [from, to] = [buckets[first], buckets[last]]
+    if (from && to) onFilter(zoomed(filter, from.at, to.at))
+  }
   return (
     <section className="dash-section" aria-label={t('dash.byModel')}>
       <div className="dash-head">
@@ -46,7 +63,7 @@ export function Distribution({ shown, filter, entries }: DistributionProps) {
           aria-label={t('dash.view')}
           value={view}
           onValueChange={(next) => setView(views.find((one) => one === next) ?? 'cost')}
-          options={views.map((value) => ({ value, label: t(`dash.view.${value}`) }))}
+          options={offered.map((value) => ({ value, label: t(`dash.view.${value}`) }))}
         />
         <Button
           size="small"
@@ -58,7 +75,13 @@ export function Distribution({ shown, filter, entries }: DistributionProps) {
       </div>
       <Card className="dash-chart">
         {shown ? (
-          <Shown view={view} buckets={buckets} usage={usage} by={by} entries={entries} />
+          <Shown
+            view={view}
+            buckets={buckets}
+            usage={usage}
+            entries={entries}
+            {...{ filter, isAdmin, everyMs, zoom }}
+          />
         ) : (
           <div className={`dash-chart-waiting ${Classes.SKELETON}`} />
         )}
@@ -67,18 +90,19 @@ export function Distribution({ shown, filter, entries }: DistributionProps) {
   )
 }
 
-type ShownProps = Readonly<{
-  view: View
-  buckets: readonly Bucket[]
-  usage: readonly Usage[]
-  by: Granularity
-  entries: ShownEntries
-}>
+type ShownProps = Omit<DistributionProps, 'shown' | 'onFilter'> &
+  Readonly<{
+    view: View
+    buckets: readonly Bucket[]
+    usage: readonly Usage[]
+    zoom: (first: number, last: number) => void
+  }>
 
-function Shown({ view, buckets, usage, by, entries }: ShownProps) {
+function Shown({ view, buckets, usage, filter, isAdmin, everyMs, entries, zoom }: ShownProps) {
   const { t } = useTranslation()
   if (view === 'table') return <UsageTable buckets={buckets} usage={usage} />
-  if (view === 'cost') return <Cost buckets={buckets} usage={usage} by={by} entries={entries} />
+  if (view === 'cost') return <Cost by={filter.by} {...{ buckets, usage, entries, zoom }} />
+  if (view !== 'requests') return <HealthChart {...{ view, filter, isAdmin, everyMs, buckets, entries, zoom }} />
   const colours = coloursOf(usage.map(({ name }) => name))
   const counted = usage.map(({ name, count }) => ({ name, colour: colours.get(name) ?? REST, value: sum(count) }))
   const own = counted.slice(0, MAX_SERIES).sort((a, b) => b.value - a.value)
@@ -94,7 +118,13 @@ function Shown({ view, buckets, usage, by, entries }: ShownProps) {
 }
 
 /** The cost over time as stacked bars, which open their log entries; the legend selects a model. */
-function Cost({ buckets, usage, by, entries }: Omit<ShownProps, 'view'>) {
+function Cost({
+  buckets,
+  usage,
+  by,
+  entries,
+  zoom,
+}: Pick<ShownProps, 'buckets' | 'usage' | 'entries' | 'zoom'> & Readonly<{ by: Granularity }>) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const [chosen, setChosen] = useState<string>()
@@ -111,7 +141,7 @@ function Cost({ buckets, usage, by, entries }: Omit<ShownProps, 'view'>) {
   const open = (index: number, part: string | undefined) => {
     const bucket = buckets[index]
     const model = usage.find(({ name }) => name === (part ?? only[0]?.name))?.name ?? ''
-    if (bucket) void navigate(bucketAddress(bucket, by, model, entries))
+    if (bucket) void navigate(bucketAddress(bucket, { by, model }, entries))
   }
   const label = t(`dash.costBy.${by}`)
   return (
@@ -126,6 +156,7 @@ function Cost({ buckets, usage, by, entries }: Omit<ShownProps, 'view'>) {
         nothing={t('dash.noData')}
         hint={t('dash.openEntries')}
         onOpen={open}
+        onZoom={zoom}
       />
       {series.length > 0 ? (
         <Legend label={t('dash.models')} series={series} chosen={only[0]?.name} onChoose={setChosen} />

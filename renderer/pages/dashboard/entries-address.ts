@@ -12,18 +12,25 @@ const HOUR_S = 3600
 /** Exact match in the log's filter; an empty name does not filter. */
 export const exactName = (name: string): string => name && `=${name}`
 
-export function entriesAddress(names: Readonly<Record<string, string>>, { from, to }: Omit<ShownEntries, 'username'>) {
-  const search = new URLSearchParams({ type: String(logType.consume), from: String(from) })
+export function entriesAddress(
+  names: Readonly<Record<string, string>>,
+  { from, to }: Omit<ShownEntries, 'username'>,
+  type: number = logType.consume,
+) {
+  const search = new URLSearchParams({ type: String(type), from: String(from) })
   if (to !== undefined) search.set('to', String(to))
   for (const [field, name] of Object.entries(names)) if (name !== '') search.set(field, name)
   return `/log?${search}`
 }
 
 /** The entries of one bar: of the UTC hours that start in its bucket and in the shown range. */
-export function bucketAddress({ at }: Bucket, by: Granularity, model: string, shown: ShownEntries): string {
+export function bucketAddress({ at }: Bucket, { by, model, type }: BarEntries, shown: ShownEntries): string {
   const end = hourFrom(stepFrom(at, by, 1)) - 1
   const span = { from: Math.max(hourFrom(at), shown.from), to: Math.min(end, shown.to ?? end) }
-  return entriesAddress({ user: exactName(shown.username ?? ''), model: exactName(model) }, span)
+  return entriesAddress({ user: exactName(shown.username ?? ''), model: exactName(model) }, span, type)
 }
+
+/** The entries of a bar: of one model (empty for all) and of one type, by default charged requests. */
+type BarEntries = Readonly<{ by: Granularity; model: string; type?: number }>
 
 const hourFrom = (at: number): number => Math.ceil(at / HOUR_S) * HOUR_S

@@ -74,7 +74,14 @@ export default function DashboardPage() {
           {isStored && (
             <>
               <DashboardFilters filter={filter} isAdmin={isAdmin} onQuery={query} />
-              {!isMissing(rows) && <Distribution shown={rows.data} filter={filter} entries={shown} />}
+              {!isMissing(rows) && (
+                <Distribution
+                  shown={rows.data}
+                  everyMs={everyOf(summary.data)}
+                  onFilter={query}
+                  {...{ filter, isAdmin, entries: shown }}
+                />
+              )}
               {!isMissing(summary) && (
                 <div className="dash-halves">
                   <Dearest summary={summary.data} shown={shown} isAdmin={isAdmin} />

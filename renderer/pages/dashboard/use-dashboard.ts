@@ -1,5 +1,11 @@
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
-import { type DashboardLive, type DashboardSummary, data, type QuotaData } from '../../../shared/api/data.ts'
+import {
+  type DashboardLive,
+  type DashboardSummary,
+  data,
+  type HourHealth,
+  type QuotaData,
+} from '../../../shared/api/data.ts'
 import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
@@ -30,6 +36,25 @@ export const useRows = (
     },
     everyMs,
     enabled: everyMs !== false,
+    placeholderData: keepPreviousData,
+  })
+
+/** Failures and durations by hour, as far as the rows reach; read only while they are shown. */
+export const useHealth = (
+  filter: DashboardFilter,
+  isAdmin: boolean,
+  everyMs: number,
+): UseQueryResult<readonly HourHealth[]> =>
+  usePolled({
+    queryKey: [areaOf(data.health), 'health', isAdmin, filter],
+    read: (manner) => {
+      const { from, to } = rangeOf(filter, nowSeconds())
+      const range = { start_timestamp: from, end_timestamp: to }
+      return isAdmin
+        ? send(data.health, { query: { ...range, username: filter.username } }, manner)
+        : send(data.ownHealth, { query: range }, manner)
+    },
+    everyMs,
     placeholderData: keepPreviousData,
   })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bucketOf, middleOf, percentiles } from '../../../gateway/store/log/latency-buckets.ts'
-import type { DashboardLive, DashboardSummary, TokenHours } from '../../../shared/api/data.ts'
+import type { DashboardLive, DashboardSummary, HourHealth, TokenHours } from '../../../shared/api/data.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
@@ -46,6 +46,42 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     await asks(alice, 'cheap', 199)
     await asks(bob, 'dear', 49)
     await fails(bob)
+  })
+
+  it('lists failures and the 95th percentile of each hour, of all users or of one', async () => {
+    const hour = now() - (now() % HOUR_S)
+    const range = `start_timestamp=${now() - 40 * HOUR_S}&end_timestamp=${now()}`
+    const all = dataOf(await world.admin.get(`/api/data/health?${range}`)) as HourHealth[]
+    expect(all.map(({ created_at, count, errors }) => [created_at, count, errors])).toEqual([
+      [hour - 24 * HOUR_S, 1, 0],
+      [hour - 14 * HOUR_S, 1, 0],
+      [hour, 2, 1],
+    ])
+    expect(all.every(({ p95 }) => p95 !== null && p95 >= 1)).toBe(true)
+    const bobs = [{ created_at: hour, count: 1, errors: 1, p95: null }]
+    expect(dataOf(await bob.get(`/api/data/self/health?${range}`))).toEqual(bobs)
+    expect(dataOf(await world.admin.get(`/api/data/health?${range}&username=bob`))).toEqual(bobs)
+    expect(dataOf(await world.admin.get(`/api/data/health?${range}&username=nobody`))).toEqual([])
+  })
+
+  it('takes the 95th percentile of an hour from its durations', async () => {
+    const { db } = world.gateway.inner
+    const at = 1_700_000_000 - (1_700_000_000 % HOUR_S)
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      measure: 'whole' as const,
+      created_at: at,
+      bucket: index,
+      count: 1,
+    }))
+    await db.insertInto('latency_hours').values(rows).execute()
+    await db
+      .insertInto('usage_hours')
+      .values({ kind: 'all', subject: '', created_at: at, count: 100, errors: 0, quota: 0, token_used: 0 })
+      .execute()
+    const [found] = dataOf(await world.admin.get(`/api/data/health?start_timestamp=${at}&end_timestamp=${at}`))
+    expect(found.p95).toBe(percentiles(rows)?.p95)
+    await db.deleteFrom('latency_hours').where('created_at', '=', at).execute()
+    await db.deleteFrom('usage_hours').where('created_at', '=', at).execute()
   })
 
   it('compares today with yesterday by the same hour, for the requests of all or one’s own', async () => {
