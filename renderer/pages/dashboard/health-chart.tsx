@@ -11,7 +11,7 @@ import type { DashboardFilter } from './dashboard-filter.ts'
 import { bucketAddress, type ShownEntries } from './entries-address.ts'
 import { useHealth } from './use-dashboard.ts'
 
-export type HealthView = 'failures' | 'latency'
+type HealthView = 'failures' | 'latency'
 
 type HealthChartProps = Readonly<{
   view: HealthView
