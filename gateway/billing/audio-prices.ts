@@ -25,7 +25,7 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   const isSet = ratio !== undefined || completionRatio !== undefined
   const separatePrice = isSet ? undefined : inputPrices.find(({ prefix }) => model.startsWith(prefix))
   if (separatePrice) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: separatePrice.price }
-  if (!isSet && !SOUNDS.test(model)) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: null }
+  if (!isSet && !AUDIO_MODELS.test(model)) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: null }
   return {
     audioRatio: ratio ?? matchRule(audioRules, model),
     audioCompletionRatio: completionRatio ?? matchRule(audioCompletionRules, model),
@@ -49,7 +49,7 @@ function nearest(map: Readonly<Record<string, number>>, model: string): number |
 }
 
 /** Audio models by name (docs/reference/billing.md#sound). */
-const SOUNDS = /^gpt-4o(-mini)?-audio|-realtime|-(transcribe|tts)(-|$)/
+const AUDIO_MODELS = /^gpt-4o(-mini)?-audio|-realtime|-(transcribe|tts)(-|$)/
 
 /** The first match wins (docs/reference/billing.md#sound). */
 const audioRules: readonly RatioRule[] = [

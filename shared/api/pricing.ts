@@ -22,9 +22,9 @@ const listedPrice = z
     cache_creation_ratio: z.number(),
     cache_creation_ratio_1h: z.number(),
     image_ratio: z.number(),
-    audio_ratio: z.number().nullable().describe('Null if sound costs the same as text, or has a separate price.'),
+    audio_ratio: z.number().nullable().describe('Null if audio costs the same as text, or has a separate price.'),
     audio_completion_ratio: z.number(),
-    audio_input_price: z.number().nullable().describe('US dollars for a million tokens of sound heard, or null.'),
+    audio_input_price: z.number().nullable().describe('US dollars for a million tokens of audio input, or null.'),
     price_steps: z
       .array(z.object({ above: z.int(), input: z.number(), output: z.number() }))
       .describe('Of a longer prompt than so many tokens: the factors of the price of input, and of output.'),
@@ -68,8 +68,8 @@ const estimateRequest = z.object({
   cache_creation_tokens: tokens('Written to a cache.'),
   cache_creation_tokens_1h: tokens('Written tokens that are cached for an hour.'),
   image_tokens: tokens('Those of the prompt that are images.'),
-  audio_tokens: tokens('Those of the prompt that are sound.'),
-  audio_completion_tokens: tokens('Those of the completion that are sound.'),
+  audio_tokens: tokens('Those of the prompt that are audio.'),
+  audio_completion_tokens: tokens('Those of the completion that are audio.'),
   web_search_calls: searches('Searches of the web that the provider runs.'),
   file_search_calls: searches('Searches of files that the provider runs.'),
   search_context: z.enum(['low', 'medium', 'high']).default('medium'),

@@ -60,7 +60,7 @@ const TALKS = [
  * Vendors' names for the number of images, other than `n`, in OpenAI's image API (SiliconFlow, Fireworks, Replicate,
  * fal.ai, Imagen).
  */
-const PICTURES = [
+const IMAGES = [
   'batch_size',
   'num_images',
   'num_images_per_prompt',
@@ -80,8 +80,8 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   rerank: TALKS,
   moderations: TALKS,
   speech: TALKS,
-  images: [...TALKS, ...PICTURES],
-  'image-edits': [...TALKS, ...PICTURES],
+  images: [...TALKS, ...IMAGES],
+  'image-edits': [...TALKS, ...IMAGES],
 }
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const

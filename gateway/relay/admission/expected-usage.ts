@@ -123,12 +123,12 @@ export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
  */
 type Content = {
   images: number
-  sounds: number
+  audioParts: number
   unknown: number
   media: number
   cacheLife: PotentialExtras['cacheLife']
 }
-const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, unknown: 0, media: 0, cacheLife: undefined }
+const NO_CONTENT: Readonly<Content> = { images: 0, audioParts: 0, unknown: 0, media: 0, cacheLife: undefined }
 
 /** Earlier turns, prompts and caches that the vendor stores. */
 const STORED_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
@@ -189,7 +189,7 @@ const isDisguisedFile = (name: string): boolean => !FILE_MEMBERS.has(name) && /^
 const FILE_MEMBERS = new Set(['fileData', 'file_data', 'inlineData', 'inline_data'])
 
 const IMAGES = new Set(['image', 'image_url', 'input_image', 'computer_screenshot'])
-const SOUNDS = new Set(['input_audio', 'audio', 'audio_url', 'video', 'video_url'])
+const AUDIO_TYPES = new Set(['input_audio', 'audio', 'audio_url', 'video', 'video_url'])
 /** Files whose bytes do not show how much text or how many images they have, and items that a vendor stores. */
 const UNKNOWN = new Set([
   'file',
@@ -204,9 +204,9 @@ const UNKNOWN = new Set([
 
 function take(type: string, part: JsonObject, content: Content): void {
   if (IMAGES.has(type)) content.images += 1
-  if (SOUNDS.has(type)) content.sounds += 1
+  if (AUDIO_TYPES.has(type)) content.audioParts += 1
   const isNamed = type === 'input_audio' && /^https?:/.test(textIn(objectIn(part.input_audio).data) ?? '')
-  const isFile = !isPlain(part) && (IMAGES.has(type) || SOUNDS.has(type) || UNKNOWN.has(type))
+  const isFile = !isPlain(part) && (IMAGES.has(type) || AUDIO_TYPES.has(type) || UNKNOWN.has(type))
   if (isNamed || (isFile && UNKNOWN.has(type)) || !KNOWN.has(type)) content.unknown += 1
   if (isFile) for (const data of dataIn(part)) content.media += fileLength(data)
   else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
@@ -228,7 +228,7 @@ const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: 
  */
 const KNOWN: ReadonlySet<string> = new Set([
   ...IMAGES,
-  ...SOUNDS,
+  ...AUDIO_TYPES,
   ...UNKNOWN,
   ...['text', 'input_text', 'output_text', 'summary_text', 'reasoning_text', 'refusal', 'content', 'message'],
   ...['thinking', 'redacted_thinking', 'reasoning', 'compaction', 'compaction_summary', 'signature'],
@@ -265,7 +265,7 @@ const isPlain = ({ source, file, file_data }: JsonObject): boolean =>
 /** An image of one megabyte is about two thousand tokens. */
 const BYTES_PER_TOKEN = 500
 /** For speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
-const SOUND_BYTES_PER_TOKEN = 20
+const AUDIO_BYTES_PER_TOKEN = 20
 /** Fixed tokens of a recording. */
 const PER_FILE = 5000
 /** The largest contexts of models (docs/reference/billing.md#hold). */
@@ -278,14 +278,14 @@ const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
  * is only done if the upstream reports no usage.
  */
 function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, passes: number) {
-  const { images, sounds, unknown, media } = content
+  const { images, audioParts, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
   const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
-  const maxInMedia = sounds > 0 ? Math.ceil(media / SOUND_BYTES_PER_TOKEN) : inMedia
+  const maxInMedia = audioParts > 0 ? Math.ceil(media / AUDIO_BYTES_PER_TOKEN) : inMedia
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
-  const max = Math.max(text + maxInMedia + images * eachImage + sounds * PER_FILE, prompt * passes)
+  const max = Math.max(text + maxInMedia + images * eachImage + audioParts * PER_FILE, prompt * passes)
   return {
     prompt,
     maxPrompt: Math.min(unknown > 0 ? Math.max(max, CONTEXT) : max, MAX_PROMPT),
@@ -294,12 +294,12 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, pas
 
 function possibleOf(
   call: Call,
-  { images, sounds, cacheLife }: Readonly<Content>,
+  { images, audioParts, cacheLife }: Readonly<Content>,
   limit: OutputLimit,
   tools: PossibleTools | undefined,
 ): PotentialExtras | undefined {
   const { endpoint, json } = call
-  const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
+  const hasAudioInput = audioParts > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
   const hasAudioOutput = endpoint === 'speech' || requestsAudio(json)
   const hasImages = images > 0 || endpoint === 'image-edits'
   const tiers = tiersOf(json.service_tier, json.serviceTier, json.speed, json.inference_geo)
@@ -317,8 +317,8 @@ function possibleOf(
 
 function requestsAudio(json: Readonly<JsonObject>): boolean {
   const { responseModalities, response_modalities } = generationConfigOf(json)
-  return soundIn(json.modalities) || soundIn(responseModalities) || soundIn(response_modalities)
+  return audioIn(json.modalities) || audioIn(responseModalities) || audioIn(response_modalities)
 }
 
-const soundIn = (modalities: unknown): boolean =>
+const audioIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => textIn(kind)?.toLowerCase() === 'audio')

@@ -5,7 +5,7 @@ const withOneChoice: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 const withoutLogProbabilities: ReadonlySet<Format> = new Set(['anthropic'])
 const withoutRefusalLogProbabilities: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 /** Dialects whose responses cannot carry audio; its transcript is written as text. */
-const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
+const withoutAudio: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 
 /**
  * Returns the name of what a dialect's responses cannot express in an event
@@ -19,7 +19,7 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   if (event.type === 'logprobs')
     return (event.isRefusal ? withoutRefusalLogProbabilities : withoutLogProbabilities).has(to) ? 'logprobs' : undefined
   if (event.type !== 'media' || event.mime.startsWith('image/')) return undefined
-  return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
+  return withoutAudio.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
 }
 
 /** Names come from the vendor, and appear in a header and in the log. */

@@ -5,7 +5,7 @@ import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import { imagesIn, joined, usageIn } from './endpoint-usage.ts'
-import { PICTURE_TOKENS } from './non-text-output.ts'
+import { IMAGE_TOKENS } from './non-text-output.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
 /** A tap that also watches a byte response, which has no events. */
@@ -31,11 +31,11 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     if (isDrawn(endpoint)) observed.images ??= imagesIn(json)
     const usage = usageIn(json)
     if (!usage) return
-    const isOfPicture = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
+    const isOfImage = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
     // Each image of a stream has a separate usage; in all other streams the latest replaces the previous.
-    if (isOfPicture && pictures < drawnBy(call).n) observed.usage = joined(observed.usage, usage)
-    else if (!isOfPicture) observed.usage = usage
-    if (isOfPicture) pictures += 1
+    if (isOfImage && pictures < drawnBy(call).n) observed.usage = joined(observed.usage, usage)
+    else if (!isOfImage) observed.usage = usage
+    if (isOfImage) pictures += 1
   }
   return {
     event,
@@ -95,8 +95,7 @@ function silent(
   { spoken, images = Infinity }: Readonly<{ spoken: number; images: number | undefined }>,
 ): Usage {
   const { endpoint, input } = call
-  if (isDrawn(endpoint))
-    return usageOf({ prompt: PICTURE_TOKENS * Math.min(drawnBy(call).n, images), source: 'counted' })
+  if (isDrawn(endpoint)) return usageOf({ prompt: IMAGE_TOKENS * Math.min(drawnBy(call).n, images), source: 'counted' })
   if (endpoint === 'speech' && input === null) {
     const text = counted?.prompt ?? prompt()
     return usageOf({ prompt: text, completion: text * SPOKEN_TOKENS, source: 'estimated' })

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
-import { IMAGE_TOKENS, isPicture } from '../providers/gemini.ts'
+import { IMAGE_TOKENS, isImage } from '../providers/gemini.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'
 
 const MAX_SECONDS = 24 * 3600
@@ -41,12 +41,12 @@ function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
 
 /** Imagen reports no usage: an image counts as many tokens as an image in a Gemini prompt. */
 const picturesIn = ({ predictions }: JsonObject): JsonObject => ({
-  input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isPicture).length,
+  input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isImage).length,
 })
 
 /** The number of images in a response; undefined if it has no list of them. Vendors list those that failed as well. */
 export function imagesIn({ data, predictions }: JsonObject): number | undefined {
-  if (Array.isArray(predictions)) return objectsIn(predictions).filter(isPicture).length
+  if (Array.isArray(predictions)) return objectsIn(predictions).filter(isImage).length
   return Array.isArray(data) ? objectsIn(data).filter(({ error }) => !error).length : undefined
 }
 

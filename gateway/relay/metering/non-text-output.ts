@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../formats/events.ts'
+import { audioBytes, audioOutputTokens, plainAudio } from '../tokenizer/audio.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
-import { plainSound, soundBytes, soundOutputTokens } from '../tokenizer/sound.ts'
 
 /** Non-text output of a response: tool calls, images, and seconds of audio. */
 export type NonTextOutput = { calls: number; pictures: number; seconds: number }
@@ -11,7 +11,7 @@ export const emptyNonTextOutput = (): NonTextOutput => ({ calls: 0, pictures: 0,
 const PER_TOOL_CALL = 7
 const MAX_CALLS = 10_000
 /** Tokens of an image without a reported usage (docs/reference/billing.md#images). */
-export const PICTURE_TOKENS = 258
+export const IMAGE_TOKENS = 258
 
 /** Counts an event: text goes to the estimator, the rest to `nonText`. Returns false if the event adds nothing. */
 export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText: NonTextOutput): boolean {
@@ -28,17 +28,17 @@ export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText
   if (event.type !== 'media') return false
   estimator.add(event.transcript ?? '')
   if (event.mime.startsWith('image/')) nonText.pictures += 1
-  else if (event.mime.startsWith('audio/')) addSound(nonText, event.data)
+  else if (event.mime.startsWith('audio/')) addAudio(nonText, event.data)
   return true
 }
 
 /** Adds a piece of base64 audio; streams only have PCM. */
-function addSound(nonText: NonTextOutput, base64: unknown): void {
-  nonText.seconds += soundBytes(base64) / plainSound.outputBytes
+function addAudio(nonText: NonTextOutput, base64: unknown): void {
+  nonText.seconds += audioBytes(base64) / plainAudio.outputBytes
 }
 
 /** Tokens of the audio output (docs/reference/tokens.md#realtime-sound). */
-export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => soundOutputTokens(seconds)
+export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => audioOutputTokens(seconds)
 
 export const nonTextTokens = (nonText: Readonly<NonTextOutput>): number =>
-  PER_TOOL_CALL * nonText.calls + PICTURE_TOKENS * nonText.pictures + spokenTokens(nonText)
+  PER_TOOL_CALL * nonText.calls + IMAGE_TOKENS * nonText.pictures + spokenTokens(nonText)

@@ -21,7 +21,7 @@ export const deepseek: Provider = {
   patchBody(json, { endpoint, model }, drop) {
     if (endpoint !== 'chat') return NOTHING
     const thinking = objectIn(json.thinking)
-    const seen = VISION.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
+    const seen = VISION.test(model) ? same : (message: JsonObject) => withoutImages(message, drop)
     const thought = thinking.type === 'disabled' ? same : withThoughts
     const edits = new Map([...messagesEdit(json, (message) => thought(seen(message))), ...limitEdits(json)])
     reportIgnoredParams(json, IGNORED, drop)
@@ -50,7 +50,7 @@ const VISION = /vl|vision|ocr|janus/i
  * The vendor refuses requests with images, so a conversation that contains one could not continue: the model is told
  * that an image was left out, and it is reported to the caller.
  */
-function withoutPictures(message: JsonObject, drop: (name: string) => void): JsonObject {
+function withoutImages(message: JsonObject, drop: (name: string) => void): JsonObject {
   const { content } = message
   if (!Array.isArray(content) || !content.some(isImage)) return message
   drop('image_url')

@@ -48,7 +48,7 @@ const images: Bridge = {
   },
   answer({ predictions }) {
     const data = objectsIn(predictions)
-      .filter(isPicture)
+      .filter(isImage)
       .map(({ bytesBase64Encoded }) => ({ b64_json: bytesBase64Encoded }))
     if (data.length === 0) throw noImages()
     const tokens = IMAGE_TOKENS * data.length
@@ -56,7 +56,7 @@ const images: Bridge = {
   },
 }
 
-export const isPicture = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject): boolean =>
+export const isImage = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject): boolean =>
   !raiFilteredReason && typeof bytesBase64Encoded === 'string'
 
 const noImages = () => refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
@@ -65,7 +65,7 @@ const noImages = () => refuse('invalid', 'relay.noImages', {}, { code: 'no_image
 const predict: Bridge = {
   request: (json) => json,
   answer(json) {
-    if (!objectsIn(json.predictions).some(isPicture)) throw noImages()
+    if (!objectsIn(json.predictions).some(isImage)) throw noImages()
     return json
   },
 }

@@ -11,7 +11,7 @@ import { videosOf } from './image-links.ts'
 import type { TaskDeps } from './task-deps.ts'
 
 /** Raster images and videos only: text formats such as SVG could act as a page of this gateway. */
-const PICTURES: ReadonlySet<string> = new Set([
+const IMAGES: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
@@ -29,11 +29,11 @@ const WAIT_MS = 30_000
  */
 export async function passImage(deps: TaskDeps, context: RequestContext, id: string): Promise<void> {
   const { row, url, seconds } = await linkedRow(deps, context, id)
-  const { mime, bytes } = await pictureOf(deps, context, row, url).catch((cause: unknown) => {
+  const { mime, bytes } = await imageOf(deps, context, row, url).catch((cause: unknown) => {
     deps.log.warn('the image of a drawing could not be passed on', { requestId: context.requestId, error: cause })
     throw refuse('upstream', 'relay.imageFailed', {}, { code: 'image_failed', cause })
   })
-  if (!PICTURES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
+  if (!IMAGES.has(mime)) throw refuse('upstream', 'relay.imageFailed', {}, { code: 'not_an_image' })
   const { response, head } = context
   if (response.destroyed) return
   // Reserved until the client has received the whole image.
@@ -63,7 +63,7 @@ async function linkedRow({ db, links, settings }: TaskDeps, context: RequestCont
  * Fetches through the channel's proxy if it has one; directly if the image is at the channel's own origin, which an
  * administrator has entered; else only from public addresses. No key is sent.
  */
-function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, address: string): Promise<Downloaded> {
+function imageOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, address: string): Promise<Downloaded> {
   const channel = deps.registry.channel(row.channel_id)
   const url = mediaUrl(address)
   const proxy = channel?.setting.proxy ?? ''
@@ -71,14 +71,14 @@ function pictureOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, add
   return withAbortSignal(context.cancellation, async (signal) => {
     const isOverChannel = url !== null && (isOwn || (proxy !== '' && !isRefusedUrl(url, PUBLIC_ONLY)))
     if (isOverChannel) return overChannel(deps, url, { proxy, accountId: row.user_id }, signal)
-    const { mime, data } = await deps.mediaFor(row.user_id)(address, signal, isPicture)
+    const { mime, data } = await deps.mediaFor(row.user_id)(address, signal, isImage)
     return { mime, bytes: Buffer.from(data, 'base64') }
   })
 }
 
 const PUBLIC_ONLY = addressRule(() => false)
 
-const isPicture = (mime: string): boolean => PICTURES.has(mime) || mime === UNKNOWN_TYPE
+const isImage = (mime: string): boolean => IMAGES.has(mime) || mime === UNKNOWN_TYPE
 
 /** Redirects are not followed, since they could lead anywhere. */
 async function overChannel(

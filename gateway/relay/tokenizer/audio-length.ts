@@ -27,21 +27,21 @@ export async function audioSeconds(bytes: Buffer, mime?: string): Promise<number
 
 /** Returns the duration in the file or the sum of its frames; undefined if it is neither given nor computable. */
 async function parsedSeconds(bytes: Buffer, mime: string | undefined): Promise<number | undefined> {
-  const sound = withoutTags(bytes)
-  const mimeType = typeOf(sound, sound === bytes ? mime : 'audio/mpeg')
+  const audio = withoutTags(bytes)
+  const mimeType = typeOf(audio, audio === bytes ? mime : 'audio/mpeg')
   if (mimeType === undefined) return undefined
-  const format = await formatOf(sound, mimeType)
+  const format = await formatOf(audio, mimeType)
   const claimed = format.duration && Number.isFinite(format.duration) ? format.duration : undefined
-  const size = Math.max(0, sound.length - HEADERS)
-  const exactRate = mimeType === 'audio/wav' ? pcmRate(sound) : 0
+  const size = Math.max(0, audio.length - HEADERS)
+  const exactRate = mimeType === 'audio/wav' ? pcmRate(audio) : 0
   if (exactRate > 0) return Math.max(claimed ?? 0, size / exactRate)
   return claimed === undefined ? undefined : Math.max(claimed, size / maxRate(format))
 }
 
-async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IFormat>> {
+async function formatOf(audio: Buffer, mimeType: string): Promise<Partial<IFormat>> {
   const options = { duration: true, skipCovers: true, skipPostHeaders: true }
   try {
-    return (await parseBuffer(sound, { size: sound.length, mimeType }, options)).format
+    return (await parseBuffer(audio, { size: audio.length, mimeType }, options)).format
   } catch {
     return {}
   }
@@ -49,14 +49,14 @@ async function formatOf(sound: Buffer, mimeType: string): Promise<Partial<IForma
 
 /** Removes ID3v2 tags before the audio: a tag can have millions of frames, and they are not used. */
 function withoutTags(bytes: Buffer): Buffer {
-  let sound = bytes
-  while (sound.toString('latin1', 0, 3) === 'ID3' && sound.length >= TAG_HEADER) {
+  let audio = bytes
+  while (audio.toString('latin1', 0, 3) === 'ID3' && audio.length >= TAG_HEADER) {
     // Four bytes of seven bits each; a flag means that the header is repeated after the tag.
-    const length = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((sound[at] ?? 0) & 127), 0)
-    const hasFooter = ((sound[5] ?? 0) & 16) !== 0
-    sound = sound.subarray(TAG_HEADER + length + (hasFooter ? TAG_HEADER : 0))
+    const length = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((audio[at] ?? 0) & 127), 0)
+    const hasFooter = ((audio[5] ?? 0) & 16) !== 0
+    audio = audio.subarray(TAG_HEADER + length + (hasFooter ? TAG_HEADER : 0))
   }
-  return sound
+  return audio
 }
 
 const TAG_HEADER = 10

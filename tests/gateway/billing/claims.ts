@@ -7,7 +7,7 @@ import type { Used } from './oracle/cost.ts'
 /** Usage as a vendor claims it, valid or not; `undefined` means that a figure is missing. */
 export type Claim = Readonly<Record<(typeof figures)[number], unknown>>
 const figures = [
-  ...(['prompt', 'completion', 'cacheRead', 'cacheWrite', 'cacheHour', 'image', 'soundIn', 'soundOut'] as const),
+  ...(['prompt', 'completion', 'cacheRead', 'cacheWrite', 'cacheHour', 'image', 'audioIn', 'audioOut'] as const),
   'webSearches',
 ] as const
 
@@ -80,8 +80,8 @@ export function believed(path: string, claim: Claim): Used | undefined {
     cacheWrite,
     cacheHour: hour,
     image: of('image'),
-    soundIn: of('soundIn'),
-    soundOut: of('soundOut'),
+    audioIn: of('audioIn'),
+    audioOut: of('audioOut'),
     webSearches: of('webSearches'),
     fileSearches: 0,
     isInside,
@@ -104,33 +104,33 @@ type Wire = Readonly<{
 
 const chat: Wire = {
   member: 'usage',
-  has: ['cacheRead', 'cacheWrite', 'image', 'soundIn', 'soundOut'],
+  has: ['cacheRead', 'cacheWrite', 'image', 'audioIn', 'audioOut'],
   isInside: true,
-  write: ({ prompt, completion, cacheRead, cacheWrite, image, soundIn, soundOut }) => ({
+  write: ({ prompt, completion, cacheRead, cacheWrite, image, audioIn, audioOut }) => ({
     prompt_tokens: prompt,
     completion_tokens: completion,
     prompt_tokens_details: {
       cached_tokens: cacheRead,
       cache_write_tokens: cacheWrite,
-      audio_tokens: soundIn,
+      audio_tokens: audioIn,
       image_tokens: image,
     },
-    completion_tokens_details: { audio_tokens: soundOut },
+    completion_tokens_details: { audio_tokens: audioOut },
   }),
 }
 
 const responses: Wire = {
   ...chat,
-  write: ({ prompt, completion, cacheRead, cacheWrite, image, soundIn, soundOut }) => ({
+  write: ({ prompt, completion, cacheRead, cacheWrite, image, audioIn, audioOut }) => ({
     input_tokens: prompt,
     output_tokens: completion,
     input_tokens_details: {
       cached_tokens: cacheRead,
       cache_write_tokens: cacheWrite,
-      audio_tokens: soundIn,
+      audio_tokens: audioIn,
       image_tokens: image,
     },
-    output_tokens_details: { audio_tokens: soundOut },
+    output_tokens_details: { audio_tokens: audioOut },
   }),
 }
 
@@ -150,17 +150,17 @@ const messages: Wire = {
 
 const gemini: Wire = {
   member: 'usageMetadata',
-  has: ['cacheRead', 'image', 'soundIn', 'soundOut'],
+  has: ['cacheRead', 'image', 'audioIn', 'audioOut'],
   isInside: true,
-  write: ({ prompt, completion, cacheRead, image, soundIn, soundOut }) => ({
+  write: ({ prompt, completion, cacheRead, image, audioIn, audioOut }) => ({
     promptTokenCount: prompt,
     candidatesTokenCount: completion,
     cachedContentTokenCount: cacheRead,
     promptTokensDetails: [
-      { modality: 'AUDIO', tokenCount: soundIn },
+      { modality: 'AUDIO', tokenCount: audioIn },
       { modality: 'IMAGE', tokenCount: image },
     ],
-    candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: soundOut }],
+    candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: audioOut }],
   }),
 }
 

@@ -79,13 +79,13 @@ function charged({ used, wanted, unit }: Pick<Case, 'used' | 'wanted' | 'unit'>,
   return { charge, receipt: receiptOf(row)?.charge }
 }
 
-const usageFrom = ({ cacheHour, image, soundIn, soundOut, isInside, ...same }: Used): Usage =>
+const usageFrom = ({ cacheHour, image, audioIn, audioOut, isInside, ...same }: Used): Usage =>
   usageOf({
     ...same,
     cacheWriteHour: cacheHour,
     imageInput: image,
-    audioInput: soundIn,
-    audioOutput: soundOut,
+    audioInput: audioIn,
+    audioOutput: audioOut,
     semantics: isInside ? 'openai' : 'anthropic',
   })
 

@@ -86,7 +86,7 @@ const asks: fc.Arbitrary<Ask> = fc.record({
 
 /** Once read differently: cache writes given only by their duration, with a sum of 0. */
 const partsAlone = { prompt: 0, completion: 0, cacheWrite: 0, cacheHour: 1 }
-const unsaid = { cacheRead: 0, image: 0, soundIn: 0, soundOut: undefined, webSearches: 0 }
+const unsaid = { cacheRead: 0, image: 0, audioIn: 0, audioOut: undefined, webSearches: 0 }
 const examples: [Ask][] = [false, true].map((stream) => [
   { model: 'claude-odd', dialect: 'openai', stream, group: 'default', claim: { ...unsaid, ...partsAlone } },
 ])

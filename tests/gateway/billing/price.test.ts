@@ -178,18 +178,18 @@ describe('the completion ratio (docs/reference/billing.md#built-in-prices)', () 
 })
 
 describe('the price of sound (docs/reference/billing.md#sound)', () => {
-  const soundOf = (model: string, change: Partial<PriceTables> = {}) => {
+  const audioOf = (model: string, change: Partial<PriceTables> = {}) => {
     const price = find(model, { acceptUnset: true }, change)
     return [price?.audioRatio, price?.audioCompletionRatio, price?.audioInputPrice]
   }
 
   it('is the operator’s, of the model or of the longest name it begins with', () => {
-    expect(soundOf('gpt-4o-audio-preview')).toEqual([16, 2, null])
-    expect(soundOf('gpt-4o-audio-preview-2024-12-17')).toEqual([16, 2, null])
-    expect(soundOf('gpt-4o-mini-audio-preview')).toEqual([66.67, 2, null])
-    expect(soundOf('tts-1-1106')).toEqual([20, 0, null])
-    expect(soundOf('tts-1-hd-1106')).toEqual([20, 0.5, null])
-    expect(soundOf('my-model', { audioRatio: { 'my-': 3, my: 9, '': 4 } })).toEqual([3, 2, null])
+    expect(audioOf('gpt-4o-audio-preview')).toEqual([16, 2, null])
+    expect(audioOf('gpt-4o-audio-preview-2024-12-17')).toEqual([16, 2, null])
+    expect(audioOf('gpt-4o-mini-audio-preview')).toEqual([66.67, 2, null])
+    expect(audioOf('tts-1-1106')).toEqual([20, 0, null])
+    expect(audioOf('tts-1-hd-1106')).toEqual([20, 0.5, null])
+    expect(audioOf('my-model', { audioRatio: { 'my-': 3, my: 9, '': 4 } })).toEqual([3, 2, null])
   })
 
   it('is that of the rules where the name reveals the kind of model', () => {
@@ -201,23 +201,23 @@ describe('the price of sound (docs/reference/billing.md#sound)', () => {
       ['gpt-4o-transcribe', 20, 2],
       ['gpt-4o-mini-tts', 20, 2],
     ] as const)
-      expect(soundOf(model), model).toEqual([ratio, completion, null])
+      expect(audioOf(model), model).toEqual([ratio, completion, null])
     const none = { audioRatio: {}, audioCompletionRatio: {} }
-    expect(soundOf('gpt-4o-audio-preview-2024-10-01', none)).toEqual([16, 2, null])
-    expect(soundOf('gpt-4o-mini-audio-preview', none)).toEqual([66.6666666667, 2, null])
+    expect(audioOf('gpt-4o-audio-preview-2024-10-01', none)).toEqual([16, 2, null])
+    expect(audioOf('gpt-4o-mini-audio-preview', none)).toEqual([66.6666666667, 2, null])
   })
 
   it('is the vendor’s own for Gemini, unless the operator set a ratio', () => {
-    expect(soundOf('gemini-2.5-flash')).toEqual([null, 1, 1])
-    expect(soundOf('gemini-2.5-flash-lite')).toEqual([null, 1, 0.3])
-    expect(soundOf('gemini-2.5-flash-preview-04-17')).toEqual([null, 1, 1])
-    expect(soundOf('gemini-2.5-flash-preview-native-audio-dialog')).toEqual([null, 1, 3])
-    expect(soundOf('gemini-2.0-flash-001')).toEqual([null, 1, 0.7])
-    expect(soundOf('gemini-2.0-flash-live-001')).toEqual([7, 2, null])
+    expect(audioOf('gemini-2.5-flash')).toEqual([null, 1, 1])
+    expect(audioOf('gemini-2.5-flash-lite')).toEqual([null, 1, 0.3])
+    expect(audioOf('gemini-2.5-flash-preview-04-17')).toEqual([null, 1, 1])
+    expect(audioOf('gemini-2.5-flash-preview-native-audio-dialog')).toEqual([null, 1, 3])
+    expect(audioOf('gemini-2.0-flash-001')).toEqual([null, 1, 0.7])
+    expect(audioOf('gemini-2.0-flash-live-001')).toEqual([7, 2, null])
   })
 
   it('is that of text for every other model', () => {
     for (const model of ['gpt-4o', 'whisper-1', 'gemini-2.5-pro', 'qwen-audio-turbo', 'ttsx', ''])
-      expect(soundOf(model), model).toEqual([null, 1, null])
+      expect(audioOf(model), model).toEqual([null, 1, null])
   })
 })

@@ -48,8 +48,8 @@ const claims: fc.Arbitrary<Claim> = fc.record({
   cacheWrite: some,
   cacheHour: fc.constant(undefined),
   image: some,
-  soundIn: some,
-  soundOut: some,
+  audioIn: some,
+  audioOut: some,
   webSearches: fc.constant(undefined),
 })
 /** One request to each model. */
@@ -114,8 +114,8 @@ const nothing = {
   cacheWrite: 0,
   cacheHour: 0,
   image: 0,
-  soundIn: 0,
-  soundOut: 0,
+  audioIn: 0,
+  audioOut: 0,
   webSearches: 0,
 }
 
@@ -153,18 +153,18 @@ async function estimateFor({ model, group }: Ask, used: Used) {
     cache_tokens: used.cacheRead,
     cache_creation_tokens: used.cacheWrite,
     image_tokens: used.image,
-    audio_tokens: used.soundIn,
-    audio_completion_tokens: used.soundOut,
+    audio_tokens: used.audioIn,
+    audio_completion_tokens: used.audioOut,
   }
   return dataOf(await personIn(group).post('/api/pricing/estimate', body))
 }
 
-const usageFrom = ({ image, soundIn, soundOut, cacheHour, isInside, ...same }: Used): Usage =>
+const usageFrom = ({ image, audioIn, audioOut, cacheHour, isInside, ...same }: Used): Usage =>
   usageOf({
     ...same,
     imageInput: image,
-    audioInput: soundIn,
-    audioOutput: soundOut,
+    audioInput: audioIn,
+    audioOutput: audioOut,
     cacheWriteHour: cacheHour,
     semantics: isInside ? 'openai' : 'anthropic',
   })

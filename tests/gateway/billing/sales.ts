@@ -99,15 +99,15 @@ function partsOf(usage: Usage, typed: Typed): [number, Fraction][] {
     left -= taken
     return taken
   }
-  const isSound = typed.audioRatio !== null
+  const isAudio = typed.audioRatio !== null
   const sound = fraction(typed.audioRatio ?? '0')
-  const heard = isSound || isApart(typed) ? take(usage.audioInput) : 0
+  const heard = isAudio || isApart(typed) ? take(usage.audioInput) : 0
   const images = Number(typed.imageRatio) === 1 ? 0 : take(usage.imageInput)
   const isInside = usage.semantics === 'openai'
   const read = isInside ? take(usage.cacheRead) : usage.cacheRead
   const written = isInside ? take(usage.cacheWrite) : usage.cacheWrite
   const hour = Math.min(usage.cacheWriteHour, written)
-  const spoken = isSound ? Math.min(usage.audioOutput, usage.completion) : 0
+  const spoken = isAudio ? Math.min(usage.audioOutput, usage.completion) : 0
   const creation = fraction(typed.cacheWriteRatio)
   return [
     [left, ONE],

@@ -9,15 +9,15 @@ type Choice = { readonly parts: JsonObject[]; readonly end: ChoiceEnd }
 
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, Choice>()
-  const sounds: AudioPieces = new Map()
+  const audioPieces: AudioPieces = new Map()
   for (const event of events) {
     const index = choiceOf(event)
     if (index === undefined) continue
     const choice = choices.get(index) ?? { parts: [], end: new ChoiceEnd() }
     choices.set(index, choice)
-    if (!choice.end.holds(event)) add(choice.parts, event, sounds)
+    if (!choice.end.holds(event)) add(choice.parts, event, audioPieces)
   }
-  for (const [sound, pieces] of sounds) sound.data = Buffer.concat(pieces).toString('base64')
+  for (const [audio, pieces] of audioPieces) audio.data = Buffer.concat(pieces).toString('base64')
   if (choices.size === 0) choices.set(0, { parts: [], end: new ChoiceEnd() })
   const inOrder = [...choices].toSorted(([one], [other]) => one - other)
   return {
@@ -30,15 +30,16 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
 
 type AudioPieces = Map<Record<string, unknown>, Buffer[]>
 
-function add(parts: JsonObject[], event: AnswerEvent, sounds: AudioPieces): void {
+function add(parts: JsonObject[], event: AnswerEvent, audioPieces: AudioPieces): void {
   const part = partOf(event)
   const isApart = event.type === 'reasoning' && event.redacted === true
-  if (part && (isApart || !joins(parts.at(-1), part, sounds))) parts.push(part)
-  if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript }, sounds)
+  if (part && (isApart || !joins(parts.at(-1), part, audioPieces))) parts.push(part)
+  if (event.type === 'media' && event.transcript)
+    add(parts, { ...event, type: 'text', text: event.transcript }, audioPieces)
 }
 
 /** Merges a part into the preceding one if both are pieces of one whole. A signature ends a thought part. */
-function joins(before: JsonObject | undefined, part: JsonObject, sounds: AudioPieces): boolean {
+function joins(before: JsonObject | undefined, part: JsonObject, audioPieces: AudioPieces): boolean {
   if (!before) return false
   if (typeof before.text === 'string' && typeof part.text === 'string') {
     const isSame = before.thought === part.thought && before.thoughtSignature === undefined
@@ -46,12 +47,12 @@ function joins(before: JsonObject | undefined, part: JsonObject, sounds: AudioPi
     if (isJoined) Object.assign(before, part, { text: before.text + part.text })
     return isJoined
   }
-  const [sound, more] = [before.inlineData, part.inlineData]
-  if (!isObject(sound) || !isObject(more) || sound.mimeType !== more.mimeType) return false
-  if (textIn(sound.mimeType)?.startsWith('audio/') !== true) return false
-  const pieces = sounds.get(sound) ?? [bytesOf(sound)]
+  const [audio, more] = [before.inlineData, part.inlineData]
+  if (!isObject(audio) || !isObject(more) || audio.mimeType !== more.mimeType) return false
+  if (textIn(audio.mimeType)?.startsWith('audio/') !== true) return false
+  const pieces = audioPieces.get(audio) ?? [bytesOf(audio)]
   pieces.push(bytesOf(more))
-  sounds.set(sound, pieces)
+  audioPieces.set(audio, pieces)
   return true
 }
 

@@ -33,12 +33,12 @@ function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
   if (part.type === 'text') return [part]
   if (part.type === 'extra' && !isMember(part)) target.drop(`content.${part.name}`)
   if (part.type !== 'media' || spokenIn(part).length > 0) return []
-  const picture = pictureOf(part)
+  const picture = imageOf(part)
   if (picture === undefined) target.drop(part.kind)
   return picture === undefined ? [] : [{ type: 'text', text: picture, cache: part.cache }]
 }
 
-function pictureOf({ kind, source }: MediaPart): string | undefined {
+function imageOf({ kind, source }: MediaPart): string | undefined {
   if (source.type === 'text') return source.text
   if (kind !== 'image' || source.type === 'file') return undefined
   return source.type === 'url' ? markdownImage(source.url) : inlineImage(source.mime, source.data)

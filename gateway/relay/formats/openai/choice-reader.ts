@@ -86,7 +86,7 @@ export class ChoiceReader {
       if (thinking) events.push({ type: 'reasoning', choice, text: thinking })
       const text = part.type === 'text' ? textIn(part.text) : undefined
       if (text) events.push({ type: 'text', choice, text })
-      if (part.type === 'image_url') this.readPicture(part, events)
+      if (part.type === 'image_url') this.readImage(part, events)
     }
   }
 
@@ -97,11 +97,11 @@ export class ChoiceReader {
       if (typeof url === 'string' && url)
         events.push({ type: 'citation', choice: this.choice, url, title: textIn(title) ?? '' })
     }
-    for (const image of objectsIn(body.images)) this.readPicture(image, events)
+    for (const image of objectsIn(body.images)) this.readImage(image, events)
     if (isObject(body.audio)) this.readSpeech(body.audio, events)
   }
 
-  private readPicture(image: Json, events: AnswerEvent[]): void {
+  private readImage(image: Json, events: AnswerEvent[]): void {
     const { choice } = this
     const url = textIn(objectIn(image.image_url).url) ?? textIn(image.image_url)
     if (!url) return

@@ -13,7 +13,7 @@ export const inlineImage = (mime: string, data: string): string => markdownImage
  * Extracts the model's images from an assistant's text that a client returns: as text, their base64 would be billed by
  * token. Takes linear time for any text.
  */
-export function withoutPictures(text: string): readonly (TextPart | MediaPart)[] {
+export function withoutImages(text: string): readonly (TextPart | MediaPart)[] {
   const parts: (TextPart | MediaPart)[] = []
   let from = 0
   for (let at = text.indexOf(OPENING); at >= 0; at = text.indexOf(OPENING, at + 1)) {

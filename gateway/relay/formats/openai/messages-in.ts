@@ -3,7 +3,7 @@ import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { contentIn, resultContentIn } from './content-in.ts'
-import { withoutPictures } from './markdown-image.ts'
+import { withoutImages } from './markdown-image.ts'
 import { mediaIn } from './media-in.ts'
 import { callSignatureIn } from './thought-signature.ts'
 import { thoughtsIn } from './thoughts.ts'
@@ -36,10 +36,10 @@ function assistantParts(message: Json, messageIndex: number, known: KnownCalls):
   return [
     ...reasoningIn(message),
     ...contentIn(message.content).flatMap((part) =>
-      part.type === 'text' && !part.cache ? withoutPictures(part.text) : part,
+      part.type === 'text' && !part.cache ? withoutImages(part.text) : part,
     ),
     ...(refusal === undefined ? [] : [{ type: 'refusal' as const, text: refusal }]),
-    ...picturesIn(message.images),
+    ...imagesIn(message.images),
     ...(audio === undefined ? [] : [spoken(audio)]),
     ...callsIn(message, messageIndex, known),
     ...membersIn(message, ASSISTANT_MEMBERS),
@@ -54,7 +54,7 @@ function reasoningIn(message: Json): readonly Part[] {
   return text === undefined ? thoughts : [{ type: 'reasoning', text }, ...thoughts]
 }
 
-const picturesIn = (images: unknown): readonly Part[] =>
+const imagesIn = (images: unknown): readonly Part[] =>
   Array.isArray(images) ? images.flatMap((image) => (isObject(image) ? (mediaIn(image) ?? []) : [])) : []
 
 const spoken = (id: string): Part => ({ type: 'media', kind: 'audio', source: { type: 'file', id, of: 'openai' } })

@@ -27,7 +27,7 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
     for (const message of results) messages.push(message)
     for (const message of userTurns) messages.push(message)
     if (userTurns.length > 0) waiting = []
-    else for (const part of turn.parts) waiting.push(...picturesIn(part))
+    else for (const part of turn.parts) waiting.push(...imagesIn(part))
   }
   flush()
   return messages
@@ -51,7 +51,7 @@ function userMessages(turn: Turn, waiting: readonly MediaPart[], target: Request
   const results = turn.parts.filter((part) => part.type === 'tool-result').map((part) => resultOut(part, target))
   const rest = turn.parts.filter((part) => part.type !== 'tool-result' && !isMember(part))
   const members = membersOut(turn.parts)
-  const shown = turn.parts.flatMap(picturesIn)
+  const shown = turn.parts.flatMap(imagesIn)
   const content = rest.length > 0 || results.length === 0 ? userContent([...waiting, ...shown, ...rest], target) : ''
   if (content === '' && results.length > 0) {
     const last = results.length - 1
@@ -92,7 +92,7 @@ function textIn(part: TextPart | MediaPart): readonly TextPart[] {
   return [{ type: 'text', text: documentText(part.source.text, part.name), cache: part.cache }]
 }
 
-const picturesIn = (part: Turn['parts'][number]): readonly MediaPart[] =>
+const imagesIn = (part: Turn['parts'][number]): readonly MediaPart[] =>
   part.type === 'tool-result'
     ? part.content.flatMap((inner) => (inner.type === 'media' && inner.source.type !== 'text' ? [inner] : []))
     : []

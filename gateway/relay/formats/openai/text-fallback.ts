@@ -9,16 +9,16 @@ import { inlineImage } from './markdown-image.ts'
  */
 export function textFallback(event: AnswerEvent): string | undefined {
   if (event.type === 'text') return event.text
-  if (event.type === 'media') return isSound(event) ? undefined : inlineImage(event.mime, event.data)
+  if (event.type === 'media') return isAudio(event) ? undefined : inlineImage(event.mime, event.data)
   if (event.type === 'extra' && event.of === 'gemini') return codeBlock(event.name, objectIn(event.value))
   return undefined
 }
 
-export const isSpeech = (event: AnswerEvent): event is MediaEvent => event.type === 'media' && isSound(event)
+export const isSpeech = (event: AnswerEvent): event is MediaEvent => event.type === 'media' && isAudio(event)
 
 type MediaEvent = Extract<AnswerEvent, { type: 'media' }>
 
-const isSound = ({ mime, transcript }: MediaEvent): boolean => mime.startsWith('audio/') || transcript !== undefined
+const isAudio = ({ mime, transcript }: MediaEvent): boolean => mime.startsWith('audio/') || transcript !== undefined
 
 function codeBlock(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
   if (name === 'executableCode') return fenced(textIn(value.language)?.toLowerCase() ?? '', textIn(value.code) ?? '')

@@ -42,7 +42,7 @@ function readPart(wire: unknown): Part {
     case 'input_file':
       return document(wire)
     case 'input_audio':
-      return sound(wire)
+      return audioPart(wire)
     default:
       return contentExtra(wire)
   }
@@ -76,7 +76,7 @@ function documentSource(wire: JsonObject, name: string | undefined): MediaPart['
 }
 
 /** The media type of audio is `audio/` and its format (docs/reference/conversion.md#media-types). */
-function sound(wire: JsonObject): MediaPart {
+function audioPart(wire: JsonObject): MediaPart {
   const { data, format } = objectIn(wire.input_audio)
   if (typeof data !== 'string') throw malformed('input.content.input_audio')
   const source = { type: 'data', mime: `audio/${textIn(format) ?? 'wav'}`, data } as const

@@ -44,7 +44,7 @@ function media(part: MediaPart, writing: Writing): JsonObject {
     case 'document':
       return document(part)
     case 'audio':
-      return sound(part, writing)
+      return audioPart(part, writing)
     case 'video':
       throw cannotSay('video', 'responses')
   }
@@ -71,7 +71,7 @@ function document({ source, detail, name }: MediaPart): JsonObject {
 }
 
 /** Writes audio, only as bytes: the relay has fetched URLs, and file ids never refer to audio. */
-function sound({ source }: MediaPart, { target }: Writing): JsonObject {
+function audioPart({ source }: MediaPart, { target }: Writing): JsonObject {
   if (source.type !== 'data') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'responses')
   const [, subtype = ''] = source.mime.split('/')
   const format = audioFormats[subtype] ?? subtype

@@ -28,7 +28,7 @@ export class HostedTools {
    * An estimate for the images if the response does not report them; models that generate images themselves include
    * them in their output.
    */
-  #pictureTokens = 0
+  #imageTokens = 0
   /** Containers by id, since each is billed once; `code` and `shell` may request different sizes. */
   readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
 
@@ -42,7 +42,7 @@ export class HostedTools {
       if (typeof own === 'string') this.#addContainer(own, 'shell')
     } else if (type === 'image_generation_call' && typeof result === 'string') {
       this.#pictures += 1
-      this.#pictureTokens += maxTokensOfImage(quality)
+      this.#imageTokens += maxTokensOfImage(quality)
     }
   }
 
@@ -70,7 +70,7 @@ export class HostedTools {
     const read = objectIn(wire.input_tokens_details)
     const cached = objectIn(wire.cached_tokens_details)
     const prompt = tokenCount(wire.input_tokens) ?? 0
-    const completion = tokenCount(wire.output_tokens) ?? (isAsked ? this.#pictureTokens : 0)
+    const completion = tokenCount(wire.output_tokens) ?? (isAsked ? this.#imageTokens : 0)
     if (prompt + completion === 0) return null
     const cachedImages = tokenCount(cached.cached_image_tokens) ?? 0
     const imageInput = Math.max((tokenCount(read.image_tokens) ?? 0) - cachedImages, 0)

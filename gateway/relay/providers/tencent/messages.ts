@@ -47,7 +47,7 @@ function contentsOf(turn: Turn, drop: RequestTarget['drop']): Content[] {
     if (part.type === 'tool-call' || part.type === 'tool-result') continue
     if (part.type === 'media' && part.kind === 'image' && turn.role === 'user') {
       flush()
-      contents.push({ Type: 'image_url', ImageUrl: { Url: pictureUrl(part) } })
+      contents.push({ Type: 'image_url', ImageUrl: { Url: imageUrl(part) } })
       if (part.detail !== undefined && part.detail !== 'auto') drop('detail')
     } else texts.push(part)
   }
@@ -55,7 +55,7 @@ function contentsOf(turn: Turn, drop: RequestTarget['drop']): Content[] {
   return contents
 }
 
-function pictureUrl({ source }: MediaPart): string {
+function imageUrl({ source }: MediaPart): string {
   if (source.type === 'url') return source.url
   if (source.type === 'data') return `data:${source.mime};base64,${source.data}`
   throw unsupportedField(VENDOR, 'file')

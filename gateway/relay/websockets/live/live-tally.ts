@@ -61,7 +61,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
   /** Whether the caller has requested a turn for which no output has arrived. */
   let isRequested = false
   const received = nothingHeard()
-  const transcribed = { sound: nothingHeard(), text: nothingHeard() }
+  const transcribed = { audio: nothingHeard(), text: nothingHeard() }
   const charges = createMeasuredCharges((usage) => used(usage, undefined), failed)
   /** `again` is the context if the upstream has reported no figures. */
   const bill = (again = context.known()): void => {
@@ -116,7 +116,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
       }
       return true
     },
-    underWay: () => activeTokens(step) + roughly(transcribed.text) + roughly(transcribed.sound),
+    underWay: () => activeTokens(step) + roughly(transcribed.text) + roughly(transcribed.audio),
     unreadTokens: () => textTokens(received),
     transcribing: () => [],
     isAnswering: () => step.end === undefined && !isSilent(step.produced),
@@ -124,7 +124,7 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
     async finish(ending) {
       rememberContext()
       bill(context.atEnd(ending))
-      if (!isSilent(transcribed.text)) charges.add(estimated(count, usageOf({}), transcribed.sound, transcribed.text))
+      if (!isSilent(transcribed.text)) charges.add(estimated(count, usageOf({}), transcribed.audio, transcribed.text))
       await charges.all()
     },
   }
@@ -178,15 +178,15 @@ const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: bo
 function addTo(step: Step, output: Heard, received: Heard, transcribed: Transcribed): void {
   if (isSilent(step.produced)) {
     move(received, step.received)
-    move(transcribed.sound, step.received)
+    move(transcribed.audio, step.received)
     clear(transcribed)
   }
   add(step.produced, output)
   add(step.unbilled, output)
 }
 
-function clear({ sound, text }: Transcribed): void {
-  Object.assign(sound, nothingHeard())
+function clear({ audio, text }: Transcribed): void {
+  Object.assign(audio, nothingHeard())
   Object.assign(text, nothingHeard())
 }
 
@@ -201,5 +201,5 @@ function move(from: Heard, to: Heard): void {
 
 function add(all: Heard, more: Heard): void {
   append(all, more)
-  all.pictures += more.pictures
+  all.images += more.images
 }

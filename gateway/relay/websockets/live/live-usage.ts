@@ -2,20 +2,20 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'
-import { PICTURE_TOKENS } from '../../metering/non-text-output.ts'
+import { IMAGE_TOKENS } from '../../metering/non-text-output.ts'
+import { audioBytes } from '../../tokenizer/audio.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
-import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
 
-export type Heard = Pending & { pictures: number }
+export type Heard = Pending & { images: number }
 
-export const nothingHeard = (): Heard => ({ ...emptyPending(), pictures: 0 })
+export const nothingHeard = (): Heard => ({ ...emptyPending(), images: 0 })
 
-export const isSilent = ({ text, beyond, seconds, pictures }: Heard): boolean =>
-  text === '' && beyond + seconds + pictures === 0
+export const isSilent = ({ text, beyond, seconds, images }: Heard): boolean =>
+  text === '' && beyond + seconds + images === 0
 
 /** Tokens per second of audio if the upstream reports none (Gemini API, "Understand and count tokens"). */
-const SOUND_TOKENS = 25
+const AUDIO_TOKENS = 25
 /** Samples per second of input and output if the MIME type has no rate; each is two bytes. */
 const INPUT_RATE = 16_000
 const OUTPUT_RATE = 24_000
@@ -56,14 +56,14 @@ export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard
 }
 
 /** Audio that the upstream has transcribed and no step has read, and its text. */
-export type Transcribed = Readonly<{ sound: Heard; text: Heard }>
+export type Transcribed = Readonly<{ audio: Heard; text: Heard }>
 
 /** Adds the transcript of an upstream's message, if any; it belongs to the audio received so far. */
-export function addTranscript({ serverContent }: JsonObject, { sound, text }: Transcribed, received: Heard): void {
+export function addTranscript({ serverContent }: JsonObject, { audio, text }: Transcribed, received: Heard): void {
   const more = textIn(messageIn(messageIn(serverContent).inputTranscription).text) ?? ''
   if (more === '') return
   appendText(text, more)
-  sound.seconds += received.seconds
+  audio.seconds += received.seconds
   received.seconds = 0
 }
 
@@ -77,15 +77,15 @@ function addParts(pending: Heard, parts: unknown, rate: number): void {
 function addBlob(pending: Heard, { data, mimeType }: JsonObject, rate: number): void {
   const type = textIn(mimeType) ?? ''
   if (data === undefined) return
-  if (type.startsWith('image/') || type.startsWith('video/')) pending.pictures += 1
-  else pending.seconds += soundBytes(data) / (2 * (Number(/rate=(\d{4,6})/.exec(type)?.[1]) || rate))
+  if (type.startsWith('image/') || type.startsWith('video/')) pending.images += 1
+  else pending.seconds += audioBytes(data) / (2 * (Number(/rate=(\d{4,6})/.exec(type)?.[1]) || rate))
 }
 
 /** Estimated tokens, at least one for every three characters. */
-export const roughly = ({ text, beyond, seconds, pictures }: Heard): number =>
-  Math.ceil((text.length + beyond) / 3) + soundTokens(seconds) + pictures * PICTURE_TOKENS
+export const roughly = ({ text, beyond, seconds, images }: Heard): number =>
+  Math.ceil((text.length + beyond) / 3) + audioTokens(seconds) + images * IMAGE_TOKENS
 
-const soundTokens = (seconds: number): number => Math.ceil(seconds * SOUND_TOKENS)
+const audioTokens = (seconds: number): number => Math.ceil(seconds * AUDIO_TOKENS)
 
 /**
  * The usage of a step that reported none; `context` is what the upstream read again
@@ -93,8 +93,8 @@ const soundTokens = (seconds: number): number => Math.ceil(seconds * SOUND_TOKEN
  */
 export async function estimated(count: Count, context: Usage, input: Heard, output: Heard): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
-  const [audioInput, audioOutput] = [soundTokens(input.seconds), soundTokens(output.seconds)]
-  const imageInput = input.pictures * PICTURE_TOKENS
+  const [audioInput, audioOutput] = [audioTokens(input.seconds), audioTokens(output.seconds)]
+  const imageInput = input.images * IMAGE_TOKENS
   return usageOf({
     prompt: context.prompt + prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
     completion: completion.tokens + Math.ceil(output.beyond / 4) + audioOutput,

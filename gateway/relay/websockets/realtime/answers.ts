@@ -34,7 +34,7 @@ type Answer = {
 export interface Answers {
   /** Adds the input of a caller's event; `bytesASecond` is the rate of recordings. */
   hear(event: JsonObject, bytesASecond: number): void
-  hearSound(seconds: number): void
+  hearAudio(seconds: number): void
   /** The response of an event; begins one if unknown. */
   begin(event: JsonObject): Answer
   say(event: JsonObject, text: string): void
@@ -111,7 +111,7 @@ export function createAnswers({ figures, measure }: Bill): Answers {
       if (event.type === 'response.create') conversation.request(event)
       append(event.type === 'response.create' ? waiting.asked : waiting.heard, input, MAX_KEPT / (open.size + 1))
     },
-    hearSound(seconds) {
+    hearAudio(seconds) {
       waiting.heard.seconds += seconds
     },
     begin,

@@ -1,5 +1,5 @@
 import { type JsonObject, objectIn, objectsIn } from '../../../base/json/json.ts'
-import { soundInputTokens } from '../../tokenizer/sound.ts'
+import { audioInputTokens } from '../../tokenizer/audio.ts'
 import { type Pending, textTokens } from './pending.ts'
 
 /** What a response reads of the conversation in addition to the input that it is the first to read. */
@@ -67,4 +67,4 @@ function isSeparate({ response }: JsonObject): boolean {
   return Array.isArray(input) && objectsIn(input).every(({ type }) => type !== 'item_reference')
 }
 
-const tokensOf = (heard: Pending): number => textTokens(heard) + soundInputTokens(heard.seconds)
+const tokensOf = (heard: Pending): number => textTokens(heard) + audioInputTokens(heard.seconds)

@@ -1,8 +1,8 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { audioBytes, audioInputTokens, audioOutputTokens } from '../../tokenizer/audio.ts'
 import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
-import { soundBytes, soundInputTokens, soundOutputTokens } from '../../tokenizer/sound.ts'
 
 /** Input or output since the last usage: text, characters beyond the stored ones, seconds of audio. */
 export type Pending = { text: string; beyond: number; seconds: number }
@@ -52,7 +52,7 @@ export function addInputEvent(
 function addItem({ content, output, arguments: argumentText }: JsonObject, input: Pending, bytesASecond: number): void {
   for (const part of objectsIn(content)) {
     appendText(input, textIn(part.text) ?? textIn(part.transcript) ?? '')
-    input.seconds += soundBytes(part.audio) / bytesASecond
+    input.seconds += audioBytes(part.audio) / bytesASecond
   }
   appendText(input, `${textIn(output) ?? ''}${textIn(argumentText) ?? ''}`)
 }
@@ -67,15 +67,15 @@ export const textTokens = (pending: Pending): number => Math.ceil(lengthOf(pendi
 
 /** Estimated tokens, at least one for every three characters. */
 export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
-  Math.ceil((text.length + beyond) / 3) + soundOutputTokens(seconds)
+  Math.ceil((text.length + beyond) / 3) + audioOutputTokens(seconds)
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
 /** The usage of input and output (docs/reference/billing.md#sound). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
-  const audioInput = soundInputTokens(input.seconds)
-  const audioOutput = soundOutputTokens(output.seconds)
+  const audioInput = audioInputTokens(input.seconds)
+  const audioOutput = audioOutputTokens(output.seconds)
   const guessed = audioInput + audioOutput + input.beyond + output.beyond
   const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
   return usageOf({

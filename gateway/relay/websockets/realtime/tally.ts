@@ -2,7 +2,7 @@ import type { GatewayError } from '../../../base/errors.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
-import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
+import { type AudioFormat, audioBytes, audioOf, plainAudio } from '../../tokenizer/audio.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { appendText, type Count, counted, emptyPending, isNothing, lengthOf, type Pending } from './pending.ts'
 import { Transcriber } from './transcriber.ts'
@@ -41,7 +41,7 @@ export type TallyDeps = Readonly<{
 }>
 
 /** Seconds of audio that may still be cleared, and how many of them arrived since the last usage. */
-type WaitingSound = { seconds: number; unbilled: number }
+type WaitingAudio = { seconds: number; unbilled: number }
 
 /**
  * Adds up the usage that the upstream reports with every response and transcription; where it reports none, counts text
@@ -56,8 +56,8 @@ export function createTally({
   refused,
   failed,
 }: Omit<TallyDeps, 'paidSearches'> & Readonly<{ isTranscription: boolean }>): Tally {
-  const waiting: WaitingSound = { seconds: 0, unbilled: 0 }
-  let sound = plainSound
+  const waiting: WaitingAudio = { seconds: 0, unbilled: 0 }
+  let format = plainAudio
   const transcripts = createTranscripts()
   const transcriber = new Transcriber(admit, refused)
   const { measure, measured } = createMeasuring({ count, used, failed })
@@ -83,16 +83,16 @@ export function createTally({
   }
   const committed = ({ item_id }: JsonObject) => {
     const seconds = taken(waiting)
-    if (!isTranscription) answers.hearSound(seconds)
+    if (!isTranscription) answers.hearAudio(seconds)
     if (isTranscription || transcriber.isAtWork) transcripts.commit(item_id, transcriber.model, seconds)
   }
   const ended = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
     if (type === COMMITTED || type.startsWith(TRANSCRIPTION)) transcriber.begins()
     if (type === CLEARED) taken(waiting)
-    addUpstreamEvent(answers, sound, type, event)
+    addUpstreamEvent(answers, format, type, event)
     if (SESSIONS.test(type)) {
-      sound = soundOf(event.session, sound)
+      format = audioOf(event.session, format)
       transcriber.confirmed(event.session)
     } else if (type === ANSWERED) answers.end(event, realtimeUsage(objectIn(event.response).usage))
     else if (type === COMMITTED) committed(event)
@@ -106,8 +106,8 @@ export function createTally({
   return {
     fromCaller(event) {
       transcriber.requested(event)
-      if (event.type === 'input_audio_buffer.append') wait(waiting, soundBytes(event.audio) / sound.inputBytes)
-      else answers.hear(event, sound.inputBytes)
+      if (event.type === 'input_audio_buffer.append') wait(waiting, audioBytes(event.audio) / format.inputBytes)
+      else answers.hear(event, format.inputBytes)
     },
     fromUpstream(event) {
       const type = textIn(event.type) ?? ''
@@ -187,19 +187,19 @@ const WRITTEN = `${TRANSCRIPTION}delta`
 const TRANSCRIBED = `${TRANSCRIPTION}completed`
 const UNWRITTEN = `${TRANSCRIPTION}failed`
 
-function wait(waiting: WaitingSound, seconds: number): void {
+function wait(waiting: WaitingAudio, seconds: number): void {
   waiting.seconds += seconds
   waiting.unbilled += seconds
 }
 
-function takenUnbilled(waiting: WaitingSound): number {
+function takenUnbilled(waiting: WaitingAudio): number {
   const { unbilled } = waiting
   waiting.seconds -= unbilled
   waiting.unbilled = 0
   return unbilled
 }
 
-function taken(waiting: WaitingSound): number {
+function taken(waiting: WaitingAudio): number {
   const { seconds } = waiting
   waiting.seconds = 0
   waiting.unbilled = 0
@@ -207,8 +207,8 @@ function taken(waiting: WaitingSound): number {
 }
 
 /** Adds the output of an upstream's event, or starts its response. */
-function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: JsonObject): void {
-  if (SOUNDS.has(type)) answers.begin(event).said.seconds += soundBytes(event.delta) / sound.outputBytes
+function addUpstreamEvent(answers: Answers, format: AudioFormat, type: string, event: JsonObject): void {
+  if (AUDIO_EVENTS.has(type)) answers.begin(event).said.seconds += audioBytes(event.delta) / format.outputBytes
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
   else if (type === 'error') answers.forgetRequests()
@@ -216,7 +216,7 @@ function addUpstreamEvent(answers: Answers, sound: Sound, type: string, event: J
 
 /** Events of the general interface, and their beta names if different. */
 const SESSIONS = /^(transcription_)?session\.(created|updated)$/
-const SOUNDS = new Set(['response.output_audio.delta', 'response.audio.delta'])
+const AUDIO_EVENTS = new Set(['response.output_audio.delta', 'response.audio.delta'])
 const TEXTS = new Set([
   'response.output_text.delta',
   'response.text.delta',

@@ -1,5 +1,5 @@
 import { textIn } from '../../../base/json/json.ts'
-import { soundInputTokens } from '../../tokenizer/sound.ts'
+import { audioInputTokens } from '../../tokenizer/audio.ts'
 import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
 /** Upper estimate of one model's input and output so far, in tokens; the session's own model if undefined. */
@@ -91,5 +91,5 @@ function transcribing([model, { seconds, characters }]: readonly [
   Readonly<{ seconds: number; characters: number }>,
 ]): Transcribing {
   // Sums of fractions may end slightly below zero.
-  return { model, heard: soundInputTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+  return { model, heard: audioInputTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }

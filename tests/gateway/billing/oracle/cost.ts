@@ -9,8 +9,8 @@ export type Used = Readonly<{
   cacheWrite: number
   cacheHour: number
   image: number
-  soundIn: number
-  soundOut: number
+  audioIn: number
+  audioOut: number
   webSearches: number
   fileSearches: number
   isInside: boolean
@@ -26,8 +26,8 @@ const NOTHING: Used = {
   cacheWrite: 0,
   cacheHour: 0,
   image: 0,
-  soundIn: 0,
-  soundOut: 0,
+  audioIn: 0,
+  audioOut: 0,
   webSearches: 0,
   fileSearches: 0,
   isInside: true,
@@ -52,7 +52,7 @@ export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wa
   if (isNothing) return 0
   const rate = product(price.model, price.group)
   const tokens = product(sum(...parts.map(([count, weight]) => product(whole(count), weight))), rate)
-  return atLeast(sum(tokens, product(soundAlone(used, price), quota), extras), rate.over > 0n)
+  return atLeast(sum(tokens, product(audioAlone(used, price), quota), extras), rate.over > 0n)
 }
 
 /** Any cost is at least 1, and so is that of tokens with a ratio; none exceeds what may be overdrawn. */
@@ -65,7 +65,7 @@ function atLeast(exact: Fraction, isDue: boolean): number {
 
 const MAX = 10n ** 12n
 
-const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
+const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.audioDollars !== undefined
 
 /** Counts each token once, with its weight. A part that exceeds the rest of its whole gets only the rest. */
 function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
@@ -76,13 +76,13 @@ function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[]
     rest -= part
     return part
   }
-  const heard = hasAudioInput(price) ? cut(used.soundIn) : 0
+  const heard = hasAudioInput(price) ? cut(used.audioIn) : 0
   const isImageText = price.image.over === price.image.under
   const image = isImageText ? 0 : cut(used.image)
   const read = used.isInside ? cut(used.cacheRead) : used.cacheRead
   const written = used.isInside ? cut(used.cacheWrite) : used.cacheWrite
   const hour = used.cacheHour > written ? written : used.cacheHour
-  const spoken = price.sound ? Math.min(used.soundOut, used.completion) : 0
+  const spoken = price.sound ? Math.min(used.audioOut, used.completion) : 0
   const sound = price.sound ?? whole(0)
   return [
     [rest, one],
@@ -92,12 +92,12 @@ function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[]
     [written - hour, price.cacheWrite],
     [hour, price.cacheHour],
     [used.completion - spoken, price.completion],
-    [spoken, product(sound, price.soundOut)],
+    [spoken, product(sound, price.audioOut)],
   ]
 }
 
-const soundAlone = (used: Used, { soundDollars }: ExactPrice): Fraction =>
-  soundDollars ? product(whole(Math.min(used.soundIn, used.prompt)), soundDollars, fraction('1e-6')) : whole(0)
+const audioAlone = (used: Used, { audioDollars }: ExactPrice): Fraction =>
+  audioDollars ? product(whole(Math.min(used.audioIn, used.prompt)), audioDollars, fraction('1e-6')) : whole(0)
 
 function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wanted): Fraction {
   const paid = /^gemini-[12]/.test(price.name) ? Math.min(used.webSearches, 1) : used.webSearches

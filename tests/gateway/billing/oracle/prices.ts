@@ -1,5 +1,5 @@
 import { type Fraction, fraction, product } from '../fraction.ts'
-import { audioCompletionRatios, audioRatios, completionRatios, firstFit, soundDollars } from './rules.ts'
+import { audioCompletionRatios, audioDollars, audioRatios, completionRatios, firstFit } from './rules.ts'
 
 type Typed = Readonly<Record<string, string>>
 
@@ -33,8 +33,8 @@ export type ExactPrice = Readonly<{
   image: Fraction
   /** Undefined where audio counts as text, or has a price in dollars. */
   sound: Fraction | undefined
-  soundOut: Fraction
-  soundDollars: Fraction | undefined
+  audioOut: Fraction
+  audioDollars: Fraction | undefined
 }>
 
 const UNSET = '37.5'
@@ -49,7 +49,7 @@ export function exactPrice(operator: Operator, { model, userGroup, usingGroup, a
   const ratio = at(operator.ModelRatio, name)
   if (call === undefined && ratio === undefined && !acceptUnset) return undefined
   const written = fraction(at(operator.CreateCacheRatio, name) ?? '1.25')
-  const sound = soundOf(operator, name)
+  const sound = audioOf(operator, name)
   const exclusive = at(at(operator.GroupGroupRatio, userGroup) ?? {}, usingGroup)
   const price: ExactPrice = {
     name,
@@ -80,22 +80,22 @@ function folded(model: string): string {
  * The price of audio (docs/reference/billing.md#sound): the operator's maps by the longest matching prefix, then the
  * vendor's dollars, then the rules.
  */
-function soundOf(operator: Operator, name: string) {
+function audioOf(operator: Operator, name: string) {
   const [ratio, out] = [longest(operator.AudioRatio, name), longest(operator.AudioCompletionRatio, name)]
-  const none = { sound: undefined, soundOut: fraction('1'), soundDollars: undefined }
+  const none = { sound: undefined, audioOut: fraction('1'), audioDollars: undefined }
   if (ratio === undefined && out === undefined) {
-    const dollars = firstFit(soundDollars, name)
-    if (dollars !== undefined) return { ...none, soundDollars: fraction(dollars) }
-    if (!isOfSound(name)) return none
+    const dollars = firstFit(audioDollars, name)
+    if (dollars !== undefined) return { ...none, audioDollars: fraction(dollars) }
+    if (!isOfAudio(name)) return none
   }
   return {
     sound: fraction(ratio ?? firstFit(audioRatios, name) ?? '1'),
-    soundOut: fraction(out ?? firstFit(audioCompletionRatios, name) ?? '1'),
-    soundDollars: undefined,
+    audioOut: fraction(out ?? firstFit(audioCompletionRatios, name) ?? '1'),
+    audioDollars: undefined,
   }
 }
 
-const isOfSound = (name: string): boolean =>
+const isOfAudio = (name: string): boolean =>
   name.startsWith('gpt-4o-audio') ||
   name.startsWith('gpt-4o-mini-audio') ||
   name.includes('-realtime') ||

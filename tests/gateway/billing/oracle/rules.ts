@@ -107,7 +107,7 @@ export const audioRatios: readonly NamedRatio[] = [
 export const audioCompletionRatios: readonly NamedRatio[] = [['', '2']]
 
 /** Dollars per million tokens of audio input (docs/reference/billing.md#sound). */
-export const soundDollars: readonly NamedRatio[] = [
+export const audioDollars: readonly NamedRatio[] = [
   ['begins gemini-2.5-flash-preview-native-audio', '3.0'],
   ['begins gemini-2.5-flash-preview', '1.0'],
   ['begins gemini-2.5-flash-lite', '0.3'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../gateway/base/json/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/tokenizer/sound.ts'
+import { audioBytes, audioOf, plainAudio } from '../../../../gateway/relay/tokenizer/audio.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'
 import { realtimeUsage, sum } from '../../../../gateway/relay/websockets/realtime/usage.ts'
 import { createTurnMemory, storedItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
@@ -66,12 +66,12 @@ describe('the sound of a session (docs/reference/billing.md#sound)', () => {
       { inputBytes: 8000, outputBytes: 32_000 },
     ],
   ])('has a certain number of bytes a second where %s is set', (_, session, sound) => {
-    expect(soundOf(session, plainSound)).toEqual(sound)
+    expect(audioOf(session, plainAudio)).toEqual(sound)
   })
 
   it('is as long as its bytes, not its base64', () => {
-    for (const length of [0, 1, 2, 3, 100]) expect(soundBytes(Buffer.alloc(length).toString('base64'))).toBe(length)
-    expect(soundBytes(7)).toBe(0)
+    for (const length of [0, 1, 2, 3, 100]) expect(audioBytes(Buffer.alloc(length).toString('base64'))).toBe(length)
+    expect(audioBytes(7)).toBe(0)
   })
 })
 

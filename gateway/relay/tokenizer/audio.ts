@@ -1,16 +1,16 @@
 import { objectIn, textIn } from '../../base/json/json.ts'
 
-export type Sound = Readonly<{ inputBytes: number; outputBytes: number }>
+export type AudioFormat = Readonly<{ inputBytes: number; outputBytes: number }>
 
 /** 24,000 samples per second of two bytes, the default of sessions. */
 const PCM = 48_000
 const TELEPHONE = 8000
 
 /** The audio of a session before it sets formats. */
-export const plainSound: Sound = { inputBytes: PCM, outputBytes: PCM }
+export const plainAudio: AudioFormat = { inputBytes: PCM, outputBytes: PCM }
 
 /** Returns the formats in a session object, in the form of the general or the beta interface. */
-export function soundOf(session: unknown, before: Sound): Sound {
+export function audioOf(session: unknown, before: AudioFormat): AudioFormat {
   const { audio, input_audio_format: inputBytes, output_audio_format: outputBytes } = objectIn(session)
   const { input, output } = objectIn(audio)
   return {
@@ -27,12 +27,12 @@ function bytesOf(format: unknown, before: number): number {
   return typeof rate === 'number' && rate >= TELEPHONE ? rate * 2 : PCM
 }
 
-export function soundBytes(base64: unknown): number {
+export function audioBytes(base64: unknown): number {
   const text = textIn(base64) ?? ''
   const padding = text.endsWith('==') ? 2 : Number(text.endsWith('='))
   return Math.max(Math.floor((text.length * 3) / 4) - padding, 0)
 }
 
 /** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-sound. */
-export const soundInputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
-export const soundOutputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)
+export const audioInputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
+export const audioOutputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)
