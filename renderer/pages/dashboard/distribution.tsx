@@ -1,7 +1,7 @@
 import { Button, Card, Classes, H2, SegmentedControl } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { formatQuota, groupMoney } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { Legend } from '../../components/chart/legend.tsx'
@@ -45,8 +45,9 @@ export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilte
   const name = nameOf(filter)
   const between = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
   const offered = views.filter((one) => one !== 'latency' || (isAdmin && username === ''))
-  const [chosen, setView] = useState<View>('cost')
-  const view = offered.includes(chosen) ? chosen : 'cost'
+  const [search, setSearch] = useSearchParams()
+  const view = offered.find((one) => one === search.get('view')) ?? 'cost'
+  const setView = (next: string) => setSearch(withView(search, next), { replace: true })
   const { buckets, usage } = useMemo(() => usageOf(shown, by), [shown, by])
   const zoom = (first: number, last: number) => {
     const [from, to] = [buckets[first], buckets[last]]
@@ -62,7 +63,7 @@ export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilte
           size="small"
           aria-label={t('dash.view')}
           value={view}
-          onValueChange={(next) => setView(views.find((one) => one === next) ?? 'cost')}
+          onValueChange={setView}
           options={offered.map((value) => ({ value, label: t(`dash.view.${value}`) }))}
         />
         <Button
@@ -88,6 +89,14 @@ export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilte
       </Card>
     </section>
   )
+}
+
+/** The view stands in the address, but is no part of the filter: another one needs no other data. */
+function withView(search: URLSearchParams, view: string): URLSearchParams {
+  const next = new URLSearchParams(search)
+  if (view === 'cost') next.delete('view')
+  else next.set('view', view)
+  return next
 }
 
 type ShownProps = Omit<DistributionProps, 'shown' | 'onFilter'> &

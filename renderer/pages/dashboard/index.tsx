@@ -126,6 +126,8 @@ function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
   const show = useCallback(
     (next: DashboardFilter) => {
       const address = addressOf(next, usual)
+      const view = search.get('view')
+      if (view !== null) address.set('view', view)
       // Not a history entry if nothing changes.
       if (address.toString() !== search.toString()) setSearch(address)
     },
