@@ -91,7 +91,7 @@ export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilte
   )
 }
 
-/** The view stands in the address, but is no part of the filter: another one needs no other data. */
+/** The view is in the address, but not in the filter: changing it loads nothing again. */
 function withView(search: URLSearchParams, view: string): URLSearchParams {
   const next = new URLSearchParams(search)
   if (view === 'cost') next.delete('view')
