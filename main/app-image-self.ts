@@ -1,11 +1,11 @@
 import { sep } from 'node:path'
 
 const OF_RUNTIME = ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']
-/** Lists to which electron-builder's launcher (AppRun) prepends folders of the mount. */
+/** Path lists; electron-builder's launcher (AppRun) prepends folders of the mount to them. */
 const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
 
 /**
- * Removes from the environment what this program's AppImage has added, so that a browser it opens loads the system's
+ * Removes what this program's AppImage has added to the environment, so that a browser it opens loads the system's
  * libraries; returns the AppImage's file, or undefined if there is none. The program's own libraries are still found:
  * the loader reads the list once at startup.
  */

@@ -4,21 +4,21 @@ import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../sh
 import { isPageOf } from './window-guards.ts'
 
 type BridgeDeps = Readonly<{
-  /** The origin of the gateway's own pages; messages from others are not answered. */
+  /** The origin of the gateway's own pages; messages from others are ignored. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>
-  /** Starts a login in the system's browser, and opens it. */
+  /** Starts a login in the system's browser, which it opens. */
   handover: () => DesktopHandover | null
   openPersonal: () => void
   openUpdates: () => void
-  /** Shows the account recovery page, whose actions each take a press there. */
+  /** Shows the account recovery page; nothing happens until the user presses one of its buttons. */
   openLockedOut: () => void
   connect: ConnectService
   onLanguage: (tag: string) => void
 }>
 
 /**
- * Handles messages of the console's page. These are all privileges it has beyond HTTP
+ * Handles messages of the console's page. They are its only privileges beyond HTTP
  * (docs/reference/security.md#desktop).
  */
 export function openBridge(deps: BridgeDeps): void {

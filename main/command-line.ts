@@ -1,10 +1,13 @@
 import { inspect } from 'node:util'
 import type { Environment } from '../gateway/config.ts'
 
-/** The argument, before `--` and a command, that makes a start run the command and exit: no window, tray or lock. */
+/**
+ * The argument that, followed by `--` and a command, makes the program run the command and exit: no window, tray or
+ * lock.
+ */
 export const COMMAND_LINE = '--command-line'
 
-/** The command in the arguments of a start; undefined for a desktop start. */
+/** The command in the program's arguments; undefined if it was started as a desktop program. */
 export function commandIn(argv: readonly string[]): readonly string[] | undefined {
   const end = argv.indexOf('--')
   return end > 0 && argv.slice(0, end).includes(COMMAND_LINE) ? argv.slice(end + 1) : undefined

@@ -31,7 +31,7 @@ export type ConsoleWindowDeps = Readonly<{
   mend: (window: BrowserWindow, address: string) => void
 }>
 
-/** Prepares the window; its first page is the setup, with its code, until that is completed. */
+/** Prepares the window; until the setup is completed, its first page is the setup page, with its code. */
 export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
   const { gateway, dataFolder, environment, translate, onLanguage, openUpdates, openLockedOut, windowState, mend } =
     deps
@@ -69,13 +69,13 @@ export function createConsoleWindow(deps: ConsoleWindowDeps): ConsoleWindow {
 
 /** Opens the console's own pages in the system's browser; never an address requested by a page. */
 interface ConsoleBrowser {
-  /** Opens the login for the window, which gets the session with the result; null before the setup. */
+  /** Opens the login for the window, which exchanges the result for a session; null before the setup. */
   handover(): DesktopHandover | null
   openPersonal(): void
 }
 
 /**
- * Uses the gateway's public address, because OAuth providers return there
+ * Uses the gateway's public address, because OAuth providers redirect there
  * (docs/reference/accounts.md#hand-over-to-the-desktop). The verifier stays in this process and the window.
  */
 function createConsoleBrowser(gateway: Gateway): ConsoleBrowser {

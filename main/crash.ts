@@ -25,7 +25,7 @@ export function mendCrashes(window: BrowserWindow, { address, locale, monotonic,
     const isAgain = monotonic() - lastMs < SOON_MS
     lastMs = monotonic()
     const page = `data:text/html;charset=utf-8,${encodeURIComponent(crashPage(address, locale()))}`
-    // Not inside the event: the old page is still being destroyed.
+    // Deferred, because the old page is still being destroyed during the event.
     setImmediate(() => {
       if (!window.isDestroyed()) void load(window.webContents, isAgain ? page : address)
     })

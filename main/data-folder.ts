@@ -8,7 +8,7 @@ type PathFunctions = Readonly<{
   setPath(name: 'userData' | 'sessionData', path: string): void
 }>
 
-/** Names another folder for all data; Electron handles it itself. */
+/** The argument that names another folder for all data; Electron itself applies it. */
 const CHOSEN = '--user-data-dir='
 
 /** The subfolder of the browser's own files: cookies, caches. */

@@ -20,7 +20,7 @@ const choices = z.object({
   toldOf: z.string().optional(),
   silenced: z.array(z.string()).optional(),
   lastVersion: z.string().optional(),
-  /** How that version was installed, and the backup from before. */
+  /** The last update: its versions, its time, and the backup made before it. */
   way: z
     .object({
       from: z.string(),

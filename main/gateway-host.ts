@@ -22,7 +22,7 @@ export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean; pending?
 
 export type Host = Readonly<{ gateway: Gateway; config: Config }>
 
-/** Console requests per 180 s from this machine: far above normal use, with unlimited files. */
+/** Console requests per 180 s from this machine: far above normal use; requests for files are unlimited. */
 const ownMachine = { GLOBAL_API_RATE_LIMIT: '1800', GLOBAL_WEB_RATE_LIMIT: '0' }
 
 /**
@@ -37,12 +37,12 @@ export function readHostConfig(folder: string, environment: Environment, { port 
   return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
-/** High limits are for the user of this computer; shared addresses use the default. */
+/** The default limit, which shared addresses keep: the high one is for the user of this computer only. */
 const usualApiLimit = (environment: Environment): number => readConfig(environment, []).GLOBAL_API_RATE_LIMIT
 
 export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
 
-/** What the gateway uses of its host system. */
+/** What the gateway needs from its host system. */
 export type System = Readonly<{
   logTarget: LogTarget
   proxy: SystemProxy
@@ -51,7 +51,7 @@ export type System = Readonly<{
   onNotice?: OnNotice
 }>
 
-/** Runs the gateway for the desktop, in this process; no other module depends on that. */
+/** Runs the gateway for the desktop in this process; only this module relies on that. */
 export async function startHost(
   config: Config,
   system: System,
@@ -59,7 +59,7 @@ export async function startHost(
 ): Promise<Host> {
   const { mayMakeKey = false, pending } = decisions
   const log = createLogger(config.LOG_LEVEL, { target: system.logTarget })
-  // It may restore the file with the data key.
+  // First, because a pending restore may bring back the file with the data key.
   goOnWithRestore(config.DATA_DIR)
   const secrets = await openKeychain({ config, mayMakeKey, pending })
   log.info('secrets', { kept: secrets.kind })

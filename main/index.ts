@@ -242,7 +242,7 @@ function notifyItStays(translate: Translate): void {
   notifyOrShowDialog({ title: translate('tray.stays'), body: translate(where) })
 }
 
-/** Shows a notification, or a dialog if the system shows no notifications. */
+/** Shows a notification, or a dialog if the system does not show notifications. */
 function notifyOrShowDialog(notice: NoticeText): void {
   if (showNotification(notice, () => show())) return
   void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
 import { CannotStart, EXIT } from '../gateway/store/sqlite/database.ts'
 
-/** Stored with the data, so that it moves along: one line per key, the current one first. */
+/** Stored with the data, so that it moves with it: one line per key, the current one first. */
 const FILE = 'installation-id'
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -28,7 +28,7 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 
 export const newId = (): string => randomUUID()
 
-/** The folder cannot be read or written despite its permissions: the disk is full, or fails. */
+/** The folder cannot be read or written although its permissions allow it: the disk is full or failing. */
 export class UnusableFolder extends CannotStart {}
 
 /** Adds a name before those of former keys. Throws `UnusableFolder` on file system errors. */

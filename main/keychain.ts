@@ -13,8 +13,8 @@ type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environm
 
 /**
  * Why there is no valid data key. `silent`: no keychain responds, and nothing is encrypted yet; `locked`: none
- * responds, and there is encrypted data; `missing`: it responds but has no key for encrypted data; `unusable`: the
- * key is invalid.
+ * responds, and there is encrypted data; `missing`: the keychain responds but has no key for the encrypted data;
+ * `unusable`: the key is invalid.
  */
 export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
 
@@ -23,8 +23,8 @@ export class NoDataKey extends Error {
   override readonly name = 'NoDataKey'
   readonly trouble: KeyTrouble
   /**
-   * A keychain request that is still running, for example while it asks for its own password; the next attempt waits
-   * for it.
+   * A keychain request that is still running, for example while the keychain asks for its own password; the next
+   * attempt waits for it.
    */
   readonly pending: Pending | undefined
   constructor(
@@ -62,8 +62,8 @@ const FILE = 'master.key'
 /**
  * Finds the data key of the data folder: SWITCHYARD_MASTER_KEY, else a key file in the folder, else the system's
  * keychain, where a new installation creates one without asking. Throws `NoDataKey` instead of falling back silently.
- * With encrypted data, creates a new key only if the user has agreed and the keychain reports that it has none; the
- * key is created on first use, and former keys are preserved.
+ * If there is encrypted data, a new key is created only if the user has agreed and the keychain reports that it has
+ * none; it is created on first use, and former keys are preserved.
  */
 export async function openKeychain(deps: KeychainDeps): Promise<DesktopSecrets> {
   const { config, mayMakeKey, load = loadKeytar, answerMs = ANSWER_MS } = deps

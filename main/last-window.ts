@@ -1,8 +1,9 @@
 import { app, BrowserWindow } from 'electron'
 
 /**
- * Calls `onNone` each time the last window with a page is closed. Electron's event also counts the hidden window that
- * watches for the session's end (session-end.ts); it needs a listener nevertheless, or the program would quit.
+ * Calls `onNone` each time the last window with a page is closed. Electron's `window-all-closed` also waits for the
+ * hidden window that watches for the session's end (main/quit.ts); it needs a listener nevertheless, or the program
+ * would quit.
  */
 export function watchLastWindow(onNone: () => void): void {
   app.on('window-all-closed', () => {})

@@ -25,8 +25,8 @@ type LoginSettings = Readonly<{
 }>
 
 /**
- * Uses the system's own list; on Linux a file in the desktop's autostart folder (freedesktop.org, Desktop Application
- * Autostart). `program` is what is started.
+ * Uses the system's list of login items; on Linux, a file in the desktop's autostart folder (freedesktop.org, Desktop
+ * Application Autostart). `program` is the path to start.
  */
 export function createLoginItem(
   settings: LoginSettings,

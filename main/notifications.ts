@@ -7,10 +7,10 @@ import type { NoticeKind } from './notice-kinds.ts'
 
 export type NoticeText = Readonly<{ title: string; body: string }>
 
-/** Limits notifications, so that they remain useful. */
+/** More would make notifications useless. */
 const MAX_PER_MINUTE = 4
 const MINUTE_MS = 60_000
-/** Maximum number of referenced notifications; about as many as systems list per program. */
+/** Maximum number of notifications to hold a reference to; about as many as systems list per program. */
 const MAX_ACTIVE = 20
 
 export type NoticesDeps = Readonly<{
@@ -51,9 +51,9 @@ function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
 type ShowNotification = (notice: NoticeText, onClick: () => void) => boolean
 
 /**
- * Shows notifications and references the last ones until they are clicked: without a reference they are
- * garbage-collected, and a click does nothing. `close` releases none, because Windows emits it when a notification
- * moves to its list, where it can still be clicked.
+ * Shows notifications and holds references to the last ones until they are clicked: unreferenced ones are
+ * garbage-collected, and a click on them does nothing. `close` does not release the reference, because Windows emits it
+ * when a notification moves to its list, where it can still be clicked.
  */
 export function createNotifications(): ShowNotification {
   const active = new Set<Notification>()

@@ -2,7 +2,7 @@ import { BrowserWindow } from 'electron'
 import { showWhenReady } from './show-when-ready.ts'
 import { groundColour, hardened } from './window.ts'
 
-/** A plain HTML window that exists while it is open. */
+/** A plain HTML window; created when shown, destroyed when closed. */
 export interface PlainWindow {
   show(): void
   draw(): void
@@ -48,7 +48,7 @@ export function createPlainWindow({ page, press, onClosed = () => {}, ...look }:
     focus: () => window?.focus(),
     close() {
       const closing = window
-      // It is destroyed a moment later; a request in between opens another.
+      // The window is destroyed a moment later; a request until then opens a new one.
       window = undefined
       closing?.close()
     },

@@ -54,7 +54,7 @@ async function ownerOnWindows(port: number, run: RunTool): Promise<string | unde
 /** The state of a listening socket in /proc/net/tcp. */
 const LISTENING = '0A'
 
-/** The kernel's table has the socket, the process folders show who has it open (proc(5)). */
+/** The kernel's table lists the socket; the process folders show which process has it open (proc(5)). */
 function ownerInProc(port: number): string | undefined {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))

@@ -21,6 +21,6 @@ export function relaunch(appImage: string | undefined): void {
   })
 }
 
-/** The arguments of this start, except those that apply to it only: starting hidden, or opening a page. */
+/** The arguments of this start, except those that apply only once: starting hidden, or opening a page. */
 export const argumentsAgain = (args: readonly string[]): string[] =>
   args.filter((word) => word !== HIDDEN && pageOfLink(word) === undefined)

@@ -77,7 +77,7 @@ async function untilKeychainResponds(pending: NoDataKey['pending']): Promise<Rem
   return answer === undefined || answer instanceof Error ? new Promise(() => {}) : 'retry'
 }
 
-/** The program on the wanted port, if known, and a free port. */
+/** The program that occupies the configured port, if known, and a free port. */
 async function inspectPort({ PORT, HOST }: Config) {
   const [freePort, owner] = await Promise.all([freePortAfter(PORT, HOST), portOwner(PORT)])
   return { freePort, portOwner: owner }

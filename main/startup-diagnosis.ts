@@ -26,7 +26,7 @@ export type Remedy =
   | 'language'
   | 'quit'
 
-/** Those that a diagnosis offers; every page offers another language. */
+/** The remedies of a diagnosis; `language` is not one of them, because every page offers it. */
 type OfferedRemedy = Exclude<ButtonRemedy, 'language'>
 
 export type ButtonRemedy = Exclude<Remedy, RestoreRemedy>
@@ -51,7 +51,7 @@ export type Diagnosis = Readonly<{
 /** Backups that were verified when they were created can be chosen. */
 export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
-/** Additional facts: the settings if readable, a free port, and the program on the wanted one. */
+/** Additional facts: the settings if readable, a free port, and the program that occupies the configured one. */
 type Circumstances = Readonly<{
   config: Config | undefined
   freePort: number | undefined
@@ -187,7 +187,7 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return statSync(folder).isDirectory()
   } catch {
-    // Missing, or not accessible to this account: that is the finding itself.
+    // Missing or not accessible to this account, and so not writable.
     return false
   }
 }

@@ -54,7 +54,7 @@ const all: readonly ButtonRemedy[] = [
 const button = ({ remedy, text }: { remedy: ButtonRemedy; text: string }, kind = 'other'): string =>
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
 
-/** Its accessible name includes the backup's. */
+/** Its accessible name includes the backup's name. */
 const restoreButton = (name: string, at: string, translate: Translate): string =>
   `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(translate('startup.do.restoreOf', { at }))}">${escaped(translate('startup.do.restore'))}</a>`
 

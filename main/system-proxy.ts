@@ -5,14 +5,14 @@ import type { SystemProxy } from '../gateway/base/network/http-client.ts'
 import { isReachedDirectly } from '../gateway/base/network/system-proxy.ts'
 
 const MAX_ORIGINS = 500
-/** Network changes are noticed after this time. */
+/** How long a result is cached; a network change takes effect after this time at the latest. */
 const LIFE_MS = 30_000
 /** A proxy script is itself fetched over the network. */
 const WAIT_MS = 5000
 
 /**
  * The system's proxy, as resolved by Chromium: `resolve` returns the format of proxy scripts (`PROXY host:port;
- * DIRECT`). A timeout counts as no proxy.
+ * DIRECT`). A timeout means no proxy.
  */
 export function createSystemProxy(
   resolve: (url: string) => Promise<string>,

@@ -71,7 +71,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   }
   const after = (step: () => void) => {
     step()
-    // The system has toggled the check mark itself, even if the step changed nothing.
+    // Redrawn even if the step changed nothing, because the system itself has toggled the check mark.
     shown = ''
     draw()
   }

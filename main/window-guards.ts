@@ -41,7 +41,7 @@ export function keepInside({ contents, origin, chats, lead, confirm }: Guarded):
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
-    // The initiator is unknown: while external pages are shown, it may be one of them.
+    // The initiator is unknown: while external pages are shown, it may be one of those.
     if (hasForeignFrames(contents, origin)) void openForFrame(isInside(url) ? undefined : outsideAddressOfFrame(url))
     else if (isInside(url) && !isForBrowser(url)) lead(url)
     else openOutside(outsideAddress(url, chats()))
@@ -59,7 +59,10 @@ export function isPageOf(target: string, origin: string): boolean {
 const hasForeignFrames = ({ mainFrame }: Contents, origin: string): boolean =>
   mainFrame.framesInSubtree.some((frame) => frame.parent !== null && frame.origin !== origin)
 
-/** Whether the console itself navigates. Without an initiator, it may have been a frame that is gone. */
+/**
+ * Whether the console itself started the navigation. Without an initiator, it may have been a frame that no longer
+ * exists.
+ */
 const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: string): boolean =>
   initiator ? initiator.parent === null : !hasForeignFrames(contents, origin)
 

@@ -22,8 +22,8 @@ export const hardened = {
 export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1c2127' : '#f6f7f9')
 
 /**
- * Creates an empty window for the gateway's pages at `origin`: with its own persistent session, confined to that
- * origin; web, mail and chat preset links open in the system's programs; at the `last` position
+ * Creates an empty window for the gateway's pages at `origin`, at the `last` position. It has its own persistent
+ * session and is confined to that origin; web, mail and chat preset links open in the system's programs
  * (docs/reference/security.md#desktop).
  */
 export function createWindow(

@@ -48,7 +48,7 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
   for (const part of parts) loadedParts.add(part)
   const locale = i18next.language ? currentLocale() : preferredLocale()
   const added = await textsOf(locale, parts)
-  // The language may have changed meanwhile, which has loaded the wanted parts itself.
+  // If the language has changed meanwhile, `switchLanguage` has already loaded these parts.
   i18next.addResourceBundle(locale, 'translation', added, true, true)
 }
 

@@ -20,7 +20,7 @@ export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   /** The sidebar if omitted. */
   on?: MenuOwner
-  /** Instead of `on` in self-use mode, for what one person rarely needs. */
+  /** Replaces `on` in self-use mode, for pages that a single user rarely needs. */
   inSelfUse?: MenuOwner
   label: TextKey
   key: string

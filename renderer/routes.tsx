@@ -16,7 +16,7 @@ export const createRouter = () =>
  * A page that throws does not affect the layout around it. The router reports to the layout while a page is loading.
  */
 function routeOf({ path, access, load, texts = [], within = [] }: PageRoute) {
-  // Pages of the first view do not need it.
+  // Pages of the first view do not need the `pages` texts.
   const isBeyond = access !== 'anyone' || texts.length > 0
   return {
     path,

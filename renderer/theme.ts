@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { useStored } from './api/stored.ts'
 
-/** Any other stored value counts as no choice. */
+/** Any other stored value means no choice. */
 const mode = z.enum(['light', 'dark'])
 /** `system` follows the device and is stored as no value. */
 export type Theme = z.output<typeof mode> | 'system'

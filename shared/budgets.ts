@@ -2,7 +2,7 @@
 export const budgetWindows = ['minute', 'five_hours', 'day', 'week', 'month'] as const
 export type BudgetWindow = (typeof budgetWindows)[number]
 
-/** Default usage of a budget, in percent, from which its token is warned. */
+/** Default percentage of a budget from which callers are warned. */
 export const USUAL_WARN_PERCENT = 80
 
 /**

@@ -63,7 +63,7 @@ export type BalanceKind =
 type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' | 'pink' | 'purple' | 'teal' | 'violet'
 
 /**
- * A kind of upstream service. An OpenAI-compatible vendor needs only one row of this type, and its usual models
+ * A kind of upstream service. An OpenAI-compatible vendor needs only one entry of this type, and its usual models
  * (CONTRIBUTING.md).
  */
 export interface ChannelType {
@@ -503,10 +503,10 @@ const namesById: ReadonlyMap<number, ChannelTypeName> = new Map(
   channelTypeNames.map((name) => [channelTypes[name].id, name]),
 )
 
-/** The name of a stored type id, or undefined if unknown. */
+/** The name of a stored type id; undefined if unknown. */
 export const channelTypeNameById = (id: number): ChannelTypeName | undefined => namesById.get(id)
 
-/** The row of a stored type id, or undefined if unknown; the relay treats such a channel as `openai`. */
+/** The entry of a stored type id; undefined if unknown, in which case the relay treats the channel as `openai`. */
 export function channelTypeById(id: number): ChannelType | undefined {
   const name = namesById.get(id)
   return name === undefined ? undefined : channelTypes[name]

@@ -1,9 +1,9 @@
 /**
- * What spreadsheets treat as the start of a formula, including full-width forms and after what some treat as the end
- * of a cell.
+ * Text that spreadsheets treat as the start of a formula: also in full-width forms, and after a character that some
+ * treat as the end of a cell.
  */
 const FORMULA = /(^|[;\t\r\n])[=+\-@＝＋－＠]|^[\t\r]/
-/** What they treat as a number rather than a formula. */
+/** Text that spreadsheets treat as a number rather than a formula. */
 const NEGATIVE = /^-\d{1,30}(\.\d{1,30})?$/
 
 /**

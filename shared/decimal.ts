@@ -24,7 +24,7 @@ export function plus(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * The quotient with `digits` significant digits, halves away from zero. `a` must not be negative, `b` must be
+ * The quotient with `digits` significant digits, rounded half away from zero. `a` must not be negative, `b` must be
  * positive, as prices and ratios are.
  */
 export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
@@ -32,7 +32,7 @@ export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
   const under = b.digits * tenTo(a.scale)
   if (over === 0n) return { digits: 0n, scale: 0 }
   const scale = digits - String(over).length + String(under).length
-  // The number of digits depends on the leading ones.
+  // The number of digits depends on the leading digits of both.
   const isLong = shifted(over, scale) >= shifted(under, -scale) * tenTo(digits)
   const decimals = isLong ? scale - 1 : scale
   const [more, less] = [shifted(over, decimals), shifted(under, -decimals)]
@@ -54,7 +54,7 @@ export function written({ digits, scale }: Decimal): string {
   return fraction === '' ? integer : `${integer}.${fraction}`
 }
 
-/** The nearest integer, halves away from zero; saturates at 2^53 - 1. */
+/** The nearest integer, rounding half away from zero; saturates at 2^53 - 1. */
 export function rounded(value: Decimal): number {
   const unit = tenTo(value.scale)
   const size = value.digits < 0n ? -value.digits : value.digits
@@ -63,8 +63,8 @@ export function rounded(value: Decimal): number {
 }
 
 /**
- * The integer nearest to the exact quotient, halves up; `a` must not be negative, `b` must be positive. Saturates as
- * `rounded`.
+ * The integer nearest to the exact quotient, rounding half up; `a` must not be negative, `b` must be positive.
+ * Saturates as `rounded` does.
  */
 export function roundedQuotient(a: Decimal, b: Decimal): number {
   const over = a.digits * tenTo(b.scale)
@@ -72,7 +72,7 @@ export function roundedQuotient(a: Decimal, b: Decimal): number {
   return safe((over * 2n + under) / (under * 2n))
 }
 
-/** Rounds up to an integer; saturates as `rounded`. */
+/** Rounds up to an integer; saturates as `rounded` does. */
 export function roundedUp(value: Decimal): number {
   const unit = tenTo(value.scale)
   const floor = value.digits / unit

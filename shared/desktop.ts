@@ -10,7 +10,7 @@ import type {
 /** Signs the desktop window in once: the secret is sent as is to `POST /api/user/ticket`. */
 export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 
-/** Gets the window the session of a login in the browser: both are sent to `POST /api/user/handover`. */
+/** Both are sent to `POST /api/user/handover`, which gives the window the session of a login in the browser. */
 export type DesktopHandover = Readonly<{ id: string; verifier: string }>
 
 export type ConnectRequest = Readonly<{ client: string; key: string; model: string }>

@@ -24,7 +24,7 @@ export const jobNames = [
   'share',
 ] as const
 
-/** Only the super administrator may start these: backups made so stay until they are deleted. */
+/** Only the super administrator may start these: backups made by such a run stay until they are deleted. */
 export const rootJobs: readonly JobName[] = ['backup']
 
 export type JobName = (typeof jobNames)[number]

@@ -23,7 +23,7 @@ export const brokenPosition = (text: string): TextPosition =>
     walk(text, () => true),
   )
 
-/** The start of the value at a path, or of the text if there is none. The last of repeated members counts. */
+/** The start of the value at a path, or of the text if there is none. Of repeated members, the last one is used. */
 export function positionOf(text: string, path: JsonPath): TextPosition {
   let offset = 0
   walk(text, ({ nest, isKey, start }) => {
@@ -82,8 +82,8 @@ const pattern =
 type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
 
 /**
- * Walks a text without recursion, however deep it is, and reports each member name and the start of each value until
- * told to stop. Returns the offset where it stopped: where the text is not valid JSON, or its end.
+ * Walks a text without recursion, however deeply nested it is, and reports each member name and the start of each value
+ * until told to stop. Returns the offset where it stopped: where the text is not valid JSON, or its end.
  */
 function walk(text: string, onFound: (found: FoundToken & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []

@@ -20,7 +20,7 @@ export function isWebLink(text: string): boolean {
 
 /**
  * Whether a chat's address, with its placeholders `{key}` and `{address}`, leads to the web or to a program with its
- * own scheme, and so to nothing that runs, reads or changes something here.
+ * own scheme, and not to something that runs, reads or changes anything on this machine.
  */
 export function isChatLink(template: string): boolean {
   const scheme = schemeOf(template)
@@ -47,5 +47,8 @@ const refused: ReadonlySet<string> = new Set([
   ...['intent', 'content', 'shell', 'hcp', 'smb', 'nfs', 'afp', 'ldap', 'ldaps', 'ssh', 'telnet', 'vnc', 'rdp'],
 ])
 
-/** Has no invisible characters, nor surrounding ones that a browser would drop before it reads the scheme. */
+/**
+ * Whether a text has neither invisible characters nor surrounding white space; a browser would drop these before it
+ * reads the scheme.
+ */
 const isPlain = (text: string): boolean => text === text.trim() && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text)

@@ -8,8 +8,9 @@ import { decimal, rounded, tenTo, times } from './decimal.ts'
 type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
- * Formats quota: dollars with `digits` decimals, more if the amount would read as nothing, or the plain count, abbreviated from ten thousand on to k, M and B
- * with one decimal (docs/reference/screens.md#formats-and-colors).
+ * Formats quota: dollars with `digits` decimals, or more if the amount would otherwise read as nothing; or the plain
+ * count, abbreviated from ten thousand on to k, M and B with one decimal
+ * (docs/reference/screens.md#formats-and-colors).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
   if (inCurrency) return formatDollars(quota / quotaPerUnit, decimalsFor(quota / quotaPerUnit, digits))
@@ -32,9 +33,9 @@ export const formatDollars = (dollars: number, digits: number): string =>
   `${dollars < 0 ? '-' : ''}$${Math.abs(dollars).toFixed(digits)}`
 
 /**
- * The quota of a typed dollar amount: the nearest unit, halves away from zero, without binary fractions. Undefined if
- * invalid, if more than an account can hold, and if less than half a unit, which must not become 0, because that
- * often means unlimited.
+ * The quota of a typed dollar amount: the nearest unit, rounded half away from zero, without binary fractions.
+ * Undefined if invalid, if more than an account can hold, or if less than half a unit, which must not become 0, because
+ * that often means unlimited.
  */
 export function quotaOfPrice(typed: string, quotaPerUnit: number): number | undefined {
   const text = typed.trim().replace(/^\$/, '')
@@ -60,7 +61,7 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
   const unit = decimal(quotaPerUnit)
   for (let decimals = 2; ; decimals += 1) {
     const scaled = BigInt(quota) * tenTo(unit.scale + decimals)
-    // Half away from zero, as when it is parsed.
+    // Rounded half away from zero, as when it is parsed.
     const digits = (scaled * 2n + unit.digits) / (unit.digits * 2n)
     const text = String(digits).padStart(decimals + 1, '0')
     const price = `${text.slice(0, -decimals)}.${text.slice(-decimals)}`

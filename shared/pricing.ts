@@ -26,7 +26,7 @@ export const ratioBetween = (price: number, base: number): number | undefined =>
 /** The product of ratios and prices, computed exactly: 1.1 times 1.6 is 1.76. */
 export const productOf = (...factors: readonly number[]): number => asNumber(product(...factors), ONE)
 
-/** A model's ratios and prices for one caller that determine its prices per million tokens. */
+/** A model's ratios and prices that determine one caller's prices per million tokens. */
 type TokenRatios = Readonly<{
   modelRatio: number
   completionRatio: number
@@ -100,7 +100,7 @@ export function shownPrice(dollars: number, { currency, isRecharge, price, excha
   return `$${isRecharge ? threeDecimals(inYuan, rate) : threeDecimals(decimal(dollars), ONE)}`
 }
 
-/** Three decimals, halves up; below 0.1 three significant digits, so that no price is displayed as zero. */
+/** Three decimals, rounded half up; below 0.1 three significant digits, so that no price is displayed as zero. */
 function threeDecimals(over: Decimal, under: Decimal): string {
   const exact = quotient(over, under, QUOTIENT_DIGITS)
   const isSmall = exact.digits > 0n && exact.digits * 10n < tenTo(exact.scale)

@@ -32,7 +32,7 @@ export type ToolLine = Readonly<{
   quota: string
 }>
 
-/** The cost of a second model called by the vendor: per picture or answer, or by its tokens. */
+/** The cost of a second model called by the vendor: per image or response, or by its tokens. */
 type SecondModelLine = Readonly<{
   model: string
   calls: number
@@ -75,7 +75,7 @@ export type Receipt = Readonly<{
   quotaPerUnit: number
   /** The result in quota, before rounding. */
   exact: string
-  /** The charge: rounded once, halves up; at least 1 if tokens or anything else have a price. */
+  /** The charge: `exact` rounded once, half up; at least 1 if `exact` is positive or tokens with a price were used. */
   charge: number
 }>
 

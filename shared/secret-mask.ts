@@ -1,4 +1,4 @@
-/** Replaces a secret part of a channel's settings; sent back, it keeps the stored value. */
+/** Replaces a secret part of a channel's settings; if it is sent back, the stored value is preserved. */
 export const MASK = '••••'
 
 /** Whether a text represents a stored secret, as a whole or as an address's password. */
@@ -16,7 +16,7 @@ const SECRET_NAME =
   /^(key|auth|pwd)$|(apikey|accesskey|accesskeyid|secretkey|privatekey|secret|token|password|passwd|passphrase|authorization|credentials?|cookie|headers?(overrides?)?)$/
 
 /**
- * Masks a text for display: a secret as a whole, an address only in its password. `isHidden` says that its member
+ * Masks a text for display: a secret as a whole, an address only in its password. `isHidden` means that its member
  * contains secrets.
  */
 export function maskOf(text: string, isHidden: boolean): string {

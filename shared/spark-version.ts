@@ -1,4 +1,3 @@
-/** The default version of iFlytek's Spark. */
 const DEFAULT_VERSION = 'v1.1'
 const named = /^SparkDesk-(v\d+\.\d+)$/i
 

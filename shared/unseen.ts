@@ -1,11 +1,11 @@
 /**
- * Invisible characters: a name with one could look like another, or reorder the text around it. Joiners in emoji, and
- * in scripts that need them, are allowed.
+ * Whether a text has invisible characters: a name with one could look like another, or reorder the text around it.
+ * Joiners in emoji, and in scripts that need them, are allowed.
  */
 
 export const hasUnseen = (text: string): boolean => INVISIBLE.test(withoutUsual(text))
 
-/** Removes them; joiners of emoji and letters stay. */
+/** Removes invisible characters; joiners of emoji and letters stay. */
 export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_INVISIBLE, '') : text)
 
 /** Whether a text has characters that change the writing direction of what follows. */

@@ -11,11 +11,14 @@ type DailyDeps = Readonly<{
 const DAY_SECONDS = 86_400
 const LOOK_EVERY_MS = 600_000
 
-/** Checks the time every ten minutes, so that sleep does not delay it by a day; returns the check itself. */
+/**
+ * Looks every ten minutes whether a check is due, so that sleep does not delay it by a day; returns a function that
+ * does so at once.
+ */
 export function startDailyCheck({ isOn, last, storeLast, nowSeconds, check }: DailyDeps): () => Promise<void> {
   const look = async () => {
     const now = nowSeconds()
-    // A last check in the future is ignored, because the clock was wrong.
+    // A last check in the future is ignored: the clock was wrong.
     const isDue = now - last() >= DAY_SECONDS || last() > now
     if (!isOn() || !isDue) return
     storeLast(now)

@@ -21,7 +21,7 @@ type EngineDeps = Readonly<{
   relaunch: () => void
 }>
 
-/** A feed contains a few lines and its notes. */
+/** A feed has a few lines and the release notes. */
 const MAX_FEED_BYTES = 256 * 1024
 const MAX_DOWNLOAD_BYTES = 1024 ** 3
 
@@ -38,7 +38,7 @@ export function createElectronEngine(deps: EngineDeps): Updater {
     made ??= makeEngine(deps, () => ending)
     return made
   }
-  /** The next start finds the old version and reports it. */
+  /** The next start finds the old version and reports the failure. */
   let isGoingOn = false
   const goOn = (error: unknown) => {
     if (isGoingOn) return
@@ -94,7 +94,7 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
     undefined,
     adapter,
   )
-  // electron-updater recognizes an AppImage only by the environment.
+  // electron-updater recognizes an AppImage only by an environment variable.
   if (deps.appImage !== undefined) updater.isUpdaterActive = () => true
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -113,19 +113,19 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
   updater.logger = { info: report, warn, error: warn }
   if (updater instanceof NsisUpdater) {
     const verify = updater.verifyUpdateCodeSignature
-    // If PowerShell is not available, it only warns, and accepts the file.
+    // If PowerShell is not available, electron-updater only warns, and accepts the file.
     updater.verifyUpdateCodeSignature = async (publishers, file) => {
       unverified = null
       return (await verify(publishers, file)) ?? unverified
     }
   }
-  // With a custom adapter it has no executor; it uses only these two members.
+  // With a custom adapter, electron-updater has no executor; it uses only these two members.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
 }
 
 /**
- * electron-updater reads the AppImage it should replace from the environment. Child processes must not inherit it
+ * electron-updater reads from the environment which AppImage to replace. Child processes must not inherit that
  * (main/app-image-self.ts), so it is removed as soon as the download starts.
  */
 function nameAppImage(file: string | undefined): void {

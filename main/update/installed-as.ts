@@ -1,4 +1,4 @@
-/** How this program was installed, and so how another version would be. */
+/** How this program was installed, and therefore how another version would be. */
 export type InstalledAs = 'win' | 'mac' | 'appImage' | 'deb' | 'rpm'
 
 /** dpkg's file list of this program; exists if dpkg has installed it. */
@@ -7,8 +7,8 @@ const OF_DPKG = '/var/lib/dpkg/info/switchyard.list'
 const OF_RPM = ['/usr/lib/sysimage/rpm', '/var/lib/rpm']
 
 /**
- * Determines the installation by system; `isThere` checks for a path. An unpacked folder counts as what its system
- * installs.
+ * Determines the kind of installation; `isThere` checks for a path. An unpacked folder is treated as its system's usual
+ * package.
  */
 export function installedAs(
   platform: NodeJS.Platform,

@@ -2,10 +2,10 @@ import type { DesktopChoices } from '../desktop-file.ts'
 import type { InstalledAs } from './installed-as.ts'
 import type { FoundUpdate } from './updater.ts'
 
-/** The previous version, and the backup made just before the update, if the program made it. */
+/** An update: its versions, and the backup made just before it if the program itself installed it. */
 export type Rollback = Readonly<{ from: string; to: string; backup?: string | undefined; atSeconds: number }>
 
-/** What a start derives from the state of the last one. */
+/** What the program derives at startup from the settings stored by the last run. */
 type StartedAs = Readonly<{
   /** The version replaced by this one; reported once. */
   updatedFrom?: string
@@ -34,7 +34,7 @@ export function startedAs(version: string, before: DesktopChoices, nowSeconds: n
   }
 }
 
-/** Stored before an update is applied. */
+/** The settings to store before an update is installed. */
 export const choicesForUpdate = (
   version: string,
   update: FoundUpdate,
@@ -44,7 +44,7 @@ export const choicesForUpdate = (
   way: { from: version, to: update.version, backup, atSeconds: nowSeconds },
 })
 
-/** How to restore the version before the current one; undefined if it is the first one here. */
+/** How to restore the version before the current one; undefined if there was none here. */
 export const rollbackOf = (version: string, { way: lastUpdate }: DesktopChoices): Rollback | undefined =>
   lastUpdate?.to === version ? lastUpdate : undefined
 

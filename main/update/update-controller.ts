@@ -51,7 +51,9 @@ interface UpdateController {
   begin(): void
 }
 
-/** Wires updates into this program (docs/reference/updates.md). Makes no network request before the user wants one. */
+/**
+ * Wires updates into this program (docs/reference/updates.md). Makes no network request before the user asks for one.
+ */
 export function createUpdateController(deps: UpdateControllerDeps): UpdateController {
   const { folder, locale, attempt, onChange } = deps
   const page = releasesPage(app.getAppPath())

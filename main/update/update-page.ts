@@ -61,7 +61,7 @@ function detail(state: UpdateState, translate: Translate): string {
   return state.kind === 'failed' ? `<pre lang="en">${escaped(state.message)}</pre>` : ''
 }
 
-/** Actions that retry a failed step, before those that start over. */
+/** Actions that retry a failed step, shown before those that start over. */
 const retryActions = { check: [], download: ['download'], backUp: ['install'] } as const satisfies Record<
   UpdateStep,
   UpdateAction[]

@@ -8,13 +8,13 @@ export interface Updater {
   /** Downloads the last found release and verifies it; rejects if `signal` is aborted. */
   download(onPercent: (percent: number) => void, signal: AbortSignal): Promise<void>
   /**
-   * Replaces this program, which exits and restarts, as the old version if that fails. Call only after the gateway
-   * has stopped.
+   * Replaces this program, then exits and restarts it; if replacing fails, the old version restarts. Call only after
+   * the gateway has stopped.
    */
   install(): void
 }
 
-/** The rest is on the release page. */
+/** Longer notes are truncated; the release page has all of them. */
 export const MAX_NOTES_LENGTH = 10_000
 const MAX_VERSION_LENGTH = 64
 

@@ -4,7 +4,7 @@ import type { FoundUpdate, Updater } from './updater.ts'
 
 export type UpdateStep = 'check' | 'download' | 'backUp'
 
-/** The state of an update. `message` is one line, from the program or from the refusing party. */
+/** The state of an update. `message` is one line, from the program itself or from whoever refused the step. */
 export type UpdateState =
   | Readonly<{ kind: 'idle' | 'checking' | 'newest' }>
   | Readonly<{ kind: 'unavailable'; why: Unavailable }>
@@ -30,7 +30,10 @@ export type UpdatesDeps = Readonly<{
   log: Pick<Logger, 'info' | 'warn'>
 }>
 
-/** An update in steps, each started by the user except the check. A step that does not fit the state does nothing. */
+/**
+ * An update in steps, each started by the user except the check. A step that is not possible in the current state does
+ * nothing.
+ */
 export interface Updates {
   state(): UpdateState
   /** Checks for a newer release and returns it if found. */
@@ -110,7 +113,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   }
 }
 
-/** A check would lose a running step or a pending installation. */
+/** Whether a check would lose a running step or a pending installation. */
 const isBusy = ({ kind }: UpdateState): boolean => !['idle', 'newest', 'found', 'failed', 'unavailable'].includes(kind)
 
 const hasFailed = (state: UpdateState, step: UpdateStep) => state.kind === 'failed' && state.step === step

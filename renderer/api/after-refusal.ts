@@ -17,7 +17,7 @@ export async function followRefusal(failure: CallFailure, readSelf: () => Promis
   try {
     updateUser(await readSelf())
   } catch {
-    // The next refusal tries again.
+    // The next refusal may try again.
   } finally {
     isReadingRole = false
   }

@@ -58,7 +58,7 @@ export async function sendWhole<C extends ApiCall>(
 const followUp = (failure: CallFailure) =>
   void import('./after-refusal.ts').then(
     ({ followRefusal }) =>
-      followRefusal(failure, async () => (await callUpstream(userCalls.self, {})).data as UserView), // as the contract has it
+      followRefusal(failure, async () => (await callUpstream(userCalls.self, {})).data as UserView), // by its contract
     () => undefined,
   )
 

@@ -2,8 +2,8 @@
  * Manages keyboard focus (docs/reference/screens.md#keyboard). An overlay receives focus as a whole, with its name,
  * unless one of its fields takes it; when it closes, however it is closed, focus returns to the previous element. A
  * button regains focus after it was busy. If the focused element is removed, its nearest remaining ancestor receives
- * focus, so that the next Tab continues from there. A click outside everything clears it. Called by overlays and by
- * the loaded page; later calls do nothing.
+ * focus, so that the next Tab continues from there. A click outside every focusable element clears the focus. Called by
+ * overlays and once the page has loaded; only the first call has an effect.
  */
 export function manageFocus(): void {
   if (isManaged) return
@@ -35,7 +35,7 @@ export function manageFocus(): void {
 
 let isManaged = false
 
-/** The element that has or last had focus, with its ancestors, the nearest first. */
+/** The element that has, or last had, focus, with its ancestors, the nearest first. */
 type FocusLocation = Readonly<{ element: HTMLElement; around: readonly HTMLElement[] }>
 
 let focused: FocusLocation | undefined
@@ -95,7 +95,7 @@ const DIALOG = '[role=dialog], [role=alertdialog]'
 
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 
-/** An element that the user left on purpose does not regain focus. */
+/** An element from which the user moved the focus away on purpose does not regain it. */
 function forget(element: EventTarget | null | undefined): void {
   if (isLost() && focused?.element === element && usable(focused?.element)) focused = undefined
 }
@@ -122,7 +122,7 @@ function settle(): void {
   to?.focus({ preventScroll: true })
 }
 
-/** The element that has focus while a button is busy for long, and that button. */
+/** The element that has focus while a button stays busy, and that button. */
 type BorrowedFocus = Readonly<{ to: HTMLElement; by: HTMLElement }>
 
 let borrowed: BorrowedFocus | undefined

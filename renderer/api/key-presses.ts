@@ -1,7 +1,7 @@
 /**
- * Ignores a key press unless the element was focused when the key went down. Blueprint activates buttons on release
- * of Enter or Space: a form submitted with Enter would otherwise also press the button that receives focus when it
- * closes, and a confirmation it opens would be accepted at once. Key repeat is ignored as well.
+ * Ignores a key press unless the element was focused when the key went down. Blueprint activates buttons on release of
+ * Enter or Space: submitting a form with Enter would otherwise also press the button that receives focus when the form
+ * closes, and a confirmation opened by Enter would be accepted at once. Key repeat is ignored as well.
  */
 export function pairKeyPresses(): void {
   let pressed: EventTarget | null = null

@@ -8,9 +8,9 @@ export const isHome = ({ pathname, search, hash }: PageLocation): boolean =>
   signedOutPages.test(pathname) || ([startPage, '/'].includes(pathname) && search === '' && hash === '')
 
 /**
- * Returns the console path given in the login page's `next` parameter, or `otherwise`. It is parsed by the
- * browser, so that nothing it would resolve to another host is accepted: neither `//host` nor `/\host`, nor white
- * space or dots that resolve to it.
+ * Returns the console path given in the login page's `next` parameter, or `otherwise`. The browser parses it, so that
+ * no text that would resolve to another host is accepted: `//host`, `/\host`, or variants of these with white space or
+ * dots.
  */
 export function nextPath(next: string | null, origin: string, otherwise: string = startPage): string {
   if (next === null || !next.startsWith('/')) return otherwise

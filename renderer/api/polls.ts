@@ -1,17 +1,17 @@
 /** Paces the automatic requests of all pages in this browser (docs/reference/limits.md#console-rates). */
 export type Polls = Readonly<{
-  /** Milliseconds to wait until the next poll of something that is wanted every `everyMs`. */
+  /** Milliseconds to wait until the next poll of something requested every `everyMs` milliseconds. */
   pause(everyMs: number): number
   note(): void
-  /** Stops polling for the refusal's Retry-After, in seconds or as a date; other values are ignored. */
+  /** Stops polling for the time in a refusal's Retry-After header: seconds or a date; other values are ignored. */
   suspend(retryAfter: string | null): void
   isOpen(): boolean
 }>
 
 /**
- * Creates the pacer; `now` is in milliseconds. It is a token bucket: a burst of polls, then one every few seconds,
- * together less than a third of the default GLOBAL_API_RATE_LIMIT per window, since windows that poll simultaneously
- * do not know of each other. The emptier the bucket, the slower all polls.
+ * Creates the pacer; `now` is in milliseconds. It is a token bucket that allows a burst of polls, then one every few
+ * seconds: per window, less than a third of the default GLOBAL_API_RATE_LIMIT in total, since windows that poll
+ * simultaneously do not know of each other. The emptier the bucket, the slower all polls.
  */
 export function createPolls(now: () => number): Polls {
   let tokens = AT_ONCE

@@ -31,7 +31,7 @@ export function loginPath(from: PageLocation): string {
   return query.size === 0 ? '/login' : `/login?${query}`
 }
 
-/** Stores the signed-in user and where to go next, which also overrides the return address of the page they leave. */
+/** Stores the signed-in user and where to go next: `to` overrides the return address of the page they leave. */
 export function rememberUser(user: SignedIn, to?: string): void {
   destination = to
   hasEnded = false
@@ -60,7 +60,7 @@ export function forgetUser(): void {
 /** Number of logins since the console was loaded; identifies the session. */
 export const signIns = (): number => loginCount
 
-/** Continues to show the user's page after the session has ended, for the sake of unsaved input. */
+/** Keeps showing the user's page after the session has ended, for the sake of unsaved input. */
 export const retainUser = (user: SignedIn): void => retainedSession.set(user)
 
 export const releaseUser = (): void => retainedSession.set(undefined)

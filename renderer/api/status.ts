@@ -21,8 +21,8 @@ export const canRegister = ({ register_enabled: isOpen, self_use_mode_enabled: i
   isOpen && !isOwn
 
 /**
- * Reads the status on each start; the cached status of a system that is set up is shown until it arrives. In the
- * desktop window it waits instead, so that the owner is signed in before any page needs the user.
+ * Reads the status on each start; until it arrives, the cached status of a system that is set up is shown. The desktop
+ * window waits for it instead, so that the owner is signed in before any page needs the user.
  */
 export const useStatusQuery = (): UseQueryResult<Status> =>
   useQuery({
@@ -35,8 +35,8 @@ export const useStatusQuery = (): UseQueryResult<Status> =>
   })
 
 /**
- * Applies status changes while the console is open, so that an operator's changes show without a reload. Only if both
- * the old and the new status are of a system that is set up: the setup wizard handles its own end.
+ * Applies status changes while the console is open, so that an operator's changes show without a reload. Only if the
+ * system is set up in both the old and the new status: the setup wizard handles its own end.
  */
 export function followStatus(queries: QueryClient, answer: unknown): void {
   const fresh = z.safeParse(z.object({ data: storedStatus }), answer).data?.data
@@ -45,7 +45,7 @@ export function followStatus(queries: QueryClient, answer: unknown): void {
   queries.setQueryData(['status'], remember(fresh))
 }
 
-/** Only of a system that is set up, so that a stale one never leads back into the wizard. */
+/** Only of a system that is set up, so that an outdated status never leads back into the wizard. */
 function cachedStatus(): Status | undefined {
   const cached = readStored('status', storedStatus)
   return cached?.setup ? cached : undefined

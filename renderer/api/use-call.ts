@@ -23,7 +23,7 @@ export const useCall = <C extends ApiCall>(
 
 /**
  * A write: clears earlier toasts and, on success, refreshes everything read from its area. An option can affect
- * everything, so it refreshes all areas.
+ * everything, so writing one refreshes all areas.
  */
 export function useSend<C extends ApiCall>(
   call: C,

@@ -12,7 +12,7 @@ type LocalPaging = Readonly<{
   source?: Source
 }>
 
-/** A page of rows that are all in memory; it can also be turned to for another subject. */
+/** A page of rows that are all in memory; `turnTo` can also switch to another subject. */
 type LocalPage<Row> = Page<Row> & Readonly<{ turnTo(index: number, subject?: string): void }>
 
 export function useLocalPage<Row>(

@@ -123,7 +123,7 @@ function useLocalPosition(filter: unknown): PagePosition {
 
 type ShownPage<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
 
-/** The query's data; after a failure, the rows last shown, of any page or filter. */
+/** The query's data; after a failure, the rows displayed last, of any page or filter. */
 function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): ShownPage<Row> {
   const { data, isPlaceholderData, dataUpdatedAt: at } = query
   const [last, setLast] = useState<ShownPage<Row>>()

@@ -6,13 +6,13 @@ export function Count({ of: count }: { of: number }) {
   return <span title={text === exact ? undefined : exact}>{text}</span>
 }
 
-/** Groups digits; from a million on abbreviates, such as `14.2 M`. */
+/** Groups digits; abbreviates from a million on, such as `14.2 M`. */
 export function formatCount(count: number): string {
   const step = steps.find(({ from }) => Math.abs(count) >= from)
   return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)
 }
 
-/** Formats an average with one decimal below 100, such as 3.7, else like a count; small ones as `<0.1`. */
+/** Formats an average with one decimal below 100, such as 3.7, else like a count; tiny values as `<0.1`. */
 export function formatAverage(average: number): string {
   if (average > 0 && average < MIN_SHOWN) return `<${MIN_SHOWN}`
   return average < 100 ? String(Math.round(average * 10) / 10) : formatCount(Math.round(average))

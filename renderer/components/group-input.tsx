@@ -1,7 +1,7 @@
 import { useGroupName } from './group-name.ts'
 import { TagListInput, type TagListInputProps } from './tag-list-input/tag-list-input.tsx'
 
-/** A list of groups shown by display name; its values are group names, whichever of the two was typed. */
+/** A list of groups shown by display name; its values are group names, even if a display name was typed. */
 export function GroupInput({ values, suggestions = [], onValues, ...props }: TagListInputProps) {
   const nameOf = useGroupName()
   const known = [...suggestions, ...values]

@@ -6,6 +6,6 @@ export function saveBlob(content: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has started to read it by then.
+  // By then, the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -25,7 +25,10 @@ export async function createToasts(): Promise<Toasts> {
     },
   )
   let pressed = 0
-  /** By message: the shown toast and its time, when a leaving one began to leave, and the timer of the next one. */
+  /**
+   * By message: the shown toast and the number of presses before it; when a leaving toast will be gone; and the timer
+   * of the next one.
+   */
   const shown = new Map<string, Readonly<{ key: string; since: number }>>()
   const leaving = new Map<string, number>()
   const coming = new Map<string, ReturnType<typeof setTimeout>>()

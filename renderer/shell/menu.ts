@@ -18,7 +18,7 @@ export function menuFor(user: SignedIn, status: MenuStatus): readonly (readonly 
     .filter((group) => group.length > 0)
 }
 
-/** Those that the sidebar or a page links to. */
+/** The pages of `menuFor` that the sidebar, or a page, links to. */
 export const menuAt = (owner: MenuOwner, user: SignedIn, status: MenuStatus): readonly (readonly MenuLocation[])[] =>
   menuFor(user, status)
     .map((group) => group.filter(({ menu }) => ownerOf(menu, status) === owner))

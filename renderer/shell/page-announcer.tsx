@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Announces the title of the new page to screen readers: the document does not change, so the browser does not.
+ * Announces the title of the new page to screen readers: the document stays the same, so the browser announces nothing.
  * Browsers announce the first page themselves.
  */
 export function PageAnnouncer() {

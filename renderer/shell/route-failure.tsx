@@ -19,7 +19,7 @@ export const RouteFailure = () => (
 
 /**
  * Shown when a page throws: what to do, and a report to pass on, which contains no secrets. If the gateway is down,
- * it waits for its return instead, since only the page's code is missing.
+ * waits for it to return instead, since only the page's code is missing.
  */
 export function PageFailure() {
   const { t } = useTranslation()

@@ -18,7 +18,7 @@ export function useMenu(): readonly (readonly MenuLocation[])[] {
   return useMemo(() => (user ? menuFor(user, status) : []), [user, status])
 }
 
-/** Those that the sidebar or a page links to. */
+/** The pages of `useMenu` that the sidebar, or a page, links to. */
 export function useMenuAt(owner: MenuOwner): readonly (readonly MenuLocation[])[] {
   const user = useUser()
   const status = useStatus()

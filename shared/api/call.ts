@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * Who may make a call. `public`: anyone. `visitor`: anyone, identified if signed in. `user`, `admin`, `root`: at
- * least that role. `operator`: the role that may change options (OPTION_MIN_ROLE). There is no default: a call
- * without it does not compile.
+ * Who may make a call. `public`: anyone. `visitor`: anyone, identified if signed in. `user`, `admin`, `root`: at least
+ * that role. `operator`: the role that may change options (OPTION_MIN_ROLE). There is no default: a call that omits it
+ * does not compile.
  */
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'operator' | 'root'
 
@@ -54,7 +54,7 @@ export type ApiCall = Readonly<{
   extras?: z.ZodType
   /** The other envelope format: `message` is `success` or `error`, and the reason is in `data`. */
   messageInData?: true
-  /** A failure other than a refusal includes those fields as well. */
+  /** Failures other than refusals include the `extras` fields, too. */
   failureHasFields?: true
 }>
 

@@ -62,7 +62,7 @@ export const queryOneOf = <const W extends string>(words: readonly W[]) =>
 export const querySort = <const C extends string>(columns: readonly C[]) =>
   queryOneOf([...columns, ...columns.map((name) => `-${name}` as const)]).optional()
 
-/** A 0-based page index and its size under the given name, 1 to 100, default 10 (docs/reference/api.md#paging). */
+/** A 0-based page index; the page size is 1 to 100, by default 10 (docs/reference/api.md#paging). */
 export const pageIndex = z.preprocess(
   (raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0),
   z.int().meta({ minimum: 0, default: 0 }),
@@ -84,25 +84,24 @@ export const ids = z.array(z.int().positive()).min(1).max(10_000)
 export const text = (longest: number) =>
   z
     .string()
-    // Ends here: what follows walks over the whole text, and may cost more than its length.
+    // Aborts, because the next checks scan the whole text, which may take more than linear time.
     .refine((value) => isWithin(value, longest), { ...complaint('input.too_long', { max: longest }), abort: true })
     .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), complaint('input.control'))
     .meta({ maxLength: longest })
 
-/** A character has at most two units. */
+/** A code point has at most two UTF-16 units. */
 const isWithin = (value: string, longest: number): boolean =>
   value.length <= 2 * longest && [...value].length <= longest
 
 /**
- * A name shown within other text: `text` without characters that change the writing direction of what follows, and
- * without invisible ones, which could make names look alike. Right-to-left letters are allowed.
+ * A name shown within other text: `text` without characters that change the writing direction of the following text,
+ * and without invisible characters, which could make names look alike. Right-to-left letters are allowed.
  */
 export const nameText = (longest: number) =>
   text(longest)
     .refine((value) => !turnsDirection(value), complaint('input.direction'))
     .refine((value) => turnsDirection(value) || !hasUnseen(value), complaint('input.unseen'))
 
-/** A non-negative whole quota amount. */
 export const quota = z.int().min(0).max(MAX_QUOTA)
 
 /** A JSON object as text, or empty. */

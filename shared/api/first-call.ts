@@ -23,7 +23,9 @@ const lastCallView = z
   .meta({ id: 'LastCall' })
 export type LastCall = z.infer<typeof lastCallView>
 
-/** Waits for the first external call (docs/reference/design.md#first-five-minutes); the playground does not count. */
+/**
+ * Waits for the first external call (docs/reference/design.md#first-five-minutes); calls of the playground are ignored.
+ */
 export const firstCall = {
   /** Ends with the event, or without one after 15 minutes; comments keep the connection alive. */
   wait: call({

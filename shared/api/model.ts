@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** Number of channels that serve a group, of accounts in it, and of API tokens that use it. */
+/** Numbers of channels that serve a group, of accounts in it, and of API tokens that use it. */
 const groupUsage = z.object({
   channels: z.int().min(0),
   users: z.int().min(0),

@@ -26,7 +26,6 @@ export const RECOVERY_CODES = 10
 const code = z.string().max(64).default('')
 const codes = z.array(z.string())
 
-/** A session of an account. */
 const sessionView = z
   .object({
     id: z.string(),
@@ -39,7 +38,7 @@ const sessionView = z
   .meta({ id: 'Session' })
 export type SessionView = z.infer<typeof sessionView>
 
-/** A login, or an attempt with a right or wrong password that did not succeed. */
+/** A login, or a failed attempt, whether or not its password was right. */
 const signInView = z
   .object({
     created_at: z.int(),

@@ -22,7 +22,7 @@ export type ConnectSetting = Readonly<{
   value: PlainValue
   /** Masked wherever the file is shown. */
   isSecret?: true
-  /** The program's sessions name it and open only while it exists (docs/reference/connect.md#sessions). */
+  /** The program's sessions refer to it and can be opened only while it exists (docs/reference/connect.md#sessions). */
   isNamedBySessions?: true
 }>
 
@@ -36,9 +36,9 @@ export type ConnectFormat = 'json' | 'toml' | 'yaml' | 'env'
 
 export type ConnectFile = Readonly<{
   format: ConnectFormat
-  /** Folders in which the program looks, by system; the first whose variable is set counts. */
+  /** Folders in which the program looks, by system; the first whose variable is set applies. */
   locations: Readonly<Record<ConnectPlatform, readonly ConfigLocation[]>>
-  /** File names in that folder; the first that exists, else the last. */
+  /** File names in that folder; the first one that exists is used, else the last one. */
   names: readonly string[]
   settings: (target: ConnectTarget) => readonly ConnectSetting[]
   /** Additional initial content of a new file. */
@@ -66,7 +66,7 @@ export type ConnectClient = Readonly<{
 }>
 
 /**
- * The settings that undo leaves for the program's sessions to open; usually empty
+ * The settings that undo leaves, so that the program's sessions can still be opened; usually empty
  * (docs/reference/connect.md#sessions).
  */
 export const namedBySessions = ({ files = [] }: ConnectClient): readonly ConnectSetting[] =>

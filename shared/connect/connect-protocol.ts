@@ -33,7 +33,7 @@ export type ConnectApplied = Readonly<{ done: true; trial: ConnectTrial } | { do
 export type ConnectUndone = Readonly<{
   /** Whether every byte is restored, except for `leavesProvider`; else only our settings were removed. */
   exact: boolean
-  /** Number of settings changed since by someone else, which stay. */
+  /** Number of our settings that were changed by others since; they stay. */
   kept: number
   /** The provider named by sessions stays, without its key (docs/reference/connect.md#sessions). */
   leavesProvider?: true

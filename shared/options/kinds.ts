@@ -9,7 +9,7 @@ const MAX_TIMER_SECONDS = 2_147_483
 const rangedNumber = z.number({ error: 'option.number_min' })
 const positiveNumber = z.number({ error: 'option.number_above' })
 const integer = z.int({ error: 'option.bad_integer' })
-/** Maximum characters of a line, and of a text or picture that is sent to every browser. */
+/** Maximum characters of a line, and of a text or image that is sent to every browser. */
 const MAX_LINE_LENGTH = 2000
 const MAX_SHOWN_LENGTH = 20_000
 const MAX_PICTURE_LENGTH = 100_000
@@ -123,7 +123,7 @@ export const endpoint = {
 /** A publicly visible endpoint. */
 export const shownEndpoint = { ...endpoint, unsaved: shownCredentials } as const
 
-/** A picture's location: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
+/** An image's location: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {
   wire: 'text',
   schema: upTo(MAX_PICTURE_LENGTH).pipe(

@@ -2,7 +2,8 @@ import { choice, domains, flag } from './kinds.ts'
 import { option } from './option.ts'
 
 /**
- * Login and registration (docs/reference/options.md#areas). A flag with `needs` is refused until those are filled in.
+ * Login and registration (docs/reference/options.md#areas). A flag with `needs` is refused until the settings listed
+ * there are filled in.
  */
 export const login = {
   PasswordLoginEnabled: option({

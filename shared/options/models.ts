@@ -40,6 +40,8 @@ export const models = {
   'general_setting.ping_interval_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   /** Seconds between two keep-alive comments in a stream. */
   'general_setting.ping_interval_seconds': option({ ...interval(1), default: 60, panel: 'models/global' }),
-  /** Hours for which /v1/responses answers are stored, so that they can be retrieved and continued; 0 stores none. */
+  /**
+   * Hours for which responses of /v1/responses are stored, so that they can be retrieved and continued; 0 stores none.
+   */
   'general_setting.stored_response_hours': option({ ...between(0, 8760), default: 72, panel: 'models/global' }),
 }

@@ -16,9 +16,9 @@ export const monitoring = {
     publishAs: 'quota_remind_threshold',
   }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
-  /** Number of failures indicating a dead key or account that disable a channel … */
+  /** A channel is disabled after this many failures that indicate a dead key or account … */
   'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),
-  /** … if they occur within this many minutes. */
+  /** … within this many minutes. */
   'monitor_setting.disable_within_minutes': option({ ...between(1, 1440), default: 10, panel: 'operation/monitoring' }),
   AutomaticEnableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
   /** One phrase per line, case-insensitive; read it through `linesOf`. */

@@ -12,8 +12,8 @@ export interface Option<T> extends Declaration<T> {
 }
 
 /**
- * The control for a value, if its wire format does not determine it: multi-line text, one entry per line, an address,
- * a list of mail domains, a quota amount, one of several values. Without it: one line, a switch, a number, or JSON.
+ * The control for a value, if its wire format does not determine it: multi-line text, one entry per line, an address, a
+ * list of mail domains, a quota amount, or one of several values. By default: one line, a switch, a number, or JSON.
  */
 export type Control = 'area' | 'lines' | 'address' | 'domains' | 'amount' | 'choice'
 
@@ -23,17 +23,16 @@ interface Declaration<T> {
   readonly words?: readonly string[]
   /** Validates the decoded value and may normalize it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
-  /** Of a text: why it can no longer be saved, though it was accepted before; a stored value stays in effect. */
+  /** For a text: why it can no longer be saved, though it was accepted before; a stored value stays in effect. */
   readonly unsaved?: (value: string) => MessageKey | undefined
-  /** Of a number: its range, shown next to its field and in refusals. */
+  /** For a number: its range, shown next to its field and in refusals. */
   readonly bounds?: Bounds
   /** The console panel; null for a setting without a field. */
   readonly panel: PanelName | null
   /** Written but never read back by anyone (docs/reference/options.md#secrets). */
   readonly secret?: true
   /**
-   * Of a secret: the setting with the address it is sent to
-   * (docs/reference/security.md#secrets-and-their-addresses).
+   * For a secret: the setting with the address it is sent to (docs/reference/security.md#secrets-and-their-addresses).
    */
   readonly sentTo?: string
   /** Its name in the public status (docs/reference/api.md#status). */

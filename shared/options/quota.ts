@@ -13,6 +13,6 @@ export const quota = {
   DefaultMaxOutput: option({ ...between(1, 10_000_000), default: 8192, panel: 'operation/quota' }),
   QuotaForInviter: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
   QuotaForInvitee: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
-  /** Chunks of a streamed answer read ahead from the upstream for a slow client; 0 reads none ahead. */
+  /** Chunks of a streamed response read ahead from the upstream for a slow client; 0 reads none ahead. */
   StreamCacheQueueLength: option({ ...between(0, 10_000), default: 0, panel: 'operation/quota' }),
 }

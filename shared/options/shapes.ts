@@ -3,9 +3,7 @@ import { isChatLink } from '../links.ts'
 import type { MessageKey } from '../messages/en.ts'
 
 const MAX_INTEGER = 2_147_483_647
-/**
- * The largest ratio, and the largest price in US dollars: beyond any real price, and within what every sum can hold.
- */
+/** The largest ratio, and the largest price in US dollars: above any real price, and small enough for every sum. */
 const MAX_RATIO = 1_000_000
 const mapShape = { error: 'option.map_shape' } as const
 const listShape = { error: 'option.list_shape' } as const
@@ -83,7 +81,7 @@ export const groupMap = <Value extends z.ZodType>(value: Value) => namedMap(valu
 
 export const groupRatios = namedMap(ratioFrom('option.group_negative'), whyNoRealGroup)
 
-/** Group of the user to group in use to the ratio that replaces the ordinary one. */
+/** The user's group, then the group in use, to the ratio that replaces the ordinary one. */
 export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoRealGroup)
 
 /** The distinct groups that `auto` tries, in order. */

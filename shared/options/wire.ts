@@ -77,8 +77,8 @@ const fallbacks = {
 } satisfies Record<WireValue, MessageKey>
 
 /**
- * Converts the first issue of a schema to a refusal: its text is the message key, its numbers fill the placeholders;
- * for a number, all its bounds.
+ * Converts the first issue of a schema to a refusal: the issue's text is the message key, and its numbers fill the
+ * placeholders; for a number, all of its bounds do.
  */
 function refusalOf(
   { wire, bounds }: Pick<Option<unknown>, 'wire' | 'bounds'>,

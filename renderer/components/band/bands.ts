@@ -1,7 +1,9 @@
 /** The colour of a band; `none` is neutral. */
 type BandColour = 'none' | 'green' | 'lime' | 'yellow' | 'orange' | 'red'
 
-/** Bands in ascending order: a value belongs to the first band whose limit it is below; above all of them it is red. */
+/**
+ * Bands in ascending order: a value belongs to the first band whose limit it is below; values above all limits are red.
+ */
 export type BandSteps = readonly Readonly<{ below: number; colour: BandColour }>[]
 
 /**

@@ -20,7 +20,7 @@ const shape = arc<PieArcDatum<Share>>()
   .innerRadius(SIZE * 0.31)
   .outerRadius(SIZE / 2)
 
-/** Shares as a ring next to a list of names and numbers, which is what screen readers get. */
+/** Shares as a ring next to a list of names and numbers; screen readers get only the list. */
 export function Ring({ label, shares, format, unit }: RingProps) {
   const total = shares.reduce((sum, { value }) => sum + value, 0)
   return (

@@ -18,7 +18,7 @@ import { type ChatKey, useChatKey, useConsent } from './use-chat-key.ts'
 type ChatDoorProps = Readonly<{
   name: string
   template: string
-  /** Whether the chat opens outside of the console, which the confirming click does. */
+  /** Whether the chat opens outside of the console; if so, the confirming click opens it. */
   opensOutside: (url: URL) => boolean
   /** Renders the chat once its site may have the key; the URL contains it. */
   children: (url: URL, token: ChatKey) => ReactNode

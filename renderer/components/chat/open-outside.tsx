@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 import { PageFrame } from '../page-frame/page-frame.tsx'
 import { isWeb } from './chat-presets.ts'
 
-/** A chat that opened elsewhere (a program or a browser site), with a button to open it again. */
+/** A chat that opened elsewhere (in a program or on a site in the browser), with a button to open it again. */
 export function OutsideChat({ name, url }: Readonly<{ name: string; url: URL }>) {
   const { t } = useTranslation()
   return (

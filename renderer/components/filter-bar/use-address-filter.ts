@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router-dom'
 type FilterValues = Readonly<Record<string, string | number>>
 
 /**
- * A list's filter, stored in the address so that it works with history and links; members with their default are left
- * out. Referentially stable while unchanged, because input depends on it.
+ * A list's filter, stored in the address so that it works with history and links; members with their default are
+ * omitted. Referentially stable while unchanged, because any new object resets what is being typed.
  */
 export function useAddressFilter<Filter extends FilterValues>(
   defaults: Filter,
@@ -16,7 +16,7 @@ export function useAddressFilter<Filter extends FilterValues>(
     (next: Filter) => {
       const changed = Object.entries(next).filter(([name, value]) => value !== defaults[name])
       const address = new URLSearchParams(changed.map(([name, value]) => [name, String(value)]))
-      // Not a history entry if nothing changes.
+      // Adds no history entry if nothing changes.
       if (address.toString() !== search.toString()) setSearch(address)
     },
     [search, setSearch, defaults],
@@ -32,5 +32,5 @@ export function filterIn<Filter extends FilterValues>(search: URLSearchParams, d
     const number = Number(text)
     return [name, text !== '' && Number.isSafeInteger(number) && number >= 0 ? number : usual]
   }
-  return Object.fromEntries(Object.entries(defaults).map(read)) as Filter // the same members
+  return Object.fromEntries(Object.entries(defaults).map(read)) as Filter // the members of `defaults`
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The values typed in a filter bar: reset to the current filter whenever that changes, unless it equals the typed values, up
- * to spaces at the ends.
+ * The values typed in a filter bar. They are reset to the current filter when that changes, unless both are equal apart
+ * from surrounding spaces.
  */
 export function useTyped<Filter extends string | object>(
   filter: Filter,

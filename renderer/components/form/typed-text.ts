@@ -7,7 +7,7 @@ type Add = () => void
 export const TypedTextContext = createContext<Set<Add> | undefined>(undefined)
 
 /**
- * Calls `add` before the surrounding form is submitted, so that pending input is included; until then it counts as
+ * Calls `add` before the surrounding form is submitted, so that pending input is included; until then the input is
  * unsaved.
  */
 export function useTypedText(typed: string, add: Add): void {

@@ -2,7 +2,7 @@ import './human-check-field.css'
 import { later } from '../later.tsx'
 import type { HumanCheckState } from './use-human-check.ts'
 
-/** Most gateways do not use it. */
+/** Loaded separately, because most gateways do not use it. */
 const HumanCheck = later(async () => (await import('./human-check.tsx')).HumanCheck)
 
 export function HumanCheckField({ check: { isOn, round, siteKey, setToken } }: { check: HumanCheckState }) {

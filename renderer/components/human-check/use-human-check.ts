@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useStatus } from '../../api/status.ts'
 
-/** The human check of a form; without one on the gateway it never waits and adds nothing. */
+/** The human check of a form; if the gateway has none, it never waits and adds nothing. */
 export type HumanCheckState = Readonly<{
   siteKey: string
   isOn: boolean

@@ -14,7 +14,7 @@ type JsonFieldProps = Readonly<{
   hint?: string
   /** An example that the Template button inserts. */
   template?: string
-  /** Validates parsed JSON: returns a localized problem or undefined. `text` allows locating it. */
+  /** Validates parsed JSON: returns a localized problem or undefined. `text` serves to locate it. */
   check?: (value: unknown, text: string) => string | undefined
   error?: string | undefined
 }>
@@ -95,7 +95,7 @@ export function problemIn(
   return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value, text)
 }
 
-/** Formats JSON with two spaces; leaves invalid JSON as is, and numbers too long to be parsed exactly. */
+/** Formats JSON with two spaces; leaves text unchanged that is invalid or has numbers too long to be parsed exactly. */
 function tidied(text: string): string {
   if (text.trim() === '') return ''
   if (/\d{16}/.test(text)) return text

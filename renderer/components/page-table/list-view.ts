@@ -63,7 +63,7 @@ export const nameOf = <Row>(view: ListView<Row>, row: Row): string => view.nameO
 
 export const childrenOf = <Row>(view: ListView<Row>, row: Row): readonly Row[] => view.childrenOf?.(row) ?? []
 
-/** The keys that selecting these rows selects: children instead of their parent. */
+/** The keys that are selected with these rows: the children's instead of their parent's. */
 export const keysOf = <Row>(view: ListView<Row>, rows: readonly Row[]): RowKey[] =>
   rows.flatMap((row) => {
     const children = childrenOf(view, row)

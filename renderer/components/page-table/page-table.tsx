@@ -69,7 +69,7 @@ function ListState<Row>({ view, page, empty }: PageTableProps<Row>) {
   )
 }
 
-/** As tall as a short list, to reduce layout shift. */
+/** Placeholder, as tall as a short list, to reduce layout shift. */
 function ListSkeleton() {
   const { t } = useTranslation()
   return (

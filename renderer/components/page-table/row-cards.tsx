@@ -31,7 +31,7 @@ export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: reado
 
 type SortChoiceProps<Row> = Readonly<{ columns: readonly Column<Row>[]; sorting: Sorting }>
 
-/** The order, which a table offers in its headings. */
+/** The sort order; in a table, the headings offer it. */
 function SortChoice<Row>({ columns, sorting }: SortChoiceProps<Row>) {
   const { t } = useTranslation()
   const options = columns.flatMap(({ title: name, sort }) =>

@@ -6,7 +6,9 @@ import type { OpenRows } from './use-open-rows.ts'
 
 type RowOpenerProps<Row> = Readonly<{ view: ListView<Row>; row: Row; open: OpenRows<Row> }>
 
-/** The button that opens and closes a row; rows without one have an equally wide spacer, so that names align. */
+/**
+ * The button that opens and closes a row; rows that cannot be opened have an equally wide spacer, so that names align.
+ */
 export function RowOpener<Row>({ view, row, open }: RowOpenerProps<Row>) {
   const { t } = useTranslation()
   if (!view.detail && !view.childrenOf) return null

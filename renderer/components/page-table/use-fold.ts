@@ -9,7 +9,7 @@ export function useFold<Row>(view: ListView<Row>, box: RefObject<HTMLElement | n
   const { width, excess } = useMeasured(box)
   const key = `${view.columns.map(({ id }) => id).join()} ${view.selection !== undefined}`
   const [needed, setNeeded] = useState({ whole: key, width: ROOMY })
-  // Other columns than those measured may fit.
+  // Columns that were not measured yet are assumed to need `ROOMY`.
   const isTight = width < (needed.whole === key ? needed.width : ROOMY)
   useLayoutEffect(() => {
     if (!isTight && excess > 0) setNeeded({ whole: key, width: width + excess })

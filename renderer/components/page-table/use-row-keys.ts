@@ -11,7 +11,7 @@ type RowKeys = Readonly<{
 
 /**
  * Keys of a table's rows: j and k move the focus, Enter opens the focused row, x selects it, e edits it. They do
- * nothing under a dialog, and right after g, which begins the key sequence of another page.
+ * nothing under a dialog, nor right after g, because g and another key open a page.
  */
 export function useRowKeys(box: RefObject<HTMLElement | null>, { canSelect, edit }: RowKeys): void {
   const { t } = useTranslation()
@@ -51,10 +51,10 @@ export function useRowKeys(box: RefObject<HTMLElement | null>, { canSelect, edit
   }, [box])
 }
 
-/** As long as the second key of a page's sequence is awaited (shell/palette/use-page-keys.ts). */
+/** Time to wait for the second key of a page's sequence (shell/palette/use-page-keys.ts). */
 const SEQUENCE_MS = 1500
 
-/** When g was last pressed, by the clock of events. */
+/** When g was last pressed, as an event's `timeStamp`. */
 function useLastG(): RefObject<number> {
   const at = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { CreationOptions, NewPasskey, RequestOptions, ShownPasskey } from '
 import type { TextKey } from '../../i18n.ts'
 import { fetchLater } from '../later.tsx'
 
-/** The browser returned no passkey; `key` is the reason. Quiet if the user only did not continue. */
+/** The browser returned no passkey; `key` is the reason. `isQuiet` if the user simply did not continue. */
 export class NoPasskey extends Error {
   override readonly name = 'NoPasskey'
   readonly key: TextKey

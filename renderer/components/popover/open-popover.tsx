@@ -17,8 +17,9 @@ export type PopoverProps = Readonly<
     content: JSX.Element
     children: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>
     /**
-     * The content is a menu, else a dialog. A menu closes without a transition and returns the focus at once: later,
-     * it would take it from the dialog or drawer that an entry has opened, and typed input would be lost.
+     * The content is a menu, else a dialog. A menu closes without a transition and returns the focus at once: if it did
+     * so later, it would take the focus from a dialog or drawer that an entry has opened, and typed input would be
+     * lost.
      */
     isMenu?: boolean
   }

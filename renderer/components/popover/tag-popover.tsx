@@ -13,8 +13,9 @@ type TagPopoverProps = Readonly<{
 }>
 
 /**
- * A tag that opens a popover. A real button, which a key presses once: Blueprint's interactive Tag is clicked by its
- * popover on key down and by itself on key up, and closes again if the second comes before the focus has moved.
+ * A tag that opens a popover. It is a real button, so that a key press clicks it once. Blueprint's interactive Tag is
+ * clicked twice, by its popover on key down and by itself on key up, and the second click closes the popover again if
+ * the focus has not moved by then.
  */
 export function TagPopover({ intent, className = '', hint, content, children }: TagPopoverProps) {
   return (

@@ -29,7 +29,7 @@ const WechatDialog = later(async () => (await import('./wechat-dialog.tsx')).Wec
  */
 export function ProviderRow({ invitation = '' }: ProviderRowProps) {
   if (!isDesktop()) return <OfferedProviders invitation={invitation} />
-  // The browser would not know the invite.
+  // The browser would not know the invite code.
   return invitation === '' ? <BrowserLogin /> : null
 }
 

@@ -9,9 +9,9 @@ const MAX_MS = 8000
 const SLOWER = 1.3
 
 /**
- * Polls until the login is confirmed in the browser, with increasing delays, and at once when this window regains
- * focus; ends with the signal. Throws if the gateway refuses, for example because it expired; retries if the gateway
- * does not respond.
+ * Polls until the login is confirmed in the browser or the signal is aborted: with increasing delays, and at once when
+ * this window regains focus. Throws if the gateway refuses, for example because the login has expired; retries if the
+ * gateway does not respond.
  */
 export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
   for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, MAX_MS)) {
@@ -22,7 +22,7 @@ export async function takeHandover(begun: DesktopHandover, signal: AbortSignal):
   return undefined
 }
 
-/** Cancels the handover; if the gateway cannot be reached, it expires. */
+/** Cancels the handover. If the gateway cannot be reached, the handover expires. */
 export const dropHandover = (begun: DesktopHandover): void =>
   void send(handover.cancel, { body: begun }, { quiet: true }).catch(() => undefined)
 

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { TelegramUser } from '../../../shared/api/oauth.ts'
 
 /**
- * Receives the answer of Telegram's widget. Its `data-onauth` is code to be evaluated, which the console's policy
+ * Receives the response of Telegram's widget. Its `data-onauth` is code to be evaluated, which the console's policy
  * forbids (docs/reference/security.md#page-headers), so `data-auth-url` is this page with a random mark as its
- * fragment. The widget navigates there with the fields after the mark, which no link can guess; the history keeps
- * none of it.
+ * fragment. The widget navigates there, with the fields after the mark. No link can guess the mark, and none of this
+ * stays in the history.
  */
 export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ mark: string; stop: () => void }> {
   dropLinkedAnswer()
@@ -30,7 +30,7 @@ export function hearTelegram(onUser: (user: TelegramUser) => void): Readonly<{ m
   return { mark, stop: () => window.removeEventListener('popstate', receive, { capture: true }) }
 }
 
-/** The widget also accepts an answer from the address, but a link may contain another user's. */
+/** The widget also accepts a response from the page's address, but a link may contain another user's. */
 function dropLinkedAnswer(): void {
   if (location.hash.includes('tgAuthResult='))
     history.replaceState(history.state, '', location.pathname + location.search)

@@ -3,10 +3,10 @@ import type { TelegramUser } from '../../../shared/api/oauth.ts'
 import { later } from '../later.tsx'
 import { useProviderStatus } from './offered-providers.ts'
 
-/** Most gateways do not use it. */
+/** Loaded separately, because most gateways do not use it. */
 const TelegramWidget = later(async () => (await import('./telegram-widget.tsx')).TelegramWidget)
 
-/** The space of Telegram's button, and the button once it has loaded. */
+/** Telegram's button; its space is reserved until it has loaded. */
 export function TelegramField({ onUser }: { onUser: (user: TelegramUser) => void }) {
   const status = useProviderStatus()
   return (

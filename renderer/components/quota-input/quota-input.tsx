@@ -106,7 +106,7 @@ function useTyped({ value, onValue, unit, zeroText }: TypedAmount) {
 
 type UsualAmountsProps = Readonly<{ unit: AmountUnit; onChoose: (value: number) => void; isDisabled: boolean }>
 
-/** Their quota depends on the operator's unit. */
+/** Preset amounts; their quota depends on the operator's quota per unit. */
 function UsualAmounts({ unit, onChoose, isDisabled }: UsualAmountsProps) {
   const { t } = useTranslation()
   const { quota_per_unit: quotaPerUnit } = useStatus()

@@ -9,7 +9,7 @@ import { lineNames, toolNames } from './line-names.ts'
 
 type ReceiptTableProps = Readonly<{
   receipt: Receipt
-  /** The quota charged; undefined if nothing was, and the last line then shows what would be. */
+  /** The quota charged; if undefined, nothing was charged, and the last line shows what would be. */
   charged?: number
 }>
 

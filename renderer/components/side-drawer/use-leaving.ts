@@ -33,7 +33,7 @@ export const pageGuard = createSharedValue<PageGuard | undefined>(undefined)
 /** Guards unsaved changes: closing, navigation and closing the window all ask first while `isDirty`. */
 export function useLeaving({ title, isDirty, onLeave }: Guarded): Leaving {
   const [isClosing, setClosing] = useState(false)
-  // A confirmed close that navigates is not asked about again.
+  // A confirmed close that navigates does not ask again.
   const isGoing = useRef(false)
   const here = useLocation()
   const [blocker, setBlocker] = useState<Blocker>()

@@ -3,8 +3,8 @@ import { Card, type CardProps } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A card that scrolls horizontally, also by keyboard, if its content is wider (`data-wide`); a shade at an edge shows that
- * there is more.
+ * A card that scrolls horizontally, also by keyboard, if its content is too wide (`data-wide`); a shade at an edge
+ * shows that there is more.
  */
 export function Sideways({ label, ...card }: CardProps & { label: string }) {
   const box = useRef<HTMLDivElement>(null)

@@ -25,7 +25,10 @@ const height = 24
 /** Half of the line's thickness at top and bottom. */
 const margin = 2
 
-/** The line's points from left to right; only zeros are flat at the bottom, and a single value is flat, too. */
+/**
+ * The line's points from left to right; if all values are 0, a flat line at the bottom, and for a single value, a flat
+ * line.
+ */
 function pointsOf(given: readonly number[]): string {
   const values = given.length === 1 ? [...given, ...given] : given
   const max = Math.max(...values, 1)

@@ -19,7 +19,10 @@ export function useNamedCrosses(box: RefObject<HTMLElement | null>, values: read
   }, [box, values, t])
 }
 
-/** For key capture around tags: Enter and Space press a remove button. Blueprint's tag would handle both itself. */
+/**
+ * Capture handler for keys around tags: lets Enter and Space press a remove button, because Blueprint's tag would
+ * handle both itself.
+ */
 export function pressCross(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, target } = event
   const isPress = (key === 'Enter' || key === ' ') && !ctrlKey && !metaKey

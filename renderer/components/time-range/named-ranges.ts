@@ -22,7 +22,7 @@ export function spanOf(name: RangeName, nowMs = Date.now()): TimeSpan {
 
 const lengths = { hour: HOUR_S, day: DAY_S, days7: 7 * DAY_S, days30: 30 * DAY_S } as const
 
-/** The name of a span that begins at midnight; those that move with the clock have none. */
+/** The name of a span that begins at midnight; spans that move with the clock have none. */
 export const nameOfSpan = ({ start, end }: TimeSpan, nowMs = Date.now()): RangeName | undefined =>
   (['today', 'yesterday', 'month'] as const).find((name) => {
     const span = spanOf(name, nowMs)

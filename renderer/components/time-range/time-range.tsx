@@ -9,7 +9,7 @@ import { nameOfSpan, type RangeName, rangeNames, spanOf, type TimeSpan } from '.
 import { rangeText } from './range-text.ts'
 import { shownEnd } from './shown-end.ts'
 
-/** A span, and the name of the range that it was chosen by. */
+/** A span, and the named range it was chosen by, if any. */
 type ChosenRange = TimeSpan & Readonly<{ name: RangeName | undefined }>
 
 type TimeRangeProps = TimeSpan &
@@ -59,7 +59,7 @@ function Ends({ start, end, onApply }: TimeSpan & { onApply: (range: ChosenRange
   const { t } = useTranslation()
   const [typed, type] = useState<TimeSpan>({ start, end: end ?? (start === undefined ? undefined : shownEnd()) })
   return (
-    // A filter bar around it must not apply the ends before the button is pressed.
+    // A surrounding filter bar must not apply the ends before the button is pressed.
     <fieldset className="time-range-ends" aria-label={t('log.range')} onChange={(event) => event.stopPropagation()}>
       <Moment label={t('label.start')} value={typed.start} onValue={(value) => type({ ...typed, start: value })} />
       <Moment label={t('label.end')} value={typed.end} onValue={(value) => type({ ...typed, end: value })} />

@@ -1,7 +1,7 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
 /**
- * An icon for each channel type, as a path on 24 by 24, suggested by its name. All are original; none is, or
+ * An icon for each channel type, suggested by its name, as a path in a 24 × 24 view box. All are original; none is, or
  * resembles, a trademark of the provider.
  */
 export const vendorMarks = {

@@ -35,7 +35,7 @@ export function VerdictLine({ name, verdict: { ok, code, ms, message }, text }: 
   )
 }
 
-/** Green, yellow or red; the text next to it repeats it. */
+/** Green, yellow or red; the text next to it says the same. */
 function VerdictMark({ ok, isUsable }: { ok: boolean; isUsable: boolean }) {
   if (ok) return <TickCircle color="var(--bp-intent-success-rest)" />
   if (isUsable) return <WarningSign color="var(--bp-intent-warning-rest)" />

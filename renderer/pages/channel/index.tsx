@@ -39,8 +39,8 @@ const BatchActions = later(async () => (await import('./list/batch-actions.tsx')
 const DeleteConfirmation = later(async () => (await import('./list/delete-confirmation.tsx')).DeleteConfirmation)
 
 /**
- * The channels, for administrators (docs/reference/screens.md#channels). The toolbar stays after the last channel is
- * deleted, to report that.
+ * The channels, for administrators (docs/reference/screens.md#channels). The toolbar is still shown after the last
+ * channel is deleted, to report the deletion.
  */
 export default function ChannelPage() {
   const { t } = useTranslation()
@@ -161,7 +161,7 @@ function RunCards() {
   if (runs.length === 0) return null
   const takeAway = (run: (typeof runs)[number]) => {
     dismiss(run)
-    // The button is removed with its card; focuses the content instead of the document's top.
+    // The pressed button is removed with its card; focuses the content instead of the document's top.
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (

@@ -50,7 +50,7 @@ function Framed({ name, url, token }: OpenChatProps) {
 }
 
 /**
- * A chat stores conversations under its own origin, saves files and opens links; it cannot navigate this window. A
+ * A chat may store conversations under its own origin, save files and open links; it cannot navigate this window. A
  * chat served from the console's own origin gets neither an origin nor unsandboxed windows, which would have the
  * console's rights.
  */
@@ -61,8 +61,8 @@ const sandboxOf = (url: URL): string =>
   ].join(' ')
 
 /**
- * Allows copying, and microphone and camera if the operator has enabled them; the browser still asks. Other hosts get
- * no access through it.
+ * Allows copying, and microphone and camera if the operator has enabled them; the browser still asks. Applies to the
+ * chat's own origin only.
  */
 const allowedIn = ({ origin }: URL, hasDevices: boolean): string =>
   ['clipboard-write', ...(hasDevices ? ['microphone', 'camera'] : [])].map((what) => `${what} ${origin}`).join('; ')

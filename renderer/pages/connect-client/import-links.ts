@@ -1,6 +1,6 @@
 import type { Target } from './snippets/snippet.ts'
 
-/** The agents that CC Switch manages, with its names for them, and which of them need `/v1` in their base URL. */
+/** The agents that CC Switch manages, with its names for them, and whether they need `/v1` in their base URL. */
 export const switchedAgents = [
   { app: 'claude', name: 'Claude Code', ending: '' },
   { app: 'codex', name: 'Codex', ending: '/v1' },

@@ -62,7 +62,7 @@ export function useClients({ target, maskedKey, manner }: ClientsProps): readonl
 
 type CodedProps = Readonly<{ id: string; target: Target; maskedKey: string; code: JSX.Element }>
 
-/** A program with examples: the desktop window sets it up itself, elsewhere a command or manual steps do. */
+/** A program with examples: the desktop window sets it up itself; elsewhere, a command or manual steps do. */
 function Coded({ id, target, maskedKey, code }: CodedProps) {
   const client = connectClient(id)
   if (!client?.files) return code
@@ -99,8 +99,8 @@ function SwitchedAgents({ target }: { target: Target }) {
 type ByCommandProps = Readonly<{ client: ConnectClient; target: Target; maskedKey: string }>
 
 /**
- * The command that sets a program up where a browser cannot: it runs the installed gateway and never downloads
- * anything.
+ * The command that sets a program up if the console runs in a browser, which cannot. It runs the installed gateway and
+ * never downloads anything.
  */
 function ByCommand({ client, target, maskedKey }: ByCommandProps) {
   const { t } = useTranslation()

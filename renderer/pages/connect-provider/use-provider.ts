@@ -76,7 +76,7 @@ export function useProvider() {
       enterOther(withVendor(account, vendor))
     },
     change: (fields: Partial<Pick<Account, 'address' | 'other'>>) => enterOther({ ...account, ...fields }),
-    /** The test result stays valid, whichever models are offered. */
+    /** The test result stays valid, whichever models are chosen. */
     chooseModels(models: readonly string[]) {
       setChosen(models.length > 0)
       enter({ ...account, models })

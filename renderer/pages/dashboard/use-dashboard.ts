@@ -17,7 +17,9 @@ const liveMs = 5000
 const summaryMs = 30_000
 const usualMs = 300_000
 
-/** Hourly usage by model: everyone's or one user's for administrators, else one's own; not read without interval. */
+/**
+ * Hourly usage by model: everyone's or one user's for administrators, else one's own; not loaded if `everyMs` is false.
+ */
 export const useRows = (
   filter: DashboardFilter,
   isAdmin: boolean,

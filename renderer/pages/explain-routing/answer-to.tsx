@@ -107,7 +107,7 @@ function NoChannel() {
   )
 }
 
-/** A sentence and a few rows. */
+/** Placeholder for a sentence and a few rows. */
 function AnswerSkeleton() {
   const { t } = useTranslation()
   return (

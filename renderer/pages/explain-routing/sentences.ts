@@ -41,7 +41,7 @@ function openingText(
   return t('explain.first', { model, group, names: listNames(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
-/** After the first: the others of its priority, then as many of lower ones as would be tried. */
+/** What follows the first channel: the others of its priority, then as many of lower priorities as would be tried. */
 function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Language): string {
   const { t } = tongue
   const names = listNames(lower.map(plainly(t)), 'conjunction', tongue)

@@ -24,7 +24,7 @@ export function useImport() {
   const [upload, setUpload] = useState<Upload>()
   const [isBusy, setBusy] = useState(false)
   const [chosen, setChosen] = useState<Partial<ImportChoices>>({})
-  /** The secrets that the report is based on; the gateway reports its other choices. */
+  /** The secrets that the report is based on; the report itself states all other choices. */
   const [checkedWith, setCheckedWith] = useState(usualChoices.secrets)
   const checked = state.data?.report?.choices
   const goneBy: ImportChoices = { ...usualChoices, ...checked, secrets: checkedWith }
@@ -60,7 +60,7 @@ export function useImport() {
     state,
     upload,
     isBusy,
-    /** Started here, rather than found running. */
+    /** The work was started here, rather than found running. */
     isWaitedFor,
     choices,
     choose: (change: Partial<ImportChoices>) => setChosen((before) => ({ ...before, ...change })),

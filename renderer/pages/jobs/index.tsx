@@ -52,7 +52,7 @@ export default function JobsPage() {
   )
 }
 
-/** As tall as the content. */
+/** Placeholder, as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

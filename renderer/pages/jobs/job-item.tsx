@@ -80,7 +80,7 @@ function Schedule({
   const { t } = useTranslation()
   const interval = useInterval()
   if (every === 0 || next_at === null) return t('jobs.onDemand')
-  // A run within the next minute is not announced.
+  // The next run is not shown if it is always less than a minute away.
   const isSoon = !isNightly && every < MINUTE_S
   return (
     <>
@@ -112,7 +112,7 @@ function useInterval(): (seconds: number) => string {
   }
 }
 
-/** Its accessible name includes the job's. */
+/** Its accessible name includes the job's name. */
 function RunNow({ job: { name, title, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(jobCalls.run)

@@ -30,7 +30,7 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
         <p className={Classes.TEXT_MUTED}>{t('ledger.retentionHint')}</p>
         {error && !data && <p role="alert">{error.message}</p>}
         {stored && <RetentionForm stored={stored} />}
-        {/* Not before the fields above, which would push it down. */}
+        {/* Waits for the fields above, which would push it down. */}
         {(stored || error) && <CleanUp isCleaning={isCleaning} cleanup={cleanup} />}
       </Card>
     </section>

@@ -3,7 +3,7 @@ import { explainPath } from '../../components/explain-path.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
-/** The channels and keys that were skipped, in order, and why; those tried later are listed there. */
+/** The skipped channels and keys, in order, and why; channels that were tried later are listed by `Attempts`. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (

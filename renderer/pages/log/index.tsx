@@ -154,7 +154,7 @@ type MissingEntryProps = Readonly<{
   onFind: (requestId: string) => void
 }>
 
-/** Shown if a row named in the address is no longer on the page, because newer ones have moved it. */
+/** Shown if a row named in the address is no longer on the page, because newer rows have pushed it off. */
 function MissingEntry({ open, rows, onFind }: MissingEntryProps) {
   const { t } = useTranslation()
   const there = new Set(rows.map(keyOf))

@@ -15,8 +15,8 @@ type LogBadgesProps = Readonly<{
 }>
 
 /**
- * Consumption of the filtered rows, and the last minute's rate (docs/reference/screens.md#usage-log); not while a type
- * is listed that consumes nothing.
+ * Consumption of the filtered rows, and the last minute's rate (docs/reference/screens.md#usage-log); hidden if the
+ * filter selects a type that consumes nothing.
  */
 export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   const { t } = useTranslation()

@@ -94,7 +94,7 @@ const facts = z.object({
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_age: count,
   bodies_kept: z.catch(z.boolean(), false),
-  /** Parts of the answer that the client's format cannot represent, by name. */
+  /** Parts of the response that the client's format cannot represent, by name. */
   answer_dropped: z.catch(z.array(z.string()), []),
   audio_input: count,
   audio_output: count,

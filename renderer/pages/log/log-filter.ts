@@ -68,9 +68,9 @@ export const allQuery = (filter: LogFilter) => ({
 /** Matches a name exactly with a leading `=`, else by substring. */
 function nameFilter<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
   const isExact = text.startsWith('=')
-  // The keys are these two, one of which is empty.
+  // The keys are these two; one of the values is empty.
   return { [name]: isExact ? text.slice(1) : '', [part]: isExact ? '' : text } as Record<Name | Part, string>
 }
 
-/** A model with `%` is a pattern, as before names matched by substring. */
+/** A model with `%` is a pattern, as it was before names matched by substring. */
 const modelFilter = (text: string) => nameFilter('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)

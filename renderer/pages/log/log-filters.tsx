@@ -78,7 +78,7 @@ function draftOf(filter: LogFilter): Draft {
   return { of: filter, typed: { ...filter, end } }
 }
 
-const filterNames = Object.keys(defaultFilter()) as (keyof LogFilter)[] // its own names
+const filterNames = Object.keys(defaultFilter()) as (keyof LogFilter)[] // the filter's own names
 
 type TextsProps = Readonly<{
   typed: LogFilter

@@ -25,7 +25,7 @@ export function useShownLog(): ShowingLog {
   const go = useCallback(
     (change: Partial<ShownLog>, replace = false) => {
       const next = addressOf({ ...readAddress(search), ...change })
-      // Not a history entry if nothing changes.
+      // Adds no history entry if nothing changes.
       if (next.toString() !== search.toString()) setSearch(next, { replace })
     },
     [search, setSearch],
@@ -54,7 +54,9 @@ export function useShownLog(): ShowingLog {
   }
 }
 
-/** The filter in the address, referentially stable while unchanged, because input depends on it. */
+/**
+ * The filter in the address; referentially stable while unchanged, because any new object resets what is being typed.
+ */
 function useSteadyFilter(search: URLSearchParams): LogFilter {
   const narrowing = new URLSearchParams(search)
   for (const name of ['page', 'size', 'open']) narrowing.delete(name)

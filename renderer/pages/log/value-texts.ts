@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** How an answer ended, localized; unknown values are shown as is. */
+/** How a response ended, localized; unknown values are shown as is. */
 export const useEndings = (): ((ended: string) => string) => useTextOf(endings)
 
 export const useSources = (): ((source: string) => string) => useTextOf(sources)

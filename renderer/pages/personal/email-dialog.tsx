@@ -17,7 +17,7 @@ import { type MailCode, useMailCode } from './use-mail-code.ts'
 
 manageFocus()
 
-/** Most gateways do not use it. */
+/** Loaded separately, because most gateways do not use it. */
 const HumanCheck = later(async () => (await import('../../components/human-check/human-check.tsx')).HumanCheck)
 
 type EmailDialogProps = Readonly<{

@@ -68,7 +68,7 @@ function Sections({ account }: { account: UserView }) {
   )
 }
 
-/** Approximately as tall as the content. */
+/** Placeholder, approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ export type Preference = Readonly<{
   /** The code mailed to another notification address. */
   notification_code: string
   webhook_url: string
-  /** Replaces the stored one: empty keeps it, null removes it. */
+  /** Replaces the stored secret: empty leaves it unchanged, null removes it. */
   webhook_secret: string | null
   accept_unset_model_ratio_model: boolean
   record_ip_log: boolean

@@ -21,7 +21,7 @@ export function Preferences({ account }: { account: UserView }) {
   const submit = async () => {
     const problems = await form.save()
     if (Object.keys(problems).length === 0) return
-    // Only this tab can have problems.
+    // No other tab can have problems.
     setTab('notice')
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }

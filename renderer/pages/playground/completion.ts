@@ -26,7 +26,7 @@ export type Listener = Readonly<{
 
 /**
  * Calls the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Returns the
- * failure, or undefined on success and if the signal aborted it. Never retries automatically. Rethrows errors of the
+ * failure; undefined on success, or if the signal was aborted. Never retries automatically. Rethrows errors of the
  * listener.
  */
 export async function complete(

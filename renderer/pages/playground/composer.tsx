@@ -102,7 +102,7 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
         aria-label={t('play.attach')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // So that a removed file can be chosen again.
+          // Reset, so that a removed file can be chosen again.
           currentTarget.value = ''
         }}
       />
@@ -141,7 +141,7 @@ type Sending = Readonly<{
   canSend: boolean
   /** Something required is loading: the models, or attachments. */
   isWaiting: boolean
-  /** Some attachments failed: the user must look first. */
+  /** Some attachments failed: the user must check them before sending. */
   isAmiss: boolean
   onSend: () => void
 }>

@@ -1,7 +1,7 @@
 import { groupDigits } from '../../components/count.tsx'
 import type { Message } from './conversation.ts'
 
-/** An answer whose text took less than this counts as having arrived at once. */
+/** Text that arrived in less than this time is considered to have arrived at once. */
 const AT_ONCE_MS = 100
 
 /** Milliseconds to the first text of an answer: from the usage log, else as measured by this browser. */

@@ -87,7 +87,7 @@ const announcements: Readonly<Partial<Record<Message['state'], TextKey>>> = {
   stopped: 'play.says.stopped',
 }
 
-/** Distance to the end that still counts as the end, in pixels. */
+/** Distance to the end that is still treated as the end, in pixels. */
 const NEAR = 80
 
 /**

@@ -29,8 +29,8 @@ export const divide: Change = (now) =>
   )
 
 /**
- * Returns an id above all existing ones and those other windows have issued so far: it increases with time, with a
- * random part within each millisecond.
+ * Returns an id above all existing ones and above those that other windows have issued so far: it increases with time,
+ * with a random part within each millisecond.
  */
 export function nextId({ lanes }: Pick<StoredConversation, 'lanes'>): number {
   const [random = 0] = crypto.getRandomValues(new Uint16Array(1))

@@ -43,7 +43,7 @@ export function useChatRequest(
       })
       const pending = { ...now, lanes, changedAt: Date.now() }
       put(pending)
-      // The question is stored before its answer arrives, because the page may be closed until then.
+      // The question is stored before its answer arrives, because the page may be closed while waiting.
       storeNow()
       for (const [index, question] of questions.entries()) {
         if (!question) continue

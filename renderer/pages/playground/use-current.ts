@@ -45,8 +45,8 @@ export function useCurrent(stored: StoredConversations): Current {
     if (saved) adopt(version, sent, saved)
   }
   /**
-   * Runs tasks sequentially; the first one starts at once, so that a following list of the stored conversations
-   * includes it.
+   * Runs tasks sequentially. The first one starts at once, so that a list of the stored conversations read right
+   * afterwards includes it.
    */
   const enqueue = (work: () => Promise<void>) => {
     const line = queue.current

@@ -18,7 +18,7 @@ type Usual = Readonly<{
 
 /**
  * The conversation's settings, else the user's group and the default or first model
- * (docs/reference/screens.md#playground). Values no longer available count as not set.
+ * (docs/reference/screens.md#playground). Values that are no longer available are ignored.
  */
 export function playSettings(
   { groups, models }: Pick<Choices, 'groups' | 'models'>,

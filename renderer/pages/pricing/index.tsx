@@ -47,7 +47,7 @@ export default function PricingPage() {
   )
 }
 
-/** As tall as the banner, filters and a short list, to reduce layout shift. */
+/** Placeholder, as tall as the banner, filters and a short list, to reduce layout shift. */
 function Waiting() {
   const { t } = useTranslation()
   return (

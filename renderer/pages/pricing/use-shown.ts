@@ -4,7 +4,7 @@ import type { ModelOrder } from './priced-model.ts'
 
 export const orders = ['usual', 'name', 'cheap', 'dear'] as const satisfies ModelOrder[]
 
-/** The page's state, stored in its address; empty texts mean all, the own group, and no drawer. */
+/** The page's state, stored in its address; empty texts mean no search, the reader's own group, and all makers. */
 export type Shown = Readonly<{
   typed: string
   group: string
@@ -15,8 +15,8 @@ export type Shown = Readonly<{
 }>
 
 /**
- * The page's state and its setter. It is React state, because the address would update too slowly while typing; the
- * address mirrors it without history entries, and sets it on navigation.
+ * The page's state and its setter. It is React state, because the address would update too slowly while typing. The
+ * address follows it without history entries; navigation sets the state from the address.
  */
 export function useShown(): [Shown, (change: Partial<Shown>) => void] {
   const [search, setSearch] = useSearchParams()

@@ -109,14 +109,14 @@ function SettingSkeleton() {
 }
 
 /**
- * The search text, stored in `q` of the address next to the tab. The field updates at once and the address follows;
- * if the address changes otherwise, by a link or history, the field follows it.
+ * The search text, stored in `q` of the address next to the tab. The field updates at once and the address follows; if
+ * the address changes for another reason, such as a link or history, the field follows it.
  */
 function useSearchText(): [string, (text: string) => void] {
   const [query, setQuery] = useSearchParams()
   const wanted = query.get('q') ?? ''
   const [typed, setTyped] = useState(wanted)
-  /** Values written to the address that have not come back yet. */
+  /** Values written to the address that it does not show yet. */
   const written = useRef<string[]>([])
   const { key: visit } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: two writings may come back as one, which changes the address alone

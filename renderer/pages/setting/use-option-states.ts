@@ -3,8 +3,8 @@ import { type OptionState, option } from '../../../shared/api/option.ts'
 import { useCall } from '../../api/use-call.ts'
 
 /**
- * By key: whether a setting has its default, whether it is set, and who changed it last. Undefined until loaded, and
- * if loading failed, which the settings can do without.
+ * By key: whether a setting has its default, whether it is set, and who changed it last. Undefined until loaded, and if
+ * loading failed; the settings work without it.
  */
 export function useOptionStates(): Readonly<{
   states: ReadonlyMap<string, OptionState> | undefined

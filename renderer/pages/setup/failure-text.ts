@@ -2,8 +2,8 @@ import { CallFailure } from '../../api/call-failure.ts'
 import type { Translate } from '../../translation.ts'
 
 /**
- * The wizard's error message: the gateway's, else its own, since only the wizard is available to explain it
- * (docs/reference/screens.md#setup).
+ * The wizard's error message: the gateway's, else one of its own, since nothing else can explain the error before the
+ * setup (docs/reference/screens.md#setup).
  */
 export function failureText(error: Error, t: Translate): string {
   if (!(error instanceof CallFailure)) return t('setup.fail')

@@ -45,7 +45,7 @@ export default function SharePage() {
   )
 }
 
-/** As tall as the content. */
+/** Placeholder, as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -26,7 +26,7 @@ export function StateCard({ view }: { view: ShareView }) {
           className="share-switch"
           size="large"
           label={t('sharing.switch')}
-          // The pending state.
+          // While pending, the requested state.
           checked={isPending ? variables.body.on === true : settings.on && isOurs}
           disabled={isPending || (refused !== null && !settings.on)}
           onChange={(event) => toggle(event.currentTarget.checked)}

@@ -181,7 +181,7 @@ function intentAt(share: number) {
   return share >= 0.9 ? 'warning' : 'primary'
 }
 
-/** A token's models: all, one, or one and the number of others, which a click shows. */
+/** A token's models: all, a single one, or the first and the number of others, which a click shows. */
 function ModelsCell({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const models = token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : undefined

@@ -12,7 +12,7 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
-/** The last five, of any time. */
+/** The last five entries, of any time. */
 const lastOnes = {
   type: logType.topUp,
   token_name: '',

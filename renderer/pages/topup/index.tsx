@@ -73,7 +73,7 @@ function Amount({ quota }: { quota: number }) {
   return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }
 
-/** Approximately as tall as the content. */
+/** Placeholder, approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

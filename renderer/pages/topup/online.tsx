@@ -24,7 +24,7 @@ export function OnlineTopUp() {
   const { unit } = useUnit()
   return (
     <WalletSection title={t('wallet.online')}>
-      {/* An amount typed in one unit would mean something else in another. */}
+      {/* Remounted for another unit, in which the typed amount would mean something else. */}
       {isOn ? <Purchasing key={unit} /> : <Callout compact>{t('pay.off')}</Callout>}
     </WalletSection>
   )

@@ -117,7 +117,9 @@ function Amount({ quota }: { quota: number }) {
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
-/** How many accounts it invited and what it earned by that; a dash for none. The inviter is shown on hover. */
+/**
+ * How many accounts this one has invited and what it earned by that; a dash for none. Its inviter is shown on hover.
+ */
 function Referrals({
   user: { aff_count: invited, aff_history_quota: earned, inviter_id: inviter },
 }: {

@@ -36,7 +36,7 @@ export const draftOf = ({ username, display_name: displayName, group, remark, qu
 export function newProblemsOf({ username, displayName, password }: NewDraft): DraftProblems {
   const isNameless = username.trim().length === 0
   const isOpen = password.length === 0
-  // One sentence covers both.
+  // One message covers both fields.
   const problem: Problem = { key: 'user.empty_add' }
   if (isNameless) return { username: problem, ...(isOpen ? { password: {} } : {}) }
   return isOpen ? { password: problem } : textProblemsOf({ username, displayName, password, remark: '' })
@@ -46,7 +46,7 @@ export function newProblemsOf({ username, displayName, password }: NewDraft): Dr
 export function problemsOf(draft: Draft, first: Draft): DraftProblems {
   const found = { ...textProblemsOf(draft), ...quotaProblemOf(draft) }
   const isTouched = (field: keyof Draft) => draft[field] !== first[field]
-  return Object.fromEntries(Object.entries(found).filter(([field]) => isTouched(field as keyof Draft))) // its own names
+  return Object.fromEntries(Object.entries(found).filter(([field]) => isTouched(field as keyof Draft))) // names of a draft
 }
 
 type Texts = Pick<Draft, 'username' | 'displayName' | 'password' | 'remark'>

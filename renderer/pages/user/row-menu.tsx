@@ -33,7 +33,7 @@ type RowMenuProps = Readonly<{
 }>
 
 /**
- * An account's actions; for one of the same or a higher role, a note that there are none; for a deactivated one,
+ * An account's actions; for an account of the same or a higher role, a note that there are none; for a deactivated one,
  * nothing.
  */
 export function RowMenu({ user, by, onEdit, onAddQuota, onAction }: RowMenuProps) {
@@ -102,7 +102,7 @@ const looks: Readonly<Record<OfferedAction, Readonly<{ icon: JSX.Element; label:
   delete: { icon: <Trash />, label: 'label.delete' },
 }
 
-/** Replaces the menu. */
+/** Shown instead of the menu. */
 function OutOfReach() {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 
 type Balance = Pick<ManagedUser, 'id' | 'username' | 'quota'>
 
-/** Moves the balance of an account by the difference to `sum` at once; the toast can undo it. */
+/** Changes an account's balance by the difference to `sum` at once; the toast can undo it. */
 export function useAddQuota(): (user: Balance, sum: number) => void {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -17,7 +17,7 @@ export function useShownPart(): ShowingPart {
   const { keyword, group, role, status, sort } = filter
   const go = (change: Partial<ShownPart>, replace = false) => {
     const next = addressOf({ filter, index, size, ...change })
-    // Not a history entry if nothing changes.
+    // Adds no history entry if nothing changes.
     if (next.toString() !== search.toString()) setSearch(next, { replace })
   }
   const position: PagePosition = {
@@ -31,7 +31,7 @@ export function useShownPart(): ShowingPart {
     },
   }
   return {
-    // Referentially stable while unchanged, because input depends on it.
+    // Referentially stable while unchanged, because any new object resets what is being typed.
     filter: useMemo(() => ({ keyword, group, role, status, sort }), [keyword, group, role, status, sort]),
     position,
     narrow: (next) => go({ filter: next, index: 0 }),

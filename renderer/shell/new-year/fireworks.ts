@@ -58,5 +58,5 @@ function burst(width: number, height: number, seed: number): Spark[] {
   })
 }
 
-/** A number from 0 to 1, far from that of its neighbours; it looks random but is deterministic. */
+/** A number from 0 to 1 that differs much from those of neighbouring indices; it looks random but is deterministic. */
 const scattered = (index: number): number => (index * 0.618034) % 1

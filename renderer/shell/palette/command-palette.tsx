@@ -51,7 +51,7 @@ export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: Com
   )
 }
 
-/** Commands that contain every typed word, in list order; without input, all but those that are only searchable. */
+/** Commands that contain every typed word, in list order; without input, all except search-only ones. */
 const fitting: ItemListPredicate<Command> = (query, commands) => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return commands.filter(({ text, about = '', keywords = '', isSearchOnly }) => {

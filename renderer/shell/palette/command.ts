@@ -8,7 +8,7 @@ export type Command = Readonly<{
   /** The command's context; also searched. */
   about?: string
   keywords?: string
-  /** One of many commands that are shown only during a search. */
+  /** Shown only during a search, because there are many of its kind. */
   isSearchOnly?: true
   run: () => void
 }>

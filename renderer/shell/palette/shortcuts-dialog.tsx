@@ -8,7 +8,7 @@ import { goKey } from './use-page-keys.ts'
 
 type ShortcutsDialogProps = Readonly<{ isOpen: boolean; hotkeys: readonly HotkeyConfig[]; onClose: () => void }>
 
-/** Every shortcut of the current page, then those that lead to other pages. */
+/** Every shortcut of the current page, then the shortcuts that lead to other pages. */
 export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   const pages = useMenu().flat()

@@ -32,7 +32,10 @@ import { useCollapsed, useMenu } from '../use-menu.ts'
 import type { Command } from './command.ts'
 import { useFoundCommands } from './use-found-commands.tsx'
 
-/** All commands for the user: pages, their primary actions, what the typed text finds, then those of all pages. */
+/**
+ * All commands for the user: pages, their primary actions, what the typed text finds, settings, then actions available
+ * on every page.
+ */
 export function useCommands(
   onShowShortcuts: () => void,
   typed: string,

@@ -20,9 +20,9 @@ type CopyText = (text: string, shown?: string) => void
 
 /** A search begins with this many characters. */
 const MIN_LENGTH = 2
-/** Objects of each kind that are listed. */
+/** Maximum number of objects listed of each kind. */
 const MAX_FOUND = 4
-/** With more objects of a kind, only the objects are listed, without what can be done with each. */
+/** If more objects of a kind are found, only the objects are listed, without what can be done with each. */
 const MAX_WITH_ACTIONS = 2
 const PAUSE_MS = 200
 

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** Every flag may be in its file; the home's applies if a project has none. */
+/** Any flag may be set in its file; the one in the home folder applies if the project has none. */
 export const aider: ConnectClient = {
   id: 'aider',
   name: 'Aider',

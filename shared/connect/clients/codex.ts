@@ -1,8 +1,8 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
 /**
- * Uses only Responses for providers of its file; the key is in the file, because a desktop has no shell to export it
- * from.
+ * Uses only the Responses API for providers in its file; the key is in the file, because a desktop has no shell to
+ * export it from.
  */
 export const codex: ConnectClient = {
   id: 'codex',

@@ -14,8 +14,8 @@ const locations = (below: string): ConnectFile['locations'] => ({
 const atRoot = (below: string): ConfigLocation => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
 
 /**
- * It never reads a key from `config.yaml`; a custom provider is a file that may send a header, which needs neither
- * the keychain nor a variable. Releases before `requires_auth` still require a key in the keychain.
+ * Goose never reads a key from `config.yaml`. A custom provider is a file that may send a header, so the key needs
+ * neither the keychain nor a variable. Releases before `requires_auth` still require a key in the keychain.
  */
 export const goose: ConnectClient = {
   id: 'goose',

@@ -11,7 +11,7 @@ type AddressConfirmationProps = Readonly<{
 }>
 
 /**
- * Asks before saving an address that repeats or lacks a part of the called URL
+ * Asks before saving an address that repeats, or lacks, a part of the URL to call
  * (docs/reference/screens.md#channel-editor).
  */
 export function AddressConfirmation({ draft, onAnswer, onCancel }: AddressConfirmationProps) {

@@ -50,7 +50,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
   useEffect(() => {
-    // After the save, when leaving no longer asks.
+    // Only after the save, when leaving no longer asks.
     if (isSaved) leave()
   }, [isSaved])
   const change = (part: Partial<Draft>) => {

@@ -7,7 +7,7 @@ import { objectIn } from './json-rules.ts'
 export type Draft = Readonly<{
   type: number
   name: string
-  /** Empty leaves the stored key unchanged, which the console never receives. */
+  /** If empty, the stored key stays unchanged; the console never receives it. */
   key: string
   /**
    * How the keys of a new channel are used: one key, one channel per key (`split`), or one channel with all (`pool`).

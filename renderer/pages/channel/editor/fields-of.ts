@@ -32,8 +32,8 @@ export function fieldsOf(draft: Draft, isMended: boolean): Fields {
 }
 
 /**
- * The changed columns of a draft, so that concurrent changes of others are preserved. A new secret is sent together
- * with its destination, which the user has seen; columns that depend on the type are sent with it.
+ * The changed columns of a draft, so that concurrent changes by others are preserved. A new secret is sent together
+ * with its destination, as the user has seen it; columns that depend on the type are sent with the type.
  */
 export function changesOf(draft: Draft, initial: Draft, isMended: boolean): Fields {
   const before: Readonly<Record<string, unknown>> = fieldsOf(initial, false)

@@ -50,7 +50,7 @@ type JsonColumnProps = Readonly<{
 
 /**
  * A JSON column as rows or fields, with the JSON behind a button. Both edit the same text, so neither loses what the
- * other cannot show. JSON that cannot be shown as rows is shown at once.
+ * other cannot show. JSON that cannot be shown as rows is visible from the start.
  */
 export function JsonColumn({ rule, value, onChange, type = 0, hint, error }: JsonColumnProps) {
   const { t } = useTranslation()

@@ -21,7 +21,7 @@ type KeyFieldProps = FieldsProps &
 export const KeyField = ({ channel, ...fields }: KeyFieldProps) =>
   channel ? <StoredKey {...fields} channel={channel} /> : <NewKey {...fields} />
 
-/** One key, or several, one per line: for as many channels or for one with all. */
+/** One key, or several with one per line, either for one channel each or for one channel with all. */
 function NewKey(fields: FieldsProps) {
   const { t } = useTranslation()
   const { draft, onChange } = fields

@@ -9,7 +9,7 @@ export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /**
  * Validates by the gateway's rules (docs/reference/screens.md#channel-editor, docs/reference/channels.md#fields); a
- * stored channel needs no key unless its host, or the proxy that could read it, changes.
+ * stored channel needs no key unless its host changes, or the proxy if that could read the key.
  */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [
@@ -84,7 +84,7 @@ function otherProblem({ type, other }: Draft): TextKey | undefined {
 
 const isProxy = (text: string): boolean => text === '' || /^(https?|socks5h?):\/\/[^\s/]+/i.test(text)
 
-/** Whether calls would go to another scheme, host or port; without an address, the type's default counts. */
+/** Whether calls would go to another scheme, host or port; without an address, the type's default applies. */
 const isMoved = (draft: Draft, stored: Draft): boolean => originOf(draft) !== originOf(stored)
 
 /** Whether a new proxy could read the calls, because the address is not encrypted. */

@@ -76,7 +76,7 @@ function Field({ field, value, onValue }: FieldProps) {
   )
 }
 
-/** Its effect on others is explained below it, in the words that they see. */
+/** The effect on other users is explained below the field, in the words shown to them. */
 function BodyStorageField({
   label,
   isOn,

@@ -31,7 +31,7 @@ const settingTable = [
 }>[]
 export type SettingField = (typeof settingTable)[number]
 
-/** The fields of a channel type, and of members set nevertheless. */
+/** The fields of a channel type, and those of other types whose members are set nevertheless. */
 export const settingsOf = (type: number, set: Readonly<Record<string, unknown>>): readonly SettingField[] =>
   settingTable.filter((field) => !('only' in field) || field.only === channelTypeNameById(type) || field.name in set)
 

@@ -155,7 +155,7 @@ function ExistingMappings({ mapping, onChange }: ExistingProps) {
   )
 }
 
-/** Sends nothing, or an empty mapping. */
+/** `KEEP` sends no mapping, `CLEAR` an empty one. */
 const KEEP = ''
 const CLEAR = '{}'
 

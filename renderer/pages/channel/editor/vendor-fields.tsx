@@ -58,7 +58,7 @@ export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) 
   )
 }
 
-/** Channel types; one that is no longer offered is shown while a channel has it. */
+/** Channel types; one that is no longer offered is shown only for a channel that has it. */
 function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type: number) => void }>) {
   const { t } = useTranslation()
   const id = useId()

@@ -22,7 +22,7 @@ export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
   }
   const submit = () => {
     if (typed.trim() === '') return
-    // The pressed button is disabled meanwhile, and the focus would leave the dialog with it.
+    // The pressed button is disabled meanwhile, so the focus would leave the dialog.
     const onSettled = () => field.current?.focus()
     mutate({ params: { id }, body: { keys: typed } }, { onSuccess: done, onSettled })
   }

@@ -78,7 +78,7 @@ function Question({ opened, ...about }: QuestionProps) {
   return <OrderDialog {...about} field={opened} />
 }
 
-/** Names the channels to be deleted: those of this page by name, the others by their number. */
+/** Asks before deleting the selected channels: lists the names of those on this page, and the number of all. */
 function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.removeMany)

@@ -100,7 +100,7 @@ function TypeCell({ row }: { row: Row }) {
   return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />
 }
 
-/** Used quota and the vendor's remaining balance; a click refreshes it. Tags show the sum used. */
+/** Used quota and the vendor's remaining balance; a click refreshes the balance. Tags show the sum of used quota. */
 function MoneyCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -14,7 +14,8 @@ import type { TimedCooldown } from './use-cooldowns.ts'
 type CooldownSummaryProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
 
 /**
- * That a channel, model or key is cooling down, and for how long; opens to show the reason and a button that ends it.
+ * Shows that a channel, model or key is cooling down, and for how long; opens to show the reason and a button that ends
+ * it.
  */
 export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()

@@ -4,7 +4,8 @@ import { namesIn } from './row.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
 /**
- * What is cooling down: the whole channel, or models and keys. A key in cooldown for a single model counts as a key.
+ * What is cooling down: the whole channel, or the number of models and keys. A key in cooldown for a single model is
+ * counted as a key.
  */
 type CooldownSummary = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
 

@@ -43,7 +43,7 @@ function TagTests({ row }: { row: TagRow }) {
   )
 }
 
-/** Coloured by band; 0 is untested (docs/reference/screens.md#channels). */
+/** Coloured by duration; 0 is untested (docs/reference/screens.md#channels). */
 function Duration({ ms }: { ms: number }) {
   const { t } = useTranslation()
   const format = () => {

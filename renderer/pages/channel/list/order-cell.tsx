@@ -50,7 +50,7 @@ type TagConfirmationProps = Readonly<{
   onClose: () => void
 }>
 
-/** One number for all channels of a tag overwrites each of theirs. */
+/** Asks first, because one number for all channels of a tag overwrites the number of each. */
 function TagConfirmation({ row, field, pending, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)

@@ -104,7 +104,7 @@ function useToggle({ id, name, status: current }: ChannelView): { isEnabled: boo
     const status = isOn ? channelStatus.enabled : channelStatus.disabled
     mutate({ body: { id, status } }, { onSuccess: () => report(name, isOn, undo) })
   }
-  // Only the system disables as it did: there is no way back to that.
+  // Only the system sets its own disabled state, so the user cannot go back to it.
   const undo = current === channelStatus.autoDisabled ? undefined : () => turn(isEnabled)
   return { isEnabled, send: () => turn(!isEnabled, undo) }
 }

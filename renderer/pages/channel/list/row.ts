@@ -14,7 +14,7 @@ export const channelsOf = (row: Row): readonly ChannelView[] => (isTag(row) ? ro
 /** A row's unique key: the id, or the tag with a letter as prefix. */
 export const keyOf = (row: Row): string | number => (isTag(row) ? `t${row.tag ?? ''}` : row.id)
 
-/** Whether calls may go there: an enabled channel, or a tag with at least one. */
+/** Whether calls may go there: the channel is enabled, or the tag has at least one that is. */
 export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => status === channelStatus.enabled)
 
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')

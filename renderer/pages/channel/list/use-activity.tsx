@@ -6,7 +6,9 @@ import { areaOf } from '../../../api/use-call.ts'
 import { usePolled } from '../../../api/use-polled.ts'
 import { channelsOf, type Row } from './row.ts'
 
-/** Requests of the last 24 hours by hour, oldest first; failures are included in `requests`. */
+/**
+ * Activity of the last 24 hours: `requests` by hour, oldest first, including failures; `failed` and `total` are sums.
+ */
 type Activity = Readonly<{ requests: readonly number[]; failed: number; total: number }>
 
 const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())

@@ -8,7 +8,7 @@ import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 export type TimedCooldown = Timed<ChannelCooldown>
 
 /**
- * Polls cooldowns while the page is visible: often while there are any, else rarely. Does not re-render; returns a
+ * Polls cooldowns while the page is visible: often while there are any, otherwise rarely. Does not re-render; returns a
  * function that refreshes at once.
  */
 export function useFreshCooldowns(): () => void {

@@ -6,7 +6,7 @@ export const isGoing = ({ state }: Run): boolean => state === 'running' || state
 /** Identifies a run since the gateway's start. */
 export const keyOf = ({ kind, started_at: at }: Run): string => `${kind} ${at}`
 
-/** Seconds after its end in which a run counts as recent. */
+/** How long a run is recent after its end, in seconds. */
 export const recentSeconds = 3600
 
 /** Whether a run deserves a card: it is active or recent. `now` is in unix seconds. */

@@ -60,7 +60,7 @@ async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Undefined if the test was aborted: its model counts as untested. */
+/** Undefined if the test was aborted: its model stays untested. */
 async function outcomeOf(
   channel: ChannelView,
   model: string,

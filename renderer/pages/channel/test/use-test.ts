@@ -5,7 +5,8 @@ import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts } from '../../../components/toasts.ts'
 
 /**
- * Makes one small call to a channel; without a model, the gateway uses its test model or its first. Returns seconds.
+ * Makes one small call to a channel; without a model, the gateway uses the channel's test model or its first one.
+ * Returns seconds.
  */
 export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {
   const { extras } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)

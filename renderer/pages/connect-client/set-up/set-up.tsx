@@ -69,7 +69,10 @@ export function SetUp({ connect, client, target: { key, model } }: SetUpProps) {
   )
 }
 
-/** The current state: what would be written where, that it is set up, or that it was changed outside. */
+/**
+ * The current state: what would be written where, that the program is set up, or that its files were changed by
+ * something else.
+ */
 function State({ status, name, isQuiet }: Readonly<{ status: ConnectStatus; name: string; isQuiet: boolean }>) {
   const { t } = useTranslation()
   const files = status.paths.join(', ')

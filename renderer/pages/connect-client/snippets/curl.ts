@@ -1,6 +1,9 @@
 import { quoted, type Snippet, type Target } from './snippet.ts'
 
-/** A request from a shell. PowerShell has its own command: its `curl` is another program, and it breaks quotes. */
+/**
+ * A request from a shell. PowerShell has its own command: `curl` is another program there, and PowerShell breaks
+ * quotes.
+ */
 export const curlSnippets: readonly Snippet[] = [
   {
     id: 'curl',

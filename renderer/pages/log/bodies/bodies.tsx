@@ -131,8 +131,8 @@ function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => 
 const cacheKey = [areaOf(calls.read), 'held'] as const
 
 /**
- * Data read of a call, held while its row is re-rendered as a card or closed for a moment: reading it again would be
- * another logged view, and replaying it another charge. Never loads anything.
+ * Data of a call that was already read, held while its row is re-rendered as a card or closed for a moment: reading it
+ * again would be another logged view, and replaying it another charge. Never loads anything.
  */
 function useCachedValue<T>(name: string, requestId: string): readonly [T | undefined, (value: T | undefined) => void] {
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { type Choice, type ShownReplay, useReplay, useReplayChannels } from './u
 
 type ReplayProps = Readonly<{
   call: KeptCallView
-  /** The channel that answered the call; 0 for none. */
+  /** The channel that served the call; 0 for none. */
   original: number
   shown: ShownReplay | undefined
   onReplay: (shown: ShownReplay | undefined) => void

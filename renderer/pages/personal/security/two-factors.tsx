@@ -71,10 +71,10 @@ function useSharedFactorState(isMissing: boolean | undefined): void {
   }, [isMissing])
 }
 
-/** A warning is shown from here on down. */
+/** With this many codes or fewer, a warning is shown. */
 const FEW_CODES = 2
 
-/** Warns while there are still recovery codes left. */
+/** The number of remaining recovery codes, with a warning if there are few. */
 function CodesLeft({ left, onRenew }: Readonly<{ left: number; onRenew: () => void }>) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { type Attachment, attachmentKind } from './attachment.ts'
 
 type AttachmentListProps = Readonly<{
   attachments: readonly Attachment[]
-  /** If they can still be removed. */
+  /** Removes a file by id; undefined if the files can no longer be removed. */
   onRemove?: (id: string) => void
 }>
 

@@ -25,7 +25,7 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
   const [wasRenamed, setRenamed] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // The focused field is gone. Focuses the row, because a button would treat the key's release as a press.
+    // The focused field is gone. Focuses the row rather than a button, which would be pressed when the key is released.
     if (wasRenamed && !isRenaming) row.current?.focus()
   }, [wasRenamed, isRenaming])
   const { id, changedAt } = summary

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { readStored, writeStored } from '../../../api/stored.ts'
 import type { Draft } from '../use-draft.ts'
 
-/** Holds a draft's text until the database has stored it, which a page being left may not complete. */
+/**
+ * Holds a draft's text until the database has stored it, because storing may not finish while the page is being left.
+ */
 type HurriedDraft = Readonly<{
   /** Stores the text synchronously; does nothing if there is no space. */
   store: (text: string) => void

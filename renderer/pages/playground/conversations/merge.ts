@@ -5,7 +5,7 @@ import type { StoredConversation } from './stored-conversation.ts'
 export type Versions = Readonly<{ base: StoredConversation; ours: StoredConversation; theirs: StoredConversation }>
 
 /**
- * Merges both versions. A message in both is taken from here if changed here, else from theirs; a message removed in
+ * Merges both versions. Of a message in both, ours is used if it was changed here, else theirs; a message removed in
  * one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
  */
 export function merged({ base, ours, theirs }: Versions): StoredConversation {

@@ -53,5 +53,5 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
 const Changed = ({ isOther, children }: Readonly<{ isOther: boolean; children: ReactNode }>) =>
   isOther ? <strong>{children}</strong> : children
 
-/** Published prices do not have more. */
+/** Published prices have no more digits than this. */
 const SHOWN_DIGITS = 6

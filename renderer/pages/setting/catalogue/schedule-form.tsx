@@ -116,7 +116,7 @@ function useSaving(price: ScheduledPrice | undefined, onDone: () => void) {
   const add = useSend(scheduledPrices.add)
   const change = useSend(scheduledPrices.change)
   const queries = useQueryClient()
-  // A refusal may mean that another administrator changed it; the list then shows that.
+  // A refusal may mean that another administrator changed the price; the reloaded list then shows that.
   const readAgain = () => void queries.invalidateQueries({ queryKey: [areaOf(scheduledPrices.list)] })
   const done = () => {
     showSuccess(t('prices.saved'))

@@ -21,7 +21,7 @@ type OptionControlProps = BoundOption &
     isDisabled?: boolean
     /** Replaces the option's own explanation. */
     hint?: string
-    /** Locked until something else is done, such as reading a warning; called on a press. */
+    /** Set while the control is locked until something else is done, such as reading a warning; called on a press. */
     onLockedPress?: (() => void) | undefined
     action?: ReactNode
   }>

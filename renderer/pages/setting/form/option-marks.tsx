@@ -21,7 +21,7 @@ type OptionMarksProps = Readonly<{
   onReset?: () => void
 }>
 
-/** Below a setting that differs from its default: who changed it, and a reset button. */
+/** Shown below a setting that differs from its default: who changed it, and a reset button. */
 export function OptionMarks({ id, ...props }: OptionMarksProps) {
   const { t } = useTranslation()
   const { state, isChanged, hasText } = useMarks(props.option)
@@ -45,7 +45,7 @@ export function useMarks(option: OptionKey) {
 
 type ChangeMarksProps = Omit<OptionMarksProps, 'id'>
 
-/** That a setting differs from its default, who changed it last and when, and a reset button. */
+/** Shows that a setting differs from its default, who changed it last and when, and a reset button. */
 function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{ who: string; at: number }>) {
   const { t } = useTranslation()
   const [query] = useSearchParams()

@@ -26,9 +26,9 @@ export const conflictsOf = ({ refused }: SaveOutcome): readonly OptionConflict[]
 export type PutOptions = (changes: readonly Change[]) => Promise<CallFailure | undefined>
 
 /**
- * Saves changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel,
- * a secret together with the address it is sent to. A flag that is refused because of a setting that the same save
- * fills in is sent again afterwards.
+ * Saves changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel, a
+ * secret together with the address it is sent to. If a flag is refused because it needs a setting of the same save, it
+ * is sent again afterwards.
  */
 export async function saveOptions(changes: readonly Change[], put: PutOptions): Promise<SaveOutcome> {
   const saved: OptionKey[] = []

@@ -41,7 +41,7 @@ export type OptionForm = Readonly<{
   conflicts: readonly OptionConflict[]
   /** The user's input for them, in stored form. */
   mine: ReadonlyMap<string, string>
-  /** Resolves conflicts: those with a base are saved over it, the others are discarded here. */
+  /** Resolves conflicts: for those with a base, the input is saved over that value; for the others, it is discarded. */
   resolve: (bases: ReadonlyMap<OptionKey, string>) => Promise<void>
   /** Leaves conflicts unresolved and the input unchanged. */
   postpone: () => void

@@ -79,7 +79,7 @@ function FileChoice({ work, input }: FileChoiceProps) {
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
           if (file) void work.read(file)
-          // So that the same file can be chosen again after it was edited.
+          // Reset, so that the same file can be chosen again after it was edited.
           currentTarget.value = ''
         }}
       />

@@ -65,7 +65,7 @@ function useDiscovery(form: OptionForm) {
     setRunning(true)
     try {
       const found = await send(settingTools.discoverOidc, { body: { well_known: url } })
-      // The following save must see it.
+      // Flushed, so that the following save sees it.
       flushSync(() => fillIn(latest.current, found))
       setFailed(undefined)
       return true

@@ -26,7 +26,7 @@ export function SmtpPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Warns that others cannot open links in mails; their address may differ from the console's. */
+/** Warns that others cannot open links in mails, whose address may differ from the console's. */
 function NearLinks() {
   const { t } = useTranslation()
   const { server_address: address } = useStatus()

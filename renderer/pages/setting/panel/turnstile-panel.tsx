@@ -14,8 +14,8 @@ import { useOptionValues } from '../use-option-values.ts'
 const SITE = 'TurnstileSiteKey'
 
 /**
- * The keys of the human check. While it is on, new keys must pass the widget before both are saved together; while it
- * is off, that happens when it is switched on (docs/reference/accounts.md#human-verification).
+ * The keys of the human check. While the check is on, new keys must pass the widget before both are saved together;
+ * while it is off, they must pass when it is switched on (docs/reference/accounts.md#human-verification).
  */
 export function TurnstilePanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ import type { Edits, Entries } from './three-way.ts'
 
 export type OptionTexts = Readonly<Record<string, string>>
 
-/** Reads several options as one set of entries, and writes edits of these. */
+/** Reads several options as one set of entries, and writes edits of these entries. */
 export type Writer<T> = Readonly<{
   keys: readonly OptionKey[]
   read(texts: OptionTexts): Entries<T>

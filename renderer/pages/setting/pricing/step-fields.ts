@@ -15,7 +15,7 @@ export type StepFields = Readonly<{ id: number; above: string; ratios: Pair; pri
 
 export type StepProblems = Readonly<Partial<Record<StepKind | 'above', TextKey>>>
 
-/** The stored limits (shared/options/shapes.ts). */
+/** The limits of stored steps (shared/options/shapes.ts). */
 export const MAX_STEPS = 8
 const MAX_TOKENS = 100_000_000
 

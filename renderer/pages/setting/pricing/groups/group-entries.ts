@@ -3,9 +3,9 @@ import { parsed } from '../../../../../shared/json.ts'
 import type { OptionTexts, Writer } from '../option-texts.ts'
 import type { Edits, Entries } from '../three-way.ts'
 
-/** One stored value of groups; its name determines its members. */
+/** One stored value of the group settings; the entry's name determines which members it has. */
 export type GroupEntry = Readonly<{
-  /** Of a group, or of one group for the accounts of another. */
+  /** The ratio of a group, or of one group for the accounts of another. */
   ratio?: number
   /** Shown to users choosing a group; present if it may be chosen. */
   description?: string

@@ -80,7 +80,7 @@ export function GroupList(props: GroupListProps) {
 
 type CellProps = Pick<GroupListProps, 'draft' | 'put'> & Readonly<{ row: GroupRow }>
 
-/** The display name, and the group's own if it differs. */
+/** The display name, and the group's own name if it differs. */
 function Name({ row: { name, ratio } }: { row: GroupRow }) {
   const { t } = useTranslation()
   const shown = useGroupName()(name)
