@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from '../gateway/billing/usage.ts'
+import { AnswerBudget } from '../gateway/relay/formats/answer-budget.ts'
 import { type AnswerFrame, NO_CLIENT_TOOLS } from '../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../gateway/relay/formats/events.ts'
@@ -52,7 +53,11 @@ const ways = formats.flatMap((from) => [
   { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false, (payload) => payload).transform },
   ...formats
     .filter((to) => to !== from)
-    .map((to) => ({ from, to, open: () => translated(codecs[from], codecs[to], 'bench-model', frame).transform })),
+    .map((to) => ({
+      from,
+      to,
+      open: () => translated(codecs[from], codecs[to], 'bench-model', frame, new AnswerBudget()).transform,
+    })),
 ])
 
 function nanosecondsPerEvent(chunks: readonly Buffer[], open: () => StreamTransform): number {

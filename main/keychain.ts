@@ -23,7 +23,7 @@ export class NoDataKey extends Error {
   override readonly name = 'NoDataKey'
   readonly trouble: KeyTrouble
   /**
-   * A keychain request that is still running, for example while the keychain asks for its own password; the next
+   * A keychain request that is still running, for example while the keychain requests its own password; the next
    * attempt waits for it.
    */
   readonly pending: Pending | undefined

@@ -14,7 +14,7 @@ type LockedOutDeps = Readonly<{
 
 /**
  * The window for users who cannot log in to the gateway on their own computer (docs/operations.md#locked-out). It does
- * what the command line does; whoever can open it owns the data folder.
+ * what the command line does; anyone who can open it owns the data folder.
  */
 export function createLockedOut({ shell, locale, copy, openLogin, warn }: LockedOutDeps): PlainWindow {
   let result: LockedOutResult | undefined

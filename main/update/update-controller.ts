@@ -52,7 +52,7 @@ interface UpdateController {
 }
 
 /**
- * Wires updates into this program (docs/reference/updates.md). Makes no network request before the user asks for one.
+ * Wires updates into this program (docs/reference/updates.md). Makes no network request before the user requests one.
  */
 export function createUpdateController(deps: UpdateControllerDeps): UpdateController {
   const { folder, locale, attempt, onChange } = deps

@@ -4,7 +4,7 @@ import type { FoundUpdate, Updater } from './updater.ts'
 
 export type UpdateStep = 'check' | 'download' | 'backUp'
 
-/** The state of an update. `message` is one line, from the program itself or from whoever refused the step. */
+/** The state of an update. `message` is one line, from the program itself or from the party that refused the step. */
 export type UpdateState =
   | Readonly<{ kind: 'idle' | 'checking' | 'newest' }>
   | Readonly<{ kind: 'unavailable'; why: Unavailable }>

@@ -18,7 +18,7 @@ export const useSignInRequest = (): Pick<Request, 'user' | 'isProof'> | undefine
 
 /**
  * Handles a call that found no session (HTTP 401); returns true if it may be repeated. On a page with unsaved input,
- * the user is asked to sign in again in place; everywhere else the session ends
+ * the user is prompted to sign in again in place; everywhere else the session ends
  * (docs/reference/screens.md#calls-and-failures). `since` is the value of `signIns` when the call was made. After the
  * user has dismissed the dialog, only their own actions open it again.
  */

@@ -5,6 +5,7 @@ import { EventPieces } from '../../gateway/relay/content-filter/event-pieces.ts'
 import { guardedTranslated } from '../../gateway/relay/content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../../gateway/relay/content-filter/guarded-untouched.ts'
 import { createWordList } from '../../gateway/relay/content-filter/word-list.ts'
+import { AnswerBudget } from '../../gateway/relay/formats/answer-budget.ts'
 import { type AnswerFrame, NO_CLIENT_TOOLS } from '../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
 import { LineTooLong } from '../../gateway/relay/formats/refusals.ts'
@@ -301,10 +302,18 @@ describe('the text of a stream that is rewritten', () => {
   it.each([
     ['in another dialect', () => translation(decoder, encoder, tap())],
     ['of a stream of its own kind', () => framedTranslation(dataFrames(), decoder, encoder, tap())],
-    ['in another dialect, read for words', () => guardedTranslated(guard, codec, codec, FRAME, tap()).transform],
+    [
+      'in another dialect, read for words',
+      () => guardedTranslated(guard, codec, codec, FRAME, tap(), new AnswerBudget()).transform,
+    ],
     [
       'in its own, read for words',
-      () => guardedUntouched(guard, codec, FRAME, untouchedTap(), false, String).transform,
+      () =>
+        guardedUntouched(guard, codec, FRAME, untouchedTap(), {
+          dropUsage: false,
+          scrub: String,
+          budget: new AnswerBudget(),
+        }).transform,
     ],
   ])('is buffered up to a bound: %s', (_, aStream) => {
     const stream = aStream()

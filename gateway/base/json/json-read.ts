@@ -1,7 +1,7 @@
 import { yieldToOthers } from '../fair-yield.ts'
 import { randomKey } from '../ids.ts'
 import { ExactNumber, parseExactly } from './exact-number.ts'
-import { type JsonBounds, type JsonExcess, type JsonScan, LARGE, scanInSlices, scanNow } from './json-scan.ts'
+import { type JsonBounds, type JsonExcess, type JsonScan, LARGE, SMALL, scanInSlices, scanNow } from './json-scan.ts'
 
 /** A JSON text exceeds a bound; none of it was parsed. */
 export class JsonTooLarge extends Error {
@@ -23,14 +23,27 @@ export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
 export const MAX_TEXT_MIB = 24
 const MAX_AT_ONCE = MAX_TEXT_MIB * 1024 * 1024
 
+/** Called with the scan of a text before anything of it is parsed, to reserve the memory; may throw. */
+type OnScan = (scan: JsonScan) => void
+const NOTHING: OnScan = () => {}
+
 /**
- * Parses JSON within bounds. Long values (base64 files, whole books, vectors) are parsed separately and put back one by
- * one, yielding to the event loop between them. Throws `JsonTooLarge` and the errors of `JSON.parse`.
+ * Parses JSON within bounds. Texts above `SMALL` wait for their account's turn. Long values (base64 files, whole books,
+ * vectors) are parsed separately and put back one by one, yielding to the event loop between them. Throws
+ * `JsonTooLarge`, the errors of `JSON.parse` and those of `onScan`.
  */
-export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJson> {
-  if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
-  const scan = await scanInSlices(bytes, bounds)
-  if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
+export async function readJson(bytes: Buffer, bounds: JsonBounds, onScan = NOTHING): Promise<ReadJson> {
+  if (bytes.length > SMALL) await yieldToOthers()
+  if (bytes.length <= LARGE) {
+    const scan = withinBounds(scanNow(bytes, bounds))
+    onScan(scan)
+    if (bytes.length > SMALL) await yieldToOthers()
+    const read = parseScanned(bytes, scan)
+    if (bytes.length > SMALL) await yieldToOthers()
+    return read
+  }
+  const scan = withinBounds(await scanInSlices(bytes, bounds))
+  onScan(scan)
   if (scan.apart.length === 0) return { json: parseAtOnce(bytes), scan }
   const mark = randomKey(MARK_LENGTH)
   const json = parseAtOnce(skeletonOf(bytes, scan.apart, mark))
@@ -51,9 +64,15 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
 }
 
 /** Parses JSON synchronously, for texts of bounded length; `text` is the decoded text if known. */
-export function readJsonNow(bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson {
-  const scan = scanNow(bytes, bounds)
+export const readJsonNow = (bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson =>
+  parseScanned(bytes, withinBounds(scanNow(bytes, bounds)), text)
+
+function withinBounds(scan: JsonScan): JsonScan {
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
+  return scan
+}
+
+function parseScanned(bytes: Buffer, scan: JsonScan, text?: string): ReadJson {
   // A reviver would be called for each value.
   if (!scan.hasLargeNumbers) return { json: JSON.parse(text ?? bytes.toString('utf8')), scan }
   const mark = randomKey(MARK_LENGTH)

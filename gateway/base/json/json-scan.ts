@@ -40,6 +40,8 @@ export interface JsonScan {
   readonly hasLargeNumbers: boolean
 }
 
+/** Larger texts are read when it is their account's turn (fair-yield.ts): many at once must not delay other accounts. */
+export const SMALL = 16 * 1024
 /** Larger bodies are processed in steps that yield to the event loop. */
 export const LARGE = 1024 * 1024
 

@@ -144,8 +144,9 @@ async function bodyOf(
   context: RequestContext,
   { userId }: RowOwner,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const bytes = await readBody(context.request, relay.bodies.shareFor(context.response, userId), MAX_BODY)
-  return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
+  const share = relay.bodies.shareFor(context.response, userId)
+  const bytes = await readBody(context.request, share, MAX_BODY)
+  return { json: bytes.length === 0 ? {} : (await jsonBody(bytes, share)).json, size: bytes.length }
 }
 
 const MAX_ITEMS = 20

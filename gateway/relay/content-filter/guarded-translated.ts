@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { AnswerBudget } from '../formats/answer-budget.ts'
+import type { AnswerBudget } from '../formats/answer-budget.ts'
 import type {
   AnswerFrame,
   Codec,
@@ -25,8 +25,9 @@ export function guardedTranslated(
   to: Codec,
   frame: AnswerFrame,
   tap: EventTap,
+  budget: AnswerBudget,
 ): TappedTransform {
-  return { transform: new TranslatedTransform(guard, from, to.encodeStream(frame), tap), tap }
+  return { transform: new TranslatedTransform(guard, from, to.encodeStream(frame), tap, budget), tap }
 }
 
 class TranslatedTransform implements StreamTransform, GateOutput<Step> {
@@ -36,11 +37,12 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
   readonly #frames: FrameReader
   readonly #tap: EventTap
   readonly #gate: AnswerGate<Step>
-  readonly #budget = new AnswerBudget()
+  readonly #budget: AnswerBudget
   #out = ''
 
-  constructor(guard: Guard, from: Wire, encoder: StreamEncoder, tap: EventTap) {
+  constructor(guard: Guard, from: Wire, encoder: StreamEncoder, tap: EventTap, budget: AnswerBudget) {
     this.#guard = guard
+    this.#budget = budget
     this.#closer = new StreamCloser(encoder)
     this.#decoder = from.decodeStream()
     this.#frames = from.frames?.() ?? dataFrames()

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { AnswerBudget } from '../formats/answer-budget.ts'
+import type { AnswerBudget } from '../formats/answer-budget.ts'
 import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPosition } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
@@ -19,11 +19,13 @@ export function guardedUntouched(
   speech: AnswerCodec,
   frame: AnswerFrame,
   tap: UsageTap,
-  dropUsage: boolean,
-  scrub: Scrub,
+  passing: Passing,
 ): TappedTransform {
-  return { transform: new UntouchedTransform(guard, speech, frame, tap, dropUsage, scrub), tap }
+  return { transform: new UntouchedTransform(guard, speech, frame, tap, passing), tap }
 }
+
+/** How events are passed on: without a usage event that the caller did not request, and without secrets in errors. */
+type Passing = Readonly<{ dropUsage: boolean; scrub: Scrub; budget: AnswerBudget }>
 
 type RawStep = Step & EventPiece
 
@@ -34,20 +36,27 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #tap: UsageTap
   readonly #dropUsage: boolean
   readonly #scrub: Scrub
+  readonly #budget: AnswerBudget
   readonly #gate: AnswerGate<RawStep>
   readonly #pieces = new EventPieces()
-  readonly #budget = new AnswerBudget()
   #out: Buffer[] = []
   /** Also leave out the blank line of an event that is left out. */
   #dropBlank = false
 
-  constructor(guard: Guard, speech: AnswerCodec, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
+  constructor(
+    guard: Guard,
+    speech: AnswerCodec,
+    frame: AnswerFrame,
+    tap: UsageTap,
+    { dropUsage, scrub, budget }: Passing,
+  ) {
     this.#guard = guard
     this.#closer = new StreamCloser(speech.encodeStream(frame))
     this.#decoder = speech.decodeStream()
     this.#tap = tap
     this.#dropUsage = dropUsage
     this.#scrub = scrub
+    this.#budget = budget
     this.#gate = new AnswerGate(guard.words, this)
   }
 

@@ -7,9 +7,11 @@ import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
 import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
+import { AnswerBudget } from '../formats/answer-budget.ts'
 import { MAX_NAMES } from '../formats/answer-losses.ts'
 import { type AnswerFrame, type ErrorPosition, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
+import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
 import { type ChargeDeps, createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
@@ -40,6 +42,7 @@ import { errorInResponse, UpstreamError } from '../upstream/upstream-error.ts'
 import { shown, streamQuota } from './error-body.ts'
 import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
+import { LineMemory } from './line-memory.ts'
 import { deliverStream, hasEnded } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
@@ -51,6 +54,7 @@ export type DeliverDeps = ChargeDeps &
     supervisor: StreamSupervisor
     words: WordGuard
     log: Logger
+    responseMemory: BodyMemory
   }>
 
 type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined }>
@@ -177,6 +181,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
     recording,
+    line: answer.body.kind === 'bytes' ? undefined : new LineMemory(shareOf(deps, delivery)),
     queueLength: deps.settings.get('StreamCacheQueueLength'),
     brokenEvent(ending, hasPassed) {
       if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
@@ -245,8 +250,13 @@ function untouchedTransform(
   const scrub = scrubFor(answer, call)
   if (!guard) return untouched(tap, dropUsage, scrub)
   const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionCodec
-  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage, scrub)
+  const budget = new AnswerBudget(shareOf(deps, delivery))
+  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, { dropUsage, scrub, budget })
 }
+
+/** A share of the memory of upstream responses, until the request ends (docs/reference/limits.md#bodies). */
+const shareOf = ({ responseMemory }: DeliverDeps, { context, answer }: Delivery): MemoryShare =>
+  responseMemory.shareFor(context.owner, answer.channel.id)
 
 function translatedTransform(
   deps: DeliverDeps,
@@ -257,8 +267,9 @@ function translatedTransform(
   const { answer, call } = delivery
   const codec = deps.codecs[call.format]
   const frame = frameOf(deps, delivery)
-  if (!guard) return translated(wire, codec, answer.upstreamModel, frame)
-  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel, call.format))
+  const budget = new AnswerBudget(shareOf(deps, delivery))
+  if (!guard) return translated(wire, codec, answer.upstreamModel, frame, budget)
+  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel, call.format), budget)
 }
 
 /** Passes error events of the upstream, without the channel's secrets and with codes as text, which OpenAI's clients expect. */

@@ -7,6 +7,7 @@ import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { Recording } from '../response-cache/recording.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
+import type { LineMemory } from './line-memory.ts'
 
 export type StreamDeps = Readonly<{
   reply: UpstreamReply
@@ -36,6 +37,8 @@ export type StreamDeps = Readonly<{
   /** Chunks buffered for a caller that reads slowly; 0 for none. */
   queueLength: number
   recording: Recording | undefined
+  /** The memory of the incomplete line; absent for a stream without lines. */
+  line?: LineMemory | undefined
   onFirst: () => void
   onFault: (error: unknown) => void
 }>
@@ -133,7 +136,8 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   #take(bytes: Buffer): boolean {
-    const { tap, reply, transform, isCovered, readsOn } = this.#deps
+    const { tap, reply, transform, isCovered, readsOn, line } = this.#deps
+    line?.take(bytes)
     const forward = transform.feed(bytes)
     this.#received += bytes.length
     if (this.#received > MAX_STREAM_BYTES) this.#exceed()

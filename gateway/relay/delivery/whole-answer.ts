@@ -66,7 +66,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswe
 }
 
 function checkLength(events: readonly AnswerEvent[]): void {
-  const budget = new AnswerBudget(Infinity)
+  const budget = new AnswerBudget(undefined, Infinity)
   if (!events.every((event) => budget.fits(event))) throw tooMuchToConvert(events)
 }
 

@@ -8,6 +8,9 @@ import { LineTooLong } from './refusals.ts'
 const MAX_TEXT = 16 * 1024 * 1024
 /** Max events; about as many as the longest responses have tokens. */
 const MAX_WORK = 200_000
+/** Bytes by which the reserved memory grows, so that few events reserve any. */
+const STEP = 256 * 1024
+const BYTES_PER_CHARACTER = 2
 /** Converting a tool call, a citation and the like takes as long as converting this many pieces of text. */
 const WORK_OF_A_BLOCK = 20
 
@@ -16,16 +19,28 @@ const WORK_OF_A_BLOCK = 20
  */
 export class AnswerBudget {
   readonly #maxText: number
+  readonly #memory: Memory | undefined
   #length = 0
   #work = 0
+  #reserved = STEP
 
-  constructor(maxText = MAX_TEXT) {
+  /** `memory` is the share of the response; none if it was read at once. */
+  constructor(memory?: Memory, maxText = MAX_TEXT) {
+    this.#memory = memory
     this.#maxText = maxText
   }
 
-  /** Throws `LineTooLong` beyond the limits. */
+  /** Throws `LineTooLong` beyond the limits, or if no memory is left. */
   take(event: AnswerEvent): void {
     if (!this.fits(event)) throw new LineTooLong('the response is too long')
+    const bytes = this.#length * BYTES_PER_CHARACTER
+    if (bytes <= this.#reserved) return
+    this.#reserved = bytes + STEP
+    try {
+      this.#memory?.grow(this.#reserved)
+    } catch (cause) {
+      throw new LineTooLong('no memory is left for the response', { cause })
+    }
   }
 
   /** Counts an event, and returns whether the response is still within the limits. */
@@ -35,6 +50,10 @@ export class AnswerBudget {
     return this.#length <= this.#maxText && this.#work <= MAX_WORK
   }
 }
+
+const MEDIA_SHARE = 4
+
+type Memory = Readonly<{ grow(bytes: number): void }>
 
 function lengthOf(event: AnswerEvent): number {
   switch (event.type) {
@@ -46,7 +65,10 @@ function lengthOf(event: AnswerEvent): number {
     case 'tool':
       return (event.json?.length ?? 0) + (event.signature?.value.length ?? 0)
     case 'media':
-      return event.transcript?.length ?? 0
+      // Files are far longer than texts, but have no effect on the work: a stream of images stays possible.
+      return (event.transcript?.length ?? 0) + event.data.length / MEDIA_SHARE
+    case 'citation':
+      return event.url.length + event.title.length + (event.quote?.length ?? 0)
     default:
       return 0
   }

@@ -1,15 +1,15 @@
 import { type Form, isForm, readForm, textsOf } from '../../base/bytes/form.ts'
-import { type GatewayError, refuse } from '../../base/errors.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
 import { flagIn, isObject, type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
 import { JsonTooLarge, MAX_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../../base/json/json-read.ts'
-import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
+import { type JsonScan, requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import { type JsonSpans, spansIn } from '../../base/json/json-spans.ts'
 import type { Body, Call } from '../model/call.ts'
 import { isConversation, type RelayRoute, type RouteMatch } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { RecordingMeter } from '../tokenizer/recording-meter.ts'
 import { readBody } from './body.ts'
-import type { BodyMemory } from './body-memory.ts'
+import { type BodyMemory, type MemoryShare, memoryOfJson } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput, type SecondsOf } from './known-input.ts'
 import { disguisedInside, disguisedMember, listedMember } from './known-members.ts'
@@ -26,8 +26,9 @@ export async function parseRequest(
   accountId: number,
   found: RouteMatch,
 ): Promise<Call> {
-  const bytes = await readBody(context.request, deps.bodies.shareFor(context.owner, accountId))
-  const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
+  const share = deps.bodies.shareFor(context.owner, accountId)
+  const bytes = await readBody(context.request, share)
+  const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint], share)
   return callFrom(found, body instanceof Promise ? await body : body, (files) =>
     deps.recordings.seconds(accountId, files),
   )
@@ -82,24 +83,35 @@ export function upstreamName(call: Call, mapped: string): string {
 }
 
 /** Small bodies, the usual case, are parsed synchronously: a promise would delay each of them. */
-function bodyOf(bytes: Buffer, { request }: RequestContext, reading: EndpointSpec): Body | Promise<Body> {
+function bodyOf(
+  bytes: Buffer,
+  { request }: RequestContext,
+  reading: EndpointSpec,
+  share: MemoryShare,
+): Body | Promise<Body> {
   const type = request.headers['content-type']
   if (isForm(type) && reading.form) return readForm(bytes, type).then(formBody)
   if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })
-  return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
+  return bytes.length <= SMALL ? objectBody(bytes, readNow(bytes, share)) : jsonBody(bytes, share)
 }
 
-/** Parses bytes that must be one JSON object within the limits (base/json/json-scan.ts). */
-export async function jsonBody(bytes: Buffer): Promise<Body> {
-  const read = await readJson(bytes, requestBounds).catch((cause: unknown) => {
+/**
+ * Parses bytes that must be one JSON object within the limits (base/json/json-scan.ts). `share` is the memory of the
+ * bytes, raised by what the parsed values take.
+ */
+export async function jsonBody(bytes: Buffer, share?: MemoryShare): Promise<Body> {
+  const reserve = ({ values }: JsonScan) => share?.grow(memoryOfJson(bytes.length, values))
+  const read = await readJson(bytes, requestBounds, reserve).catch((cause: unknown) => {
     throw unreadable(cause)
   })
   return objectBody(bytes, read)
 }
 
-function readNow(bytes: Buffer): ReadJson {
+function readNow(bytes: Buffer, share: MemoryShare): ReadJson {
   try {
-    return readJsonNow(bytes, requestBounds)
+    const read = readJsonNow(bytes, requestBounds)
+    share.grow(memoryOfJson(bytes.length, read.scan.values))
+    return read
   } catch (cause) {
     throw unreadable(cause)
   }
@@ -138,8 +150,9 @@ const MAX_SHOWN = 64
 /** No vendor accepts more. */
 const MAX_TOOLS = 2000
 
-/** Why JSON was not read: over a limit, or invalid. */
+/** Why JSON was not read: over a limit, without memory, or invalid. */
 export function unreadable(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError) return cause
   if (!(cause instanceof JsonTooLarge)) return refuse('invalid', 'relay.badJson', {}, { cause })
   return tooMany(cause.excess)
 }

@@ -67,9 +67,8 @@ export async function submitTask(
   const request = new RelayedRequest(deps, context)
   try {
     const { caller } = await request.enter(identify)
-    const body = await jsonBody(
-      await readBody(context.request, deps.bodies.shareFor(context.response, caller.account.id), MAX_ORDER_BYTES),
-    )
+    const share = deps.bodies.shareFor(context.response, caller.account.id)
+    const body = await jsonBody(await readBody(context.request, share, MAX_ORDER_BYTES), share)
     const order = await read(caller, body.json)
     const call = callFor(order, body)
     const plan = planFor(request.admit(caller, call).plan, call, order)

@@ -1,3 +1,4 @@
+import type { AnswerBudget } from '../formats/answer-budget.ts'
 import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Format } from '../formats/format.ts'
@@ -33,10 +34,18 @@ export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, sc
 const nothing = () => ''
 const nowhere = () => undefined
 
-export function translated(from: Wire, to: Codec, model: string, frame: AnswerFrame): TappedTransform {
+export function translated(
+  from: Wire,
+  to: Codec,
+  model: string,
+  frame: AnswerFrame,
+  budget: AnswerBudget,
+): TappedTransform {
   const tap = createEventTap(model, to.format)
   const [decoder, encoder, frames] = [from.decodeStream(), to.encodeStream(frame), from.frames?.()]
-  const transform = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+  const transform = frames
+    ? framedTranslation(frames, decoder, encoder, tap, budget)
+    : translation(decoder, encoder, tap, budget)
   return { transform, tap }
 }
 

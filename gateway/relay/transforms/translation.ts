@@ -12,8 +12,8 @@ export function framedTranslation(
   decoder: StreamDecoder,
   encoder: StreamEncoder,
   tap: EventTap,
+  budget = new AnswerBudget(),
 ): StreamTransform {
-  const budget = new AnswerBudget()
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
@@ -35,9 +35,13 @@ export function framedTranslation(
 }
 
 /** Translates a stream to another dialect: reads, taps and rewrites every event up to its end. */
-export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
+export function translation(
+  decoder: StreamDecoder,
+  encoder: StreamEncoder,
+  tap: EventTap,
+  budget = new AnswerBudget(),
+): StreamTransform {
   let written = ''
-  const budget = new AnswerBudget()
   const takePayload = (payload: string) => {
     if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {

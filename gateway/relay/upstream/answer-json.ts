@@ -1,7 +1,9 @@
+import { GatewayError } from '../../base/errors.ts'
 import { isObject } from '../../base/json/json.ts'
 import { JsonTooLarge, readJson, readValueNow } from '../../base/json/json-read.ts'
-import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
+import { answerBounds, type JsonScan, SMALL } from '../../base/json/json-scan.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { type MemoryShare, memoryOfJson } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
@@ -29,8 +31,10 @@ export function textOf(bytes: Buffer): string {
  * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
  * Throws `UpstreamError` for an error in it or an unreadable body, and `OversizeAnswer` beyond the bounds of JSON.
  */
-export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown =>
-  bytes.length <= LARGE ? jsonIn(bytes, provider, upstreamEndpoint) : longJsonIn(bytes, provider, upstreamEndpoint)
+export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint, memory: MemoryShare): unknown =>
+  bytes.length <= SMALL
+    ? jsonIn(bytes, provider, upstreamEndpoint)
+    : longJsonIn(bytes, provider, upstreamEndpoint, memory)
 
 /** The error in a successful response: in the vendor's shape, or in common ones. */
 export function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
@@ -38,9 +42,15 @@ export function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | u
   return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
 }
 
-async function longJsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): Promise<unknown> {
+async function longJsonIn(
+  bytes: Buffer,
+  provider: Provider,
+  upstreamEndpoint: Endpoint,
+  memory: MemoryShare,
+): Promise<unknown> {
+  const reserve = ({ values }: JsonScan) => memory.grow(memoryOfJson(bytes.length, values))
   try {
-    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, upstreamEndpoint)
+    return checked((await readJson(bytes, answerBounds, reserve)).json, bytes, provider, upstreamEndpoint)
   } catch (cause) {
     return unread(bytes, upstreamEndpoint, cause)
   }
@@ -60,7 +70,7 @@ const isText = (upstreamEndpoint: Endpoint): boolean =>
   upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
 
 function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
-  if (cause instanceof UpstreamError) throw cause
+  if (cause instanceof UpstreamError || cause instanceof GatewayError) throw cause
   if (cause instanceof JsonTooLarge && cause.excess === 'values') throw new OversizeAnswer()
   if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
   throw new UpstreamError(502, UNREADABLE, { cause })

@@ -207,7 +207,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   const bytes = await gatherAnswer(reply, memory)
   try {
     const isPlain = isPlainTranscript(provider, channel, call, upstreamEndpoint)
-    const decoded = isPlain ? textOf(bytes) : jsonOf(bytes, provider, upstreamEndpoint)
+    const decoded = isPlain ? textOf(bytes) : jsonOf(bytes, provider, upstreamEndpoint, memory)
     const json = decoded instanceof Promise ? await decoded : decoded
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {

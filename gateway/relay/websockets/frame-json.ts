@@ -1,17 +1,17 @@
 import { parsed } from '../../base/json/json.ts'
 import { JsonTooLarge, readJson, readJsonNow } from '../../base/json/json-read.ts'
-import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
+import { requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { tooMany } from '../intake/parse.ts'
 
 export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /**
- * The JSON of a caller's frame, parsed in slices if large; undefined if invalid. Throws if it exceeds the limits of a
+ * The JSON of a caller's frame, parsed in its account's turn unless small; undefined if invalid. Throws if it exceeds the limits of a
  * request.
  */
 export function frameJson(bytes: Buffer): MaybePromise<unknown> {
-  if (bytes.length > LARGE) return readJson(bytes, requestBounds).then(({ json }) => json, unread)
+  if (bytes.length > SMALL) return readJson(bytes, requestBounds).then(({ json }) => json, unread)
   try {
     return readJsonNow(bytes, requestBounds).json
   } catch (cause) {
@@ -19,9 +19,9 @@ export function frameJson(bytes: Buffer): MaybePromise<unknown> {
   }
 }
 
-/** The JSON of an upstream's frame, parsed in slices if large; undefined if invalid, or beyond the limits of a request. */
+/** The JSON of an upstream's frame, parsed in its account's turn unless small; undefined if invalid, or beyond the limits of a request. */
 export function upstreamJson(bytes: Buffer): MaybePromise<unknown> {
-  if (bytes.length <= LARGE) return parsed(bytes.toString())
+  if (bytes.length <= SMALL) return parsed(bytes.toString())
   return readJson(bytes, requestBounds).then(
     ({ json }) => json,
     () => undefined,
