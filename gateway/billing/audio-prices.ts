@@ -16,7 +16,7 @@ export type AudioTables = Readonly<{
 }>
 
 /**
- * The operator's audio ratios (docs/reference/billing.md#sound), else the vendor's separate price of audio input, else
+ * The operator's audio ratios (docs/reference/billing.md#audio), else the vendor's separate price of audio input, else
  * the rules' ratios for models whose name indicates audio.
  */
 export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
@@ -48,10 +48,10 @@ function nearest(map: Readonly<Record<string, number>>, model: string): number |
   return undefined
 }
 
-/** Audio models by name (docs/reference/billing.md#sound). */
+/** Audio models by name (docs/reference/billing.md#audio). */
 const AUDIO_MODELS = /^gpt-4o(-mini)?-audio|-realtime|-(transcribe|tts)(-|$)/
 
-/** The first match wins (docs/reference/billing.md#sound). */
+/** The first match wins (docs/reference/billing.md#audio). */
 const audioRules: readonly RatioRule[] = [
   { contains: '-realtime', suffix: 'gpt-4o-realtime-preview', ratio: 8 },
   { contains: 'gpt-4o-mini-realtime-preview', ratio: 16.6666666667 },
@@ -63,7 +63,7 @@ const audioRules: readonly RatioRule[] = [
 ]
 const audioCompletionRules: readonly RatioRule[] = [{ ratio: 2 }]
 
-/** The first match wins (docs/reference/billing.md#sound). */
+/** The first match wins (docs/reference/billing.md#audio). */
 const inputPrices: readonly Readonly<{ prefix: string; price: number }>[] = [
   { prefix: 'gemini-2.5-flash-preview-native-audio', price: 3 },
   { prefix: 'gemini-2.5-flash-preview', price: 1 },

@@ -89,7 +89,7 @@ const limited: Record<DialectName, (max: number) => object> = {
 }
 
 /** The balance is overdrawn by at most one chunk, nothing is reserved, and the ledger matches (M1 to M4). */
-async function isAudio(person: Person, given: number): Promise<void> {
+async function isSound(person: Person, given: number): Promise<void> {
   const quota = await person.quota()
   expect(quota).toBeGreaterThanOrEqual(-CHUNK)
   const { ledger, db } = world.gateway.inner
@@ -110,7 +110,7 @@ describe('four hundred calls at once with a dollar (docs/reference/security.md#m
     const alice = await world.user({ quota: 500_000 })
     const answers = await crowd(alice, 400, 'openai', { stream: true, together: 400 })
     expect(answers.filter(isCut).length).toBeGreaterThan(100)
-    await isAudio(alice, 500_000)
+    await isSound(alice, 500_000)
     expect(await alice.quota()).toBeLessThan(100_000)
   })
 
@@ -118,7 +118,7 @@ describe('four hundred calls at once with a dollar (docs/reference/security.md#m
     const alice = await world.user({ quota: 500_000 })
     const answers = await crowd(alice, 400, 'openai', { stream: false })
     expect(answers.filter(({ status }) => status !== 200 && status !== 403).map(({ text }) => text)).toEqual([])
-    await isAudio(alice, 500_000)
+    await isSound(alice, 500_000)
   })
 })
 
@@ -136,7 +136,7 @@ describe.each(dialectNames)('calls at once in the dialect %s', (dialect) => {
     const answers = await crowd(alice, COUNT, dialect, how)
     if (how.stream) expect(answers.some((answer) => answer.status === 200 && isCut(answer))).toBe(true)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1)
-    await isAudio(alice, GIVEN)
+    await isSound(alice, GIVEN)
   })
 
   it.each([true, false])(
@@ -148,7 +148,7 @@ describe.each(dialectNames)('calls at once in the dialect %s', (dialect) => {
       expect(answer?.status).toBe(200)
       if (stream) expect(answer && isCut(answer)).toBe(true)
       else expect(limitIn(world.upstream.last())).toBeLessThan(300)
-      await isAudio(poor, 300)
+      await isSound(poor, 300)
       const [receipt] = await receiptsOf(world, poor.id)
       expect(receipt?.other.ended).toBe(stream ? 'quota' : 'complete')
       if (!stream) expect(receipt?.other.output_limit).toBe(limitIn(world.upstream.last()))
@@ -167,7 +167,7 @@ describe.each(cells)(
       const [receipt] = await receiptsOf(world, poor.id)
       expect(receipt?.other.ended).toBe('quota')
       expect(receipt?.completion_tokens).toBeGreaterThan(500)
-      await isAudio(poor, 1500)
+      await isSound(poor, 1500)
     })
   },
 )
@@ -179,7 +179,7 @@ it('a stream that is one JSON array is whole where it is cut', async () => {
   const asked = dialects.gemini.body()
   const { text } = await poor.calls('/v1beta/models/by-gemini:streamGenerateContent', asked)
   expect(JSON.parse(text).at(-1)).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } })
-  await isAudio(poor, 1500)
+  await isSound(poor, 1500)
 })
 
 describe('tokens', () => {
@@ -188,7 +188,7 @@ describe('tokens', () => {
     const { id, key } = await world.token(alice, { unlimited_quota: false, remain_quota: 20_000 })
     const answers = await crowd(alice, COUNT, 'openai', { stream, keys: [key] })
     if (stream) expect(answers.some((answer) => answer.status === 200 && isCut(answer))).toBe(true)
-    await isAudio(alice, 1_000_000)
+    await isSound(alice, 1_000_000)
     const { data } = await alice.get(`/api/token/${id}`)
     expect(data.remain_quota).toBeGreaterThanOrEqual(-CHUNK)
     expect(data.used_quota).toBe(20_000 - data.remain_quota)
@@ -199,7 +199,7 @@ describe('tokens', () => {
     const { id, key } = await world.token(alice, { budgets: { day: 20_000, month: 50_000 } })
     const answers = await crowd(alice, COUNT, 'openai', { stream, keys: [key] })
     if (stream) expect(answers.some((answer) => answer.status === 200 && isCut(answer))).toBe(true)
-    await isAudio(alice, 1_000_000)
+    await isSound(alice, 1_000_000)
     const { data } = await alice.get(`/api/token/${id}`)
     const [day] = data.budget_use
     expect(day.used).toBeLessThanOrEqual(20_000 + CHUNK)
@@ -231,7 +231,9 @@ describe('realtime sessions at once', () => {
     for (const caller of callers) caller.socket.close()
     await Promise.all(callers.map(({ closed }) => closed))
     await expect
-      .poll(async () => (await receiptsOf(world, person.id)).filter(({ is_stream }) => is_stream).length)
+      .poll(async () => (await receiptsOf(world, person.id)).filter(({ is_stream }) => is_stream).length, {
+        timeout: 15_000,
+      })
       .toBeGreaterThanOrEqual(callers.length)
   }
 
@@ -241,7 +243,7 @@ describe('realtime sessions at once', () => {
     const alice = await world.user({ quota: 30_000 })
     await converse(alice, 40)
     await world.option('PreConsumedQuota', 500)
-    await isAudio(alice, 30_000)
+    await isSound(alice, 30_000)
   })
 
   it.each([
@@ -252,7 +254,7 @@ describe('realtime sessions at once', () => {
     const alice = await world.user({ quota: 1_000_000 })
     const { key } = await world.token(alice, fields)
     await converse(alice, 15, { key })
-    await isAudio(alice, 1_000_000)
+    await isSound(alice, 1_000_000)
     expect(1_000_000 - (await alice.quota())).toBeLessThanOrEqual(10_000 + CHUNK)
   })
 

@@ -300,7 +300,7 @@ describe('the startup page', () => {
       expect(page.match(/class="(fine|wrong|unseen)"/g)).toHaveLength(5)
     }
     expect(en).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(en.replace('中文', '')).not.toMatch(/[\u4e00-\u9fff]/)
+    expect(en.replace('简体中文', '')).not.toMatch(/[\u4e00-\u9fff]/)
     expect(zh).toContain('Switchyard 无法启动')
   })
 

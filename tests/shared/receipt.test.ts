@@ -144,7 +144,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
     })
   })
 
-  it('knows images, sound and tool calls (docs/reference/billing.md#sound)', () => {
+  it('knows images, sound and tool calls (docs/reference/billing.md#audio)', () => {
     const base = { model_ratio: 2, model_price: -1, completion_ratio: 8, group_ratio: 1 }
     const image = { ...base, image: true, image_output: 100, image_ratio: 5 }
     expect(receiptOf(row(300, 10, image))?.charge).toBe((200 + 500 + 80) * 2)

@@ -37,7 +37,7 @@ function addAudio(nonText: NonTextOutput, base64: unknown): void {
   nonText.seconds += audioBytes(base64) / plainAudio.outputBytes
 }
 
-/** Tokens of the audio output (docs/reference/tokens.md#realtime-sound). */
+/** Tokens of the audio output (docs/reference/tokens.md#realtime-audio). */
 export const spokenTokens = ({ seconds }: Readonly<NonTextOutput>): number => audioOutputTokens(seconds)
 
 export const nonTextTokens = (nonText: Readonly<NonTextOutput>): number =>

@@ -33,6 +33,6 @@ export function audioBytes(base64: unknown): number {
   return Math.max(Math.floor((text.length * 3) / 4) - padding, 0)
 }
 
-/** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-sound. */
+/** Returns the tokens of audio input if the upstream reports none: docs/reference/tokens.md#realtime-audio. */
 export const audioInputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
 export const audioOutputTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

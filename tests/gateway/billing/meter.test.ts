@@ -99,7 +99,7 @@ describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/refe
   })
 })
 
-describe('the cost of images and sound (docs/reference/billing.md#charge, docs/reference/billing.md#sound)', () => {
+describe('the cost of images and sound (docs/reference/billing.md#charge, docs/reference/billing.md#audio)', () => {
   it('weighs the images of a prompt by the image ratio', () => {
     // gpt-image-1: (50 + 250 × 2 + 1056 × 8) × 2.5
     const price = { modelRatio: 2.5, completionRatio: 8, imageRatio: 2 }

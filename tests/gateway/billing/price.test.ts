@@ -177,7 +177,7 @@ describe('the completion ratio (docs/reference/billing.md#built-in-prices)', () 
   })
 })
 
-describe('the price of sound (docs/reference/billing.md#sound)', () => {
+describe('the price of sound (docs/reference/billing.md#audio)', () => {
   const audioOf = (model: string, change: Partial<PriceTables> = {}) => {
     const price = find(model, { acceptUnset: true }, change)
     return [price?.audioRatio, price?.audioCompletionRatio, price?.audioInputPrice]

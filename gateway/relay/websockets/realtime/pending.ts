@@ -71,7 +71,7 @@ export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
-/** The usage of input and output (docs/reference/billing.md#sound). */
+/** The usage of input and output (docs/reference/billing.md#audio). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const audioInput = audioInputTokens(input.seconds)

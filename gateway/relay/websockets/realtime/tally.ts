@@ -46,7 +46,7 @@ type WaitingAudio = { seconds: number; unbilled: number }
 /**
  * Adds up the usage that the upstream reports with every response and transcription; where it reports none, counts text
  * and audio since the last usage. With `isTranscription`, the session only transcribes
- * (docs/reference/billing.md#sound, docs/reference/streams.md#realtime-sessions).
+ * (docs/reference/billing.md#audio, docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({
   isTranscription,

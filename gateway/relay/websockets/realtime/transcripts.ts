@@ -8,7 +8,7 @@ export type Transcribing = Readonly<{ model: string | undefined; heard: number; 
 /** An active transcription: its model, seconds of audio, and output. */
 export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
 
-/** The active transcriptions of a session, by item (docs/reference/billing.md#sound). */
+/** The active transcriptions of a session, by item (docs/reference/billing.md#audio). */
 interface Transcripts {
   commit(item: unknown, model: string | undefined, seconds: number): void
   write(item: unknown, model: string | undefined, text: string): void

@@ -77,7 +77,7 @@ function folded(model: string): string {
 }
 
 /**
- * The price of audio (docs/reference/billing.md#sound): the operator's maps by the longest matching prefix, then the
+ * The price of audio (docs/reference/billing.md#audio): the operator's maps by the longest matching prefix, then the
  * vendor's dollars, then the rules.
  */
 function audioOf(operator: Operator, name: string) {

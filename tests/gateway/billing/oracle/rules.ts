@@ -94,7 +94,7 @@ export const completionRatios: readonly NamedRatio[] = [
   ['is llama3-70b-8192', '1.3389830508'],
 ]
 
-/** An empty condition matches every name (docs/reference/billing.md#sound). */
+/** An empty condition matches every name (docs/reference/billing.md#audio). */
 export const audioRatios: readonly NamedRatio[] = [
   ['ends gpt-4o-realtime-preview & has -realtime', '8'],
   ['has gpt-4o-mini-realtime-preview', '16.6666666667'],
@@ -106,7 +106,7 @@ export const audioRatios: readonly NamedRatio[] = [
 ]
 export const audioCompletionRatios: readonly NamedRatio[] = [['', '2']]
 
-/** Dollars per million tokens of audio input (docs/reference/billing.md#sound). */
+/** Dollars per million tokens of audio input (docs/reference/billing.md#audio). */
 export const audioDollars: readonly NamedRatio[] = [
   ['begins gemini-2.5-flash-preview-native-audio', '3.0'],
   ['begins gemini-2.5-flash-preview', '1.0'],

@@ -37,7 +37,7 @@ const failing = (work: Promise<unknown>) =>
     (error) => error,
   )
 
-describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs/reference/billing.md#sound)', () => {
+describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs/reference/billing.md#audio)', () => {
   it('passes the bytes untouched, and charges 750 for 100 characters of tts-1', async () => {
     world.upstream.answers(mp3)
     const input = `${'é'.repeat(98)}👋🏽`
@@ -144,7 +144,7 @@ describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs
   })
 })
 
-describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types, docs/reference/billing.md#sound)', () => {
+describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types, docs/reference/billing.md#audio)', () => {
   it('charges 3051 for 61 seconds of whisper-1, and passes the form on', async () => {
     world.upstream.answers({ body: { text: 'hello' } })
     const answer = await client.audio.transcriptions.create({

@@ -27,7 +27,7 @@ export async function lastReceipt(world: World, userId: number, count = 1): Prom
 
 /**
  * The charge recomputed from a receipt with independent arithmetic (docs/reference/billing.md#charge,
- * docs/reference/billing.md#sound): exact, halves away from zero, at least 1 for tokens that have a price.
+ * docs/reference/billing.md#audio): exact, halves away from zero, at least 1 for tokens that have a price.
  */
 export function recomputed(receipt: Receipt): number {
   const { other, prompt_tokens, completion_tokens } = receipt

@@ -52,7 +52,7 @@ describe('the usage of a session (OpenAI\'s API reference, "Realtime server even
   })
 })
 
-describe('the sound of a session (docs/reference/billing.md#sound)', () => {
+describe('the sound of a session (docs/reference/billing.md#audio)', () => {
   it.each([
     ['nothing', {}, { inputBytes: 48_000, outputBytes: 48_000 }],
     [
