@@ -1,6 +1,8 @@
 import type { Locale } from '../shared/messages/locales.ts'
 import { withPlurals } from '../shared/messages/plural.ts'
 import { en, type TextKey } from './messages/en.ts'
+import { fr } from './messages/fr.ts'
+import { ja } from './messages/ja.ts'
 import { zh } from './messages/zh.ts'
 import { zhTw } from './messages/zh-tw.ts'
 
@@ -9,7 +11,7 @@ export type { TextKey } from './messages/en.ts'
 /** Translates a text and fills in its `{placeholders}`; those without a value stay as written. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
-const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en, zh, 'zh-TW': zhTw }
+const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en, zh, 'zh-TW': zhTw, ja, fr }
 
 export const speak =
   (locale: Locale): Translate =>

@@ -138,6 +138,8 @@ const texts = {
 /** The other languages are each loaded as a whole. */
 const wholeLanguages = {
   'zh-TW': () => [import('./messages/zh-tw.ts'), import('../shared/messages/zh-tw.ts')],
+  ja: () => [import('./messages/ja.ts'), import('../shared/messages/ja.ts')],
+  fr: () => [import('./messages/fr.ts'), import('../shared/messages/fr.ts')],
 } as const satisfies Record<
   Exclude<Locale, keyof typeof texts>,
   () => readonly Promise<Readonly<Record<string, object>>>[]

@@ -3,6 +3,8 @@ export const languages = {
   en: { name: 'English', tag: 'en' },
   zh: { name: '简体中文', tag: 'zh-CN' },
   'zh-TW': { name: '繁體中文', tag: 'zh-TW' },
+  ja: { name: '日本語', tag: 'ja' },
+  fr: { name: 'Français', tag: 'fr' },
 } as const satisfies Record<string, Readonly<{ name: string; tag: string }>>
 
 export type Locale = keyof typeof languages
@@ -22,7 +24,7 @@ export function localeOf(tag: string): Locale {
 const TRADITIONAL = new Set(['hant', 'tw', 'hk', 'mo'])
 
 /** Written without spaces between sentences. */
-const spaceless = new Set<Locale>(['zh', 'zh-TW'])
+const spaceless = new Set<Locale>(['zh', 'zh-TW', 'ja'])
 
 export const joinSentences = (locale: Locale, sentences: readonly string[]): string =>
   sentences.join(spaceless.has(locale) ? '' : ' ')

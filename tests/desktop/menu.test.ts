@@ -88,7 +88,7 @@ describe('the texts of the desktop program', () => {
   })
 
   it('follow the language of the system and of the page', () => {
-    expect(['zh-CN', 'zh', 'ZH-Hant-TW', 'en-GB', 'fr', ''].map(localeOf)).toEqual([
+    expect(['zh-CN', 'zh', 'ZH-Hant-TW', 'en-GB', 'de', ''].map(localeOf)).toEqual([
       'zh',
       'zh',
       'zh-TW',

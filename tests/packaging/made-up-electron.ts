@@ -41,7 +41,7 @@ export function makeUpElectron(folder: string, platform: Platform, arch: string)
   write('LICENSE', '')
   write('LICENSES.chromium.html', '')
   if (platform !== 'darwin') {
-    for (const language of ['en-US', 'zh-CN', 'fr']) write(`locales/${language}.pak`, '')
+    for (const language of ['en-US', 'zh-CN', 'de']) write(`locales/${language}.pak`, '')
     if (platform === 'linux') write('electron', program)
     else write('electron.exe', withVersion(program))
     return folder
@@ -49,7 +49,7 @@ export function makeUpElectron(folder: string, platform: Platform, arch: string)
   const inside = 'Electron.app/Contents'
   write(`${inside}/Info.plist`, plist)
   write(`${inside}/MacOS/Electron`, program)
-  for (const language of ['en', 'zh_CN', 'fr']) write(`${inside}/Resources/${language}.lproj/locale.pak`, '')
+  for (const language of ['en', 'zh_CN', 'de']) write(`${inside}/Resources/${language}.lproj/locale.pak`, '')
   const framework = `${inside}/Frameworks/Electron Framework.framework`
   write(`${framework}/Electron Framework`, program)
   write(`${framework}/Versions/A/Resources/en.lproj/locale.pak`, '')

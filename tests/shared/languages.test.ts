@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { en as desktop } from '../../main/messages/en.ts'
+import { fr as desktopFr } from '../../main/messages/fr.ts'
+import { ja as desktopJa } from '../../main/messages/ja.ts'
 import { zh as desktopZh } from '../../main/messages/zh.ts'
 import { zhTw as desktopZhTw } from '../../main/messages/zh-tw.ts'
 import { en as console } from '../../renderer/messages/en.ts'
+import { fr as consoleFr } from '../../renderer/messages/fr.ts'
+import { ja as consoleJa } from '../../renderer/messages/ja.ts'
 import { zh as consoleZh } from '../../renderer/messages/zh.ts'
 import { zhTw as consoleZhTw } from '../../renderer/messages/zh-tw.ts'
 import { en as shared } from '../../shared/messages/en.ts'
+import { fr as sharedFr } from '../../shared/messages/fr.ts'
+import { ja as sharedJa } from '../../shared/messages/ja.ts'
 import { type Locale, languageTag, localeOf, locales } from '../../shared/messages/locales.ts'
 import { zh as sharedZh } from '../../shared/messages/zh.ts'
 import { zhTw as sharedZhTw } from '../../shared/messages/zh-tw.ts'
@@ -17,6 +23,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
   en: english,
   zh: { ...sharedZh, ...consoleZh, ...desktopZh },
   'zh-TW': { ...sharedZhTw, ...consoleZhTw, ...desktopZhTw },
+  ja: { ...sharedJa, ...consoleJa, ...desktopJa },
+  fr: { ...sharedFr, ...consoleFr, ...desktopFr },
 }
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/(?<=\{)\w+(?=\})/g) ?? [])].toSorted().join()
@@ -57,6 +65,8 @@ describe('the language for a tag', () => {
     ['zh-HK', 'zh-TW'],
     ['zh-Hant', 'zh-TW'],
     ['en-GB', 'en'],
+    ['ja-JP', 'ja'],
+    ['fr-CA', 'fr'],
     ['de-AT', 'en'],
     ['', 'en'],
     ['*', 'en'],

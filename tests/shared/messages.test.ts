@@ -65,7 +65,8 @@ describe('localeFrom', () => {
     ['ZH-tw', 'zh-TW'],
     ['en-US,en;q=0.9,zh;q=0.8', 'en'],
     ['en;q=0.2, zh-Hans;q=0.7', 'zh'],
-    ['fr-FR', 'en'],
+    ['fr-FR', 'fr'],
+    ['de-DE', 'en'],
     ['*', 'en'],
     ['en;q=oops,zh;q=0.5', 'en'],
   ])('reads %s as %s', (header, locale) => {

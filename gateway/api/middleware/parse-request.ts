@@ -35,11 +35,13 @@ export function checkAnswer(call: ApiCall, data: unknown, extras: unknown): void
   }
 }
 
-const { en, zhCN, zhTW } = locales
+const { en, fr, ja, zhCN, zhTW } = locales
 const complaints: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
   en: en().localeError,
   zh: zhCN().localeError,
   'zh-TW': zhTW().localeError,
+  ja: ja().localeError,
+  fr: fr().localeError,
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): unknown {

@@ -1,0 +1,241 @@
+import type { TextKey } from './en.ts'
+
+/** Texts of the desktop program in French. */
+export const fr: Readonly<Record<TextKey, string>> = {
+  'menu.about': 'À propos de Switchyard',
+  'menu.folder': 'Ouvrir le dossier de données',
+  'menu.logs': 'Ouvrir les journaux',
+  'menu.address': 'Copier l’adresse',
+  'menu.usualPort': 'Réutiliser le port {port}',
+  'menu.services': 'Services',
+  'menu.hide': 'Masquer Switchyard',
+  'menu.hideOthers': 'Masquer les autres',
+  'menu.showAll': 'Tout afficher',
+  'menu.quit': 'Quitter Switchyard',
+  'menu.edit': 'Édition',
+  'menu.undo': 'Annuler',
+  'menu.redo': 'Rétablir',
+  'menu.cut': 'Couper',
+  'menu.copy': 'Copier',
+  'menu.paste': 'Coller',
+  'menu.selectAll': 'Tout sélectionner',
+  'menu.view': 'Affichage',
+  'menu.reload': 'Recharger',
+  'menu.actualSize': 'Taille réelle',
+  'menu.zoomIn': 'Zoom avant',
+  'menu.zoomOut': 'Zoom arrière',
+  'menu.fullScreen': 'Plein écran',
+  'menu.window': 'Fenêtre',
+  'menu.minimize': 'Réduire',
+  'menu.close': 'Fermer la fenêtre',
+  'tray.running': 'En cours sur {address}',
+  'tray.paused': 'En pause : nouvelles requêtes refusées',
+  'tray.today': 'Aujourd’hui : {calls} {calls|one:appel|other:appels}, {cost}',
+  'tray.todayErrors':
+    'Aujourd’hui : {calls} {calls|one:appel|other:appels} ({errors} {errors|one:échec|other:échecs}), {cost}',
+  'tray.open': 'Ouvrir la console',
+  'tray.pause': 'Suspendre le relais',
+  'tray.share': 'Partager sur le réseau local',
+  'tray.backUp': 'Sauvegarder maintenant',
+  'tray.backedUp': 'La sauvegarde est terminée',
+  'tray.backUpFailed': 'La sauvegarde a échoué.\n\n{said}',
+  'tray.login': 'Lancer à l’ouverture de session',
+  'tray.stay': 'Continuer après fermeture de la fenêtre',
+  'tray.stays': 'Switchyard est toujours en cours d’exécution',
+  'tray.staysWhere': 'Vos clients peuvent continuer. Ouvrez ou quittez Switchyard depuis son icône près de l’horloge.',
+  'tray.staysSomewhere':
+    'Vos clients peuvent continuer. Ouvrez ou quittez Switchyard depuis son icône. Si ce bureau n’en affiche pas, lancez de nouveau Switchyard.',
+  'tray.moved': 'Switchyard a une nouvelle adresse',
+  'tray.movedWhere': 'Programmes pointant encore vers l’ancienne adresse : {n}. Cliquez pour les mettre à jour.',
+  'tray.loginFailed': 'Le lancement à l’ouverture de session n’a pas pu être modifié.\n\n{said}',
+  'menu.lockedOut': 'Accès bloqué ?',
+  'lockedOut.title': 'Accès bloqué ?',
+  'lockedOut.what':
+    'Vous êtes sur l’ordinateur qui exécute la passerelle : vous pouvez donc retrouver l’accès sans mot de passe.',
+  'lockedOut.password': 'Le mot de passe est perdu',
+  'lockedOut.passwordHow':
+    'Le super-administrateur reçoit un nouveau mot de passe. Le compte est activé, ses sessions prennent fin et son jeton d’accès est révoqué.',
+  'lockedOut.factors': 'Le second facteur est perdu',
+  'lockedOut.factorsHow': 'L’application d’authentification et les clés d’accès du super-administrateur sont retirées.',
+  'lockedOut.login': 'Personne ne peut se connecter',
+  'lockedOut.loginHow': 'La connexion par mot de passe est activée, et la vérification humaine désactivée.',
+  'lockedOut.shell': 'Dans un terminal, pour tout compte',
+  'lockedOut.once':
+    'Il ne sera plus affiché une fois cette fenêtre fermée. Vous pourrez le changer dans vos paramètres personnels.',
+  'lockedOut.done.working': 'Veuillez patienter…',
+  'lockedOut.done.password': 'Le nouveau mot de passe de {name} :',
+  'lockedOut.done.factors': '{name} peut se connecter sans second facteur.',
+  'lockedOut.done.login': 'La connexion par mot de passe est activée, et la vérification humaine désactivée.',
+  'lockedOut.done.failed': 'L’opération n’a pas abouti.',
+  'lockedOut.do.password': 'Créer un nouveau mot de passe',
+  'lockedOut.do.factors': 'Retirer les seconds facteurs',
+  'lockedOut.do.login': 'Activer la connexion par mot de passe',
+  'lockedOut.do.copy': 'Copier le mot de passe',
+  'lockedOut.do.open': 'Ouvrir la console',
+  'sandbox.title': 'Le bac à sable de Chromium est désactivé',
+  'sandbox.text':
+    'Ce système ne l’autorise pas pour une AppImage. Switchyard fonctionne sans ; les paquets deb et rpm l’incluent.',
+  'crash.title': 'La fenêtre a cessé de fonctionner',
+  'crash.what': 'La passerelle fonctionne toujours sur {address}, et vos clients ne sont pas affectés.',
+  'crash.do': 'Rouvrir la console',
+  'about.credits': 'Une seule adresse locale et une seule clé pour tous vos comptes de modèles d’IA',
+  'frame.asks': 'La page affichée dans cette fenêtre veut ouvrir une adresse dans votre navigateur.',
+  'frame.open': 'Ouvrir dans le navigateur',
+  'frame.cancel': 'Annuler',
+  'folder.text': 'Le dossier {folder} n’a pas pu être ouvert.\n\n{said}',
+  'copy.text': 'Ceci n’a pas pu être copié :\n\n{text}',
+  'fault.text':
+    'Switchyard doit quitter à cause d’une erreur inattendue. Aucun débit enregistré n’est perdu.\n\n{said}',
+  'menu.updates': 'Rechercher des mises à jour…',
+  'tray.daily': 'Rechercher chaque jour',
+  'tray.notices': 'Notifications',
+  'tray.notices.channels': 'Canaux désactivés ou activés',
+  'tray.notices.money': 'Soldes et budgets',
+  'tray.notices.updates': 'Mises à jour',
+  'update.title': 'Mises à jour',
+  'update.idle': 'Vous utilisez Switchyard {version}.',
+  'update.checking': 'Recherche d’une version plus récente…',
+  'update.newest': 'Switchyard {version} est la dernière version.',
+  'update.found': 'Switchyard {next} est disponible. Vous avez la version {version}.',
+  'update.downloading': 'Téléchargement de Switchyard {next} : {percent} %',
+  'update.ready': 'Switchyard {next} est prêt à être installé.',
+  'update.readyHow':
+    'Une sauvegarde vérifiée de la base de données est d’abord créée. Les requêtes en cours peuvent se terminer ; Switchyard redémarre ensuite dans la nouvelle version. Vos clients ne peuvent pas se connecter pendant un instant.',
+  'update.backingUp': 'Sauvegarde avant la mise à jour…',
+  'update.restarting': 'Attente de la fin des requêtes en cours. Switchyard redémarrera ensuite automatiquement.',
+  'update.failed.check': 'La recherche de mises à jour a échoué.',
+  'update.failed.download': 'La mise à jour n’a pas pu être téléchargée. Rien n’a été modifié.',
+  'update.failed.backUp':
+    'La mise à jour n’a pas été installée, car la sauvegarde préalable a échoué. Rien n’a été modifié.',
+  'update.no.development':
+    'Cette copie n’a pas été installée depuis un paquet et ne se met donc pas à jour elle-même. Mettez à jour le dossier depuis lequel elle a été lancée.',
+  'update.no.package':
+    'Cette copie provient d’un paquet deb ou rpm et ne se met donc pas à jour elle-même. Faites une sauvegarde, téléchargez le nouveau paquet et installez-le par-dessus celui-ci.',
+  'update.no.snap': 'Cette copie est un snap. Sa boutique la met à jour.',
+  'update.no.noFeed':
+    'Ce paquet a été créé sans adresse de mise à jour. Faites une sauvegarde, obtenez la nouvelle version là où vous avez obtenu celle-ci, et installez-la par-dessus.',
+  'update.no.closedFolder':
+    'Cette AppImage se trouve dans un dossier non modifiable et ne peut donc pas se mettre à jour. Déplacez-la dans l’un de vos dossiers et lancez-la de là, ou remplacez-la vous-même par la nouvelle version.',
+  'update.no.unsigned':
+    'Cette copie n’est pas signée et ne peut donc pas vérifier l’auteur d’une mise à jour. Faites une sauvegarde, téléchargez la nouvelle version, comparez-la avec SHA256SUMS de la version publiée, et installez-la par-dessus celle-ci.',
+  'update.notes': 'Nouveautés de {next} ({date})',
+  'update.noNotes': 'Cette version n’a pas de notes.',
+  'update.do.check': 'Rechercher',
+  'update.do.download': 'Télécharger',
+  'update.do.cancel': 'Annuler',
+  'update.do.install': 'Redémarrer et installer',
+  'update.do.page': 'Ouvrir la page des versions',
+  'update.do.close': 'Fermer',
+  'update.do.daily': 'Rechercher chaque jour',
+  'update.do.notDaily': 'Ne plus rechercher',
+  'update.when': 'Fréquence de recherche',
+  'update.daily': 'Switchyard recherche des mises à jour chaque jour. Rien n’est téléchargé sans votre accord.',
+  'update.notDaily': 'Switchyard ne recherche des mises à jour qu’à votre demande.',
+  'update.back': 'Revenir à {from}',
+  'update.back.what': 'Switchyard est passé de {from} à {to} le {at}. Pour revenir en arrière :',
+  'update.back.get': 'Téléchargez {file} de la version {from}.',
+  'update.back.win': 'Quittez Switchyard et lancez le programme d’installation. Il remplace la version plus récente.',
+  'update.back.mac':
+    'Quittez Switchyard et déplacez l’ancienne application dans Applications, à la place de la plus récente.',
+  'update.back.appImage':
+    'Quittez Switchyard, rendez l’ancienne AppImage exécutable et lancez-la à la place de celle-ci.',
+  'update.back.deb': 'Quittez Switchyard et installez l’ancien paquet : sudo apt install --allow-downgrades ./{file}',
+  'update.back.rpm':
+    'Quittez Switchyard et installez l’ancien paquet : sudo dnf downgrade ./{file} (openSUSE : sudo zypper install --oldpackage ./{file}).',
+  'update.back.restore':
+    'Lancez-la. Si la base de données est trop récente pour elle, elle le signale et restaure la sauvegarde {backup} d’un seul bouton.',
+  'update.back.restoreAny':
+    'Lancez-la. Si la base de données est trop récente pour elle, elle le signale et liste les sauvegardes qu’elle peut restaurer.',
+  'update.back.lost':
+    'Les changements postérieurs à la sauvegarde n’y figurent pas : débits, recharges, nouveaux comptes et paramètres. La base de données actuelle n’est pas supprimée.',
+  'update.told': 'Switchyard {next} est disponible',
+  'update.toldHow': 'Cliquez pour voir les changements.',
+  'update.done': 'Mis à jour vers Switchyard {version}',
+  'update.doneHow': 'Cliquez pour savoir comment revenir à {from}.',
+  'update.missed': 'La mise à jour vers {next} n’a pas été installée',
+  'update.missedHow': 'Switchyard {version} continue comme avant. Cliquez pour réessayer.',
+  'startup.title': 'Switchyard ne peut pas démarrer',
+  'startup.part.settings': 'Paramètres',
+  'startup.part.folder': 'Dossier de données',
+  'startup.part.database': 'Base de données',
+  'startup.part.keychain': 'Trousseau',
+  'startup.part.port': 'Port',
+  'startup.state.fine': 'OK',
+  'startup.state.wrong': 'À corriger',
+  'startup.state.unseen': 'Pas encore vérifié',
+  'startup.checks': 'Vérifications au démarrage',
+  'startup.fix': 'Comment résoudre le problème',
+  'startup.details': 'Détails',
+  'startup.backups': 'Sauvegardes du dossier de données',
+  'startup.noBackups': 'Le dossier de données ne contient aucune sauvegarde.',
+  'startup.do.retry': 'Réessayer',
+  'startup.do.restore': 'Restaurer',
+  'startup.do.restoreOf': 'Restaurer la sauvegarde du {at}',
+  'startup.do.useBackup': 'Restaurer la sauvegarde',
+  'startup.restore.what': 'La sauvegarde {backup} du {at} remplacera la base de données.',
+  'startup.restore.how1':
+    'Les changements postérieurs à la sauvegarde n’y figurent pas : débits, recharges, nouveaux comptes et paramètres.',
+  'startup.restore.how2':
+    'La base de données actuelle est enregistrée dans le dossier de données. Chacun doit se reconnecter.',
+  'startup.notRestored.what':
+    'La sauvegarde n’a pas été restaurée. La base de données dans {folder} n’a pas été modifiée.',
+  'startup.do.port': 'Utiliser désormais le port {free}',
+  'startup.do.keyFile': 'Stocker la clé dans un fichier',
+  'startup.do.newKey': 'Démarrer avec une nouvelle clé',
+  'startup.do.useNewKey': 'Utiliser quand même une nouvelle clé',
+  'startup.do.folder': 'Ouvrir le dossier de données',
+  'startup.do.quit': 'Quitter',
+  'startup.settings.what': 'Un paramètre d’environnement n’est pas valide.',
+  'startup.settings.how':
+    'Corrigez ou retirez la variable d’environnement indiquée ci-dessous, puis relancez Switchyard.',
+  'startup.folder.what': 'Le dossier de données {folder} n’est pas utilisable.',
+  'startup.folder.how1':
+    'Vérifiez que le disque est disponible et non plein, et que votre compte peut écrire dans le dossier.',
+  'startup.folder.how2': 'Puis réessayez.',
+  'startup.inUse.what': 'Un autre Switchyard utilise déjà le dossier de données {folder}.',
+  'startup.inUse.how1':
+    'Il s’exécute peut-être dans un terminal (npm start) ou sous un autre compte. Arrêtez-le à cet endroit.',
+  'startup.inUse.how2': 'Puis réessayez. Un seul Switchyard à la fois peut utiliser un dossier de données.',
+  'startup.database.what': 'La base de données dans {folder} n’est pas utilisable. Elle n’a pas été modifiée.',
+  'startup.database.how1': 'Faites d’abord une copie de tout le dossier de données.',
+  'startup.database.how2':
+    'Choisissez ci-dessous une sauvegarde à restaurer. Pour celles sans bouton, déplacez switchyard.db, switchyard.db-wal et switchyard.db-shm ailleurs et renommez la sauvegarde en switchyard.db.',
+  'startup.database.how3': 'Puis réessayez.',
+  'startup.newer.what':
+    'La base de données dans {folder} a été créée par une version plus récente de Switchyard. Elle n’a pas été modifiée.',
+  'startup.newer.how':
+    'Installez et lancez la dernière version. Cette version-ci endommagerait les données plus récentes.',
+  'startup.newer.how2':
+    'Ou gardez cette version et restaurez une sauvegarde ci-dessous : celles que cette version peut lire sont listées, de la plus récente à la plus ancienne.',
+  'startup.silent.what':
+    'Le trousseau du système ne répond pas. Il est nécessaire pour stocker la clé qui chiffre vos clés de fournisseurs.',
+  'startup.silent.how1':
+    'Déverrouillez le trousseau, ou autorisez Switchyard à l’utiliser lorsque le système le demande. Switchyard continuera ensuite automatiquement.',
+  'startup.silent.how2':
+    'Si ce système n’a pas de trousseau, vous pouvez stocker la clé dans un fichier à côté des données, lisible par vous seul. Cela protège les copies de la base de données, mais pas cet ordinateur.',
+  'startup.locked.what':
+    'Le trousseau du système ne répond pas. Il contient la clé qui chiffre vos clés de fournisseurs.',
+  'startup.locked.how1':
+    'Déverrouillez le trousseau, ou autorisez Switchyard à l’utiliser lorsque le système le demande. Switchyard continuera ensuite automatiquement.',
+  'startup.locked.how2':
+    'Vos données restent inchangées. Si vous avez une copie de la clé, enregistrez-la sous master.key dans le dossier de données, puis réessayez.',
+  'startup.missing.what': 'Le trousseau n’a pas de clé pour les données dans {folder}.',
+  'startup.missing.how1':
+    'Si les données viennent d’un autre ordinateur, copiez son master.key dans le dossier et réessayez.',
+  'startup.missing.how2':
+    'Si la clé est définitivement perdue, démarrez avec une nouvelle et saisissez de nouveau vos clés de fournisseurs. Les données chiffrées avec l’ancienne clé ne sont pas supprimées, et redeviennent lisibles si cette clé est retrouvée.',
+  'startup.newKey.what':
+    'Avec une nouvelle clé, les clés de fournisseurs et mots de passe enregistrés jusqu’ici sont inutilisables.',
+  'startup.newKey.how1':
+    'Vous devrez saisir de nouveau chaque clé de fournisseur, mot de passe de messagerie et secret de connexion.',
+  'startup.newKey.how2':
+    'Rien n’est supprimé. Si l’ancienne clé réapparaît, retirez la première ligne du fichier installation-id du dossier de données pendant que Switchyard est fermé pour y revenir.',
+  'startup.unusable.what': 'La clé de données n’est pas utilisable.',
+  'startup.unusable.how1': 'Suivez les détails ci-dessous, ou restaurez master.key depuis une sauvegarde.',
+  'startup.unusable.how2': 'Puis réessayez.',
+  'startup.port.what': 'Le port {taken} est utilisé par un autre programme, ou votre compte ne peut pas l’ouvrir.',
+  'startup.port.owned': 'Le port {taken} est utilisé par {owner}.',
+  'startup.port.how1': 'Arrêtez l’autre programme et réessayez. Vos clients gardent leur adresse.',
+  'startup.port.how2':
+    'Ou utilisez désormais le port {free}. Vos clients auront alors besoin de l’adresse http://127.0.0.1:{free}. Vous pourrez revenir en arrière depuis le menu.',
+}
