@@ -100,7 +100,7 @@ export const operation = {
   'models.enabled_fail': 'failed to get enabled models',
   'option.need_first': 'Cannot turn on {name}: fill in {fields} first',
   'option.turn_off_first': 'Cannot empty {name}: turn off {flags} first',
-  'option.root_payment': 'Only the super administrator can change this setting: payments go by it',
+  'option.root_payment': 'Only the super administrator can change this setting: payments depend on it',
   'option.root_updates': 'Only the super administrator can change this setting: updates are looked for there',
   'option.root_privacy':
     'Only the super administrator can change this setting: it decides who receives what others send',
