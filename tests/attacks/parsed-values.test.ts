@@ -37,7 +37,7 @@ describe('many small values in a body (docs/reference/limits.md#bodies)', () => 
     // An account may take as much as it leaves free: one such body of 26 MB, not two.
     const refused = await Promise.race(calls)
     expect(refused).toBe(503)
-    await vi.waitFor(() => expect(world.upstream.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(world.upstream.requests).toHaveLength(1), 10_000)
     gate.open()
     expect((await Promise.all(calls)).toSorted()).toEqual([200, 503, 503, 503])
     expect((await alice.asks('m', 'hi')).status).toBe(200)

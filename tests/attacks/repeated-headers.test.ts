@@ -58,7 +58,7 @@ it.each([
     expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
   }
   if (name === 'connection') expect(received.has('x-ratelimit-limit-requests')).toBe(false)
-  await vi.waitFor(() => expect(open.size).toBe(0), 5000)
+  await vi.waitFor(() => expect(open.size).toBe(0), 15_000)
 })
 
 it('a whole response whose vendor sends a header twice is delivered', async () => {

@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { chatAnswer } from '../../../support/chat.ts'
+import { aGate } from '../../../support/gates.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
 let world: World
@@ -15,12 +16,25 @@ beforeEach(async () => {
   await alice.key()
 })
 
-/** Five concurrent calls for at most 100 tokens each: the number of those that found the quota to reserve. */
+const CALLS = 5
+
+/** Five calls at once for at most 100 tokens each: the number of those that found the quota to reserve. */
 async function admitted(model: string): Promise<number> {
-  const before = world.upstream.requests.length
-  world.upstream.answers({ body: chatAnswer('hi'), delayMs: 200 })
-  await Promise.all(Array.from({ length: 5 }, () => alice.asks(model, 'hi', { body: { max_tokens: 100 } })))
-  return world.upstream.requests.length - before
+  const gate = aGate()
+  gate.close()
+  world.upstream.answers(async () => {
+    await gate.pass()
+    return { body: chatAnswer('hi') }
+  })
+  let refused = 0
+  const calls = Array.from({ length: CALLS }, async () => {
+    const { status } = await alice.asks(model, 'hi', { body: { max_tokens: 100 } })
+    if (status !== 200) refused += 1
+  })
+  await vi.waitFor(() => expect(gate.arrived + refused).toBe(CALLS), 10_000)
+  gate.open()
+  await Promise.all(calls)
+  return CALLS - refused
 }
 async function reported(model: string, completion: number, group: string): Promise<void> {
   world.upstream.answers({ body: chatAnswer('hi', { completion }) })

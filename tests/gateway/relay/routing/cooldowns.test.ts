@@ -46,7 +46,7 @@ describe('channels that cool down (docs/reference/selection.md#cooldowns)', () =
     world.clock.advanceSeconds(21)
     const leaving = new AbortController()
     const trial = alice.asks('slow', 'hi', { signal: leaving.signal }).catch(() => undefined)
-    await vi.waitFor(() => expect(keys()).toHaveLength(2))
+    await vi.waitFor(() => expect(keys()).toHaveLength(2), 10_000)
     expect((await alice.asks('slow', 'hi')).status).toBe(429)
     world.clock.advanceSeconds(1)
     expect((await alice.asks('slow', 'hi')).status).toBe(200)
