@@ -3,6 +3,8 @@ import { withPlurals } from '../shared/messages/plural.ts'
 import { en, type TextKey } from './messages/en.ts'
 import { fr } from './messages/fr.ts'
 import { ja } from './messages/ja.ts'
+import { ru } from './messages/ru.ts'
+import { vi } from './messages/vi.ts'
 import { zh } from './messages/zh.ts'
 import { zhTw } from './messages/zh-tw.ts'
 
@@ -11,7 +13,7 @@ export type { TextKey } from './messages/en.ts'
 /** Translates a text and fills in its `{placeholders}`; those without a value stay as written. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
-const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en, zh, 'zh-TW': zhTw, ja, fr }
+const texts: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en, zh, 'zh-TW': zhTw, ja, fr, ru, vi }
 
 export const speak =
   (locale: Locale): Translate =>

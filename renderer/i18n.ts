@@ -140,6 +140,8 @@ const wholeLanguages = {
   'zh-TW': () => [import('./messages/zh-tw.ts'), import('../shared/messages/zh-tw.ts')],
   ja: () => [import('./messages/ja.ts'), import('../shared/messages/ja.ts')],
   fr: () => [import('./messages/fr.ts'), import('../shared/messages/fr.ts')],
+  ru: () => [import('./messages/ru.ts'), import('../shared/messages/ru.ts')],
+  vi: () => [import('./messages/vi.ts'), import('../shared/messages/vi.ts')],
 } as const satisfies Record<
   Exclude<Locale, keyof typeof texts>,
   () => readonly Promise<Readonly<Record<string, object>>>[]

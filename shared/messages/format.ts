@@ -3,6 +3,8 @@ import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 import { type Locale, localeOf } from './locales.ts'
 import { withPlurals } from './plural.ts'
+import { ru } from './ru.ts'
+import { vi } from './vi.ts'
 import { zh } from './zh.ts'
 import { zhTw } from './zh-tw.ts'
 
@@ -11,7 +13,7 @@ export type { Locale } from './locales.ts'
 /** Values for the placeholders of a message. A value may carry `nested(key)`, which is translated along with the message. */
 export type MessageParams = Readonly<Record<string, string | number>>
 
-const texts: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { en, zh, 'zh-TW': zhTw, ja, fr }
+const texts: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { en, zh, 'zh-TW': zhTw, ja, fr, ru, vi }
 
 /**
  * The text of `key` in the reader's language with its `{placeholders}` filled in. A placeholder without a value stays as

@@ -5,6 +5,8 @@ export const languages = {
   'zh-TW': { name: '繁體中文', tag: 'zh-TW' },
   ja: { name: '日本語', tag: 'ja' },
   fr: { name: 'Français', tag: 'fr' },
+  ru: { name: 'Русский', tag: 'ru' },
+  vi: { name: 'Tiếng Việt', tag: 'vi' },
 } as const satisfies Record<string, Readonly<{ name: string; tag: string }>>
 
 export type Locale = keyof typeof languages

@@ -2,17 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { en as desktop } from '../../main/messages/en.ts'
 import { fr as desktopFr } from '../../main/messages/fr.ts'
 import { ja as desktopJa } from '../../main/messages/ja.ts'
+import { ru as desktopRu } from '../../main/messages/ru.ts'
+import { vi as desktopVi } from '../../main/messages/vi.ts'
 import { zh as desktopZh } from '../../main/messages/zh.ts'
 import { zhTw as desktopZhTw } from '../../main/messages/zh-tw.ts'
 import { en as console } from '../../renderer/messages/en.ts'
 import { fr as consoleFr } from '../../renderer/messages/fr.ts'
 import { ja as consoleJa } from '../../renderer/messages/ja.ts'
+import { ru as consoleRu } from '../../renderer/messages/ru.ts'
+import { vi as consoleVi } from '../../renderer/messages/vi.ts'
 import { zh as consoleZh } from '../../renderer/messages/zh.ts'
 import { zhTw as consoleZhTw } from '../../renderer/messages/zh-tw.ts'
 import { en as shared } from '../../shared/messages/en.ts'
 import { fr as sharedFr } from '../../shared/messages/fr.ts'
 import { ja as sharedJa } from '../../shared/messages/ja.ts'
 import { type Locale, languageTag, localeOf, locales } from '../../shared/messages/locales.ts'
+import { ru as sharedRu } from '../../shared/messages/ru.ts'
+import { vi as sharedVi } from '../../shared/messages/vi.ts'
 import { zh as sharedZh } from '../../shared/messages/zh.ts'
 import { zhTw as sharedZhTw } from '../../shared/messages/zh-tw.ts'
 
@@ -25,6 +31,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
   'zh-TW': { ...sharedZhTw, ...consoleZhTw, ...desktopZhTw },
   ja: { ...sharedJa, ...consoleJa, ...desktopJa },
   fr: { ...sharedFr, ...consoleFr, ...desktopFr },
+  ru: { ...sharedRu, ...consoleRu, ...desktopRu },
+  vi: { ...sharedVi, ...consoleVi, ...desktopVi },
 }
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/(?<=\{)\w+(?=\})/g) ?? [])].toSorted().join()
@@ -67,6 +75,8 @@ describe('the language for a tag', () => {
     ['en-GB', 'en'],
     ['ja-JP', 'ja'],
     ['fr-CA', 'fr'],
+    ['ru-UA', 'ru'],
+    ['vi', 'vi'],
     ['de-AT', 'en'],
     ['', 'en'],
     ['*', 'en'],

@@ -35,13 +35,15 @@ export function checkAnswer(call: ApiCall, data: unknown, extras: unknown): void
   }
 }
 
-const { en, fr, ja, zhCN, zhTW } = locales
+const { en, fr, ja, ru, vi, zhCN, zhTW } = locales
 const complaints: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
   en: en().localeError,
   zh: zhCN().localeError,
   'zh-TW': zhTW().localeError,
   ja: ja().localeError,
   fr: fr().localeError,
+  ru: ru().localeError,
+  vi: vi().localeError,
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): unknown {
