@@ -167,7 +167,7 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
 
 /**
  * Writes the copies first, then the record, then the files: if interrupted, the record lists what may have been
- * written. If a file fails, the earlier ones are reverted.
+ * written. If a file fails, the earlier ones are reverted; one that cannot be reverted stays in the record.
  */
 function write({ record, replace }: Recorded, client: string, drafts: readonly Draft[], isGiven: boolean): void {
   const known = record.of(client)
@@ -191,16 +191,32 @@ function write({ record, replace }: Recorded, client: string, drafts: readonly D
       done.push(draft)
     }
   } catch (error) {
-    for (const { path, before } of done.toReversed())
-      if (before) replacePersonal(path, before.bytes, before.mode)
-      else removePersonal(path, recorded.find((entry) => entry.path === path)?.folders ?? [])
-    record.keep(client, known)
+    const written = done.filter((draft) => !isReverted(draft, recorded))
+    const keepsNew = ({ path }: RecordedFile) => written.some((draft) => draft.path === path)
+    record.keep(client, [
+      ...known.filter((file) => !keepsNew(file)),
+      ...recorded.filter(keepsNew).map((file) => ({ ...file, isGiven })),
+    ])
     record.drop(
-      recorded.flatMap(({ path, backup }) => (known.some((file) => file.path === path) ? [] : (backup ?? []))),
+      recorded.flatMap((entry) =>
+        keepsNew(entry) || known.some(({ path }) => path === entry.path) ? [] : (entry.backup ?? []),
+      ),
     )
     throw error
   }
   store([...unchanged, ...recorded])
+}
+
+/** Puts back what a draft replaced; false if that fails. */
+function isReverted({ path, before }: Draft, recorded: readonly RecordedFile[]): boolean {
+  try {
+    if (before) replacePersonal(path, before.bytes, before.mode)
+    else removePersonal(path, recorded.find((entry) => entry.path === path)?.folders ?? [])
+    return true
+  } catch (error) {
+    if (error instanceof LeftAlone) return false
+    throw error
+  }
 }
 
 /** The undo information of a draft: the copy from before the first change, and the previous value of each setting. */

@@ -34,9 +34,10 @@ const nothing = () => {}
 
 function undoing({ record, replace }: Recorded, file: RecordedFile, client: ConnectClient): Undoing {
   const { path, format, backup, mode, folders, written, isMixed, changes } = file
+  const restored = (bytes: Buffer) => () => void replace(path, bytes, mode)
   const now = readPersonal(path)
-  if (!now) return { exact: backup === null, kept: 0, run: nothing }
   const copy = backup === null ? null : record.backupOf(backup)
+  if (!now) return { exact: backup === null || copy !== null, kept: 0, run: copy ? restored(copy) : nothing }
   // The user has restored the file, or the last undo did so before it failed at another file.
   if (copy?.equals(now.bytes)) return { exact: true, kept: 0, run: nothing }
   const left = leftOf(client, changes)
@@ -46,11 +47,11 @@ function undoing({ record, replace }: Recorded, file: RecordedFile, client: Conn
   const back = firstWith(file, copy, left)
   const leaves = left.length > 0 ? { leavesProvider: true as const } : {}
   if (back?.equals(now.bytes)) return { exact: true, kept: 0, ...leaves, run: nothing }
-  if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: () => void replace(path, back, mode) }
+  if (isOurs && back) return { exact: true, kept: 0, ...leaves, run: restored(back) }
   const removable = changes.filter(({ path: at }) => !left.some((setting) => isSamePath(setting.path, at)))
   const { text, kept } = fitting(path, () => withoutChanges(format, now.text, removable))
   const isThereStill = hasAny(format, text, left)
-  const run = text === now.text ? nothing : () => void replace(path, Buffer.from(now.mark + text), mode)
+  const run = text === now.text ? nothing : restored(Buffer.from(now.mark + text))
   return { exact: false, kept, ...(isThereStill ? leaves : {}), run }
 }
 

@@ -149,6 +149,25 @@ describe('a disk that fails in the middle (docs/reference/connect.md#refused)', 
       expect(readdirSync(join(home.dataFolder, 'connect-backups'))).toEqual([])
     }
   })
+
+  it('can still undo a file that could not be put back', () => {
+    const files = { '.gemini/.env': 'A=1\n', '.gemini/settings.json': '{}' }
+    const home = aHome(files)
+    const replace: typeof replacePersonal = (path, bytes, mode) => {
+      if (!path.endsWith('settings.json')) return replacePersonal(path, bytes, mode)
+      renameSync(home.at('.gemini'), home.at('.aside'))
+      writeFileSync(home.at('.gemini'), '')
+      throw new LeftAlone('disk', path, 'EIO')
+    }
+    const writer = createConnectWriter({ machine: home.machine, dataFolder: home.dataFolder, replace })
+    const { seal } = writer.plan(gemini, target)
+    expect(problemOf(() => writer.apply(gemini, target, seal))).toEqual(['disk', 'EIO'])
+    rmSync(home.at('.gemini'))
+    renameSync(home.at('.aside'), home.at('.gemini'))
+    expect(readFileSync(home.at('.gemini/.env'), 'utf8')).toContain('GEMINI_API_KEY')
+    expect(home.connector.undo(gemini)).toEqual({ exact: true, kept: 0 })
+    expect(all(home)).toEqual(Object.entries(files))
+  })
 })
 
 describe('undoing when the file was changed otherwise (docs/reference/connect.md#undo)', () => {
@@ -180,13 +199,26 @@ describe('undoing when the file was changed otherwise (docs/reference/connect.md
     expect(JSON.parse(readFileSync(home.at(SETTINGS), 'utf8'))).toEqual({ theme: 'dark' })
   })
 
-  it('is done with a file that is gone', () => {
+  it('restores a file that is gone from its copy', () => {
     const home = aHome({ [SETTINGS]: OLD })
     setUp(home)
     rmSync(home.at(SETTINGS))
     expect(home.connector.status(claude, target.address).isChanged).toBe(true)
-    expect(home.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
-    expect(existsSync(home.at(SETTINGS))).toBe(false)
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    expect(readFileSync(home.at(SETTINGS), 'utf8')).toBe(OLD)
+  })
+
+  it('does nothing for a file that is gone and was new, or whose copy is gone too', () => {
+    const home = aHome()
+    setUp(home)
+    rmSync(home.at(SETTINGS))
+    expect(home.connector.undo(claude)).toEqual({ exact: true, kept: 0 })
+    const other = aHome({ [SETTINGS]: OLD })
+    setUp(other)
+    rmSync(other.at(SETTINGS))
+    rmSync(join(other.dataFolder, 'connect-backups'), { recursive: true })
+    expect(other.connector.undo(claude)).toEqual({ exact: false, kept: 0 })
+    expect([existsSync(home.at(SETTINGS)), existsSync(other.at(SETTINGS))]).toEqual([false, false])
   })
 
   it('leaves a file that was already restored by hand, or by the last attempt', () => {
