@@ -763,6 +763,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'log.underSecond': '< 1 s',
   'log.stream': 'Streaming',
   'log.short.channel': 'Canal',
+  'log.short.user': 'Utilisateur',
   'log.short.timing': 'Durée',
   'log.short.prompt': 'Entrée',
   'log.short.completion': 'Sortie',

@@ -743,6 +743,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'log.underSecond': '1 秒未満',
   'log.stream': 'ストリーミング',
   'log.short.channel': 'チャネル',
+  'log.short.user': 'ユーザー',
   'log.short.timing': '所要時間',
   'log.short.prompt': '入力',
   'log.short.completion': '出力',

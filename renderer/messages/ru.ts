@@ -743,6 +743,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'log.underSecond': '< 1 с',
   'log.stream': 'Поток',
   'log.short.channel': 'Канал',
+  'log.short.user': 'Логин',
   'log.short.timing': 'Время',
   'log.short.prompt': 'Ввод',
   'log.short.completion': 'Вывод',

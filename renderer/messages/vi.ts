@@ -741,6 +741,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'log.underSecond': '< 1 s',
   'log.stream': 'Truyền luồng',
   'log.short.channel': 'Kênh',
+  'log.short.user': 'Người dùng',
   'log.short.timing': 'Thời gian',
   'log.short.prompt': 'Vào',
   'log.short.completion': 'Ra',

@@ -715,6 +715,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'log.underSecond': '< 1 秒',
   'log.stream': '流式',
   'log.short.channel': '管道',
+  'log.short.user': '使用者',
   'log.short.timing': '用時',
   'log.short.prompt': '提示',
   'log.short.completion': '補全',

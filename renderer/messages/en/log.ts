@@ -68,6 +68,7 @@ export const log = {
   'log.underSecond': '< 1 s',
   'log.stream': 'Streaming',
   'log.short.channel': 'Channel',
+  'log.short.user': 'User',
   'log.short.timing': 'Duration',
   'log.short.prompt': 'In',
   'log.short.completion': 'Out',

@@ -113,7 +113,7 @@ export const frame = {
   'json.template': '填入模板',
   'json.templateOf': '填入模板：{label}',
   'json.clear': '清空',
-  'json.clearOf': '清空{label}',
+  'json.clearOf': '清空 {label}',
   'json.broken': '不是合法的 JSON：第 {line} 行，第 {column} 列',
   'tags.add': '添加“{name}”',
   'tags.remove': '移除“{name}”',

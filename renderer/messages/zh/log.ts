@@ -70,6 +70,7 @@ export const log = {
   'log.underSecond': '< 1 秒',
   'log.stream': '流式',
   'log.short.channel': '渠道',
+  'log.short.user': '用户',
   'log.short.timing': '用时',
   'log.short.prompt': '提示',
   'log.short.completion': '补全',

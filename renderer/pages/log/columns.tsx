@@ -32,6 +32,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       {
         id: 'user',
         title: t('label.user'),
+        short: t('log.short.user'),
         cell: (row) => <NameButton kind="user" id={row.user_id} name={row.username} />,
       },
     ]
