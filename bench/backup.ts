@@ -27,7 +27,7 @@ say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, loa
 /** Makes a backup and deletes it, so that the disk does not fill up. */
 async function backUp({ call }: AskedGateway): Promise<undefined> {
   const { data } = await call('POST', '/api/backup')
-  const { name } = data as { name: string } // as its contract says
+  const { name } = data as { name: string } // the type in the endpoint's contract
   await call('DELETE', `/api/backup/${name}`)
 }
 

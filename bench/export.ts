@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, rate: { type: 'string', default: '100' } },
 })
 const rows = Number(flags.rows)
-/** Memory fluctuates by this much between two collections. */
+/** Memory fluctuates by this much between two garbage collections. */
 const GROWTH_MB = 40
 const SAMPLE_MS = 250
 const LOAD_S = 8
@@ -95,7 +95,7 @@ function exported(format: 'csv' | 'json') {
       clearInterval(timer)
       state.isOver = true
     }
-    // The head of a CSV table, or the brackets of a list.
+    // Without the header of the CSV table or the brackets of the JSON list.
     return { bytes, lines: lines - (format === 'csv' ? 1 : 2), seconds: (monotonicMs() - startedMs) / 1000, samples }
   }
   const done = read()

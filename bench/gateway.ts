@@ -18,7 +18,7 @@ export interface BenchGateway extends Running {
   session: Record<string, string>
   /** Compares the billed calls with the responses received (docs/reference/performance.md#targets). */
   integrity(answers: number): Promise<Figures>
-  /** Restarts it on the same data and measures the time to the first response and the idle memory. */
+  /** Restarts the gateway on the same data and measures the time to the first response and the idle memory. */
   restart(): Promise<Figures>
 }
 
@@ -111,8 +111,8 @@ export interface Envelope {
 }
 
 /**
- * The query with the one-time code of the setup link in the data folder; earlier trees have no such file and need no
- * code.
+ * The query with the one-time code of the setup link in the data folder; earlier revisions have no such file and need
+ * no code.
  */
 const queryOf = (file: string): string => (existsSync(file) ? new URL(readFileSync(file, 'utf8').trim()).search : '')
 
@@ -186,7 +186,9 @@ async function readIntegrity(call: Call, answers: number): Promise<Figures> {
 
 const WINDOW_SECONDS = 1
 
-/** All consume rows, counted second by second: totals stop at 10,000, but the last page gives the exact one. */
+/**
+ * The number of consume rows, summed over short windows: totals stop at 10,000, but the last page has the exact total.
+ */
 async function countRows(call: Call): Promise<number> {
   const { start_time } = recordOf((await call('GET', '/api/status')).data)
   const until = Math.floor(Date.now() / 1000) + 1

@@ -36,7 +36,7 @@ export function fillLog(folder: string, count: number, nowSeconds: number): void
   database.close()
 }
 
-/** As long as the receipt of a typical request. */
+/** As long as a typical request's receipt. */
 const receipt = {
   request_id: '0'.repeat(32),
   frt: 412,

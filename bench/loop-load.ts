@@ -47,7 +47,7 @@ const chat = (model: string, stream = false): Way => ({
   }),
 })
 
-/** Same dialect and another one, plain and streamed. `silent` is a vendor that reports no usage. */
+/** Calls within a dialect and across two, plain and streamed. `silent` is a vendor that reports no usage. */
 export const ways: Readonly<Record<string, Way>> = {
   'chat to chat': chat('talk'),
   'chat to chat, streamed': chat('talk', true),

@@ -30,7 +30,7 @@ type ReadingPlan = Readonly<{
 const GOAL_RELAY_MS = 0.5
 const FLOOR_RELAY_MS = 2
 
-/** Response times in milliseconds by request; a refusal counts with its time. */
+/** Response times in milliseconds by request, those of refused requests included. */
 type Times = Map<string, number[]>
 
 /**

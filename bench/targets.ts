@@ -54,7 +54,7 @@ export const targets = rows.map(([name, metric, bar, floor, goal, of]) => ({
 }))
 export type Target = (typeof targets)[number]
 
-/** Latencies count only in undisturbed rounds; costs at saturation count in all. */
+/** Latencies are judged only in undisturbed rounds; costs at saturation in all. */
 const latencyCases = ['json1', 'rate500', 'paced']
 
 /**

@@ -152,7 +152,7 @@ function nameOf(node: Node): string {
   return String(isNode(callee.property) ? callee.property.name : callee.name)
 }
 
-/** Whether a call starts with such a name, for example `expect` in `expect.poll(…)`. */
+/** Whether a call starts with a name that matches, for example `expect` in `expect.poll(…)`. */
 function isCallOf(node: Node, name: RegExp): boolean {
   if (node.type !== 'CallExpression' || !isNode(node.callee)) return false
   const { callee } = node
@@ -163,13 +163,13 @@ function isCallOf(node: Node, name: RegExp): boolean {
 function isFreeRead(node: Node, tree: Tree): boolean {
   if (node.type !== 'CallExpression' || !READERS.has(nameOf(node))) return false
   if (!isNode(node.callee) || node.callee.type !== 'MemberExpression') return false
-  // A count in a query names its column.
+  // A `count` with a column as its argument is part of a database query.
   const [first] = node.arguments as Node[]
   if (first && first.type !== 'ObjectExpression') return false
   return !isPolled(node, tree) && !isSettled(node, tree)
 }
 
-/** Whether it is in a function that is polled, directly or by its name. */
+/** Whether a node is in a function that is polled, directly or by its name. */
 function isPolled(node: Node, tree: Tree, seen: readonly Node[] = []): boolean {
   return around(node, tree).some((outer) => {
     if (!isFunction(outer) || seen.includes(outer)) return false
@@ -183,7 +183,7 @@ function isPolled(node: Node, tree: Tree, seen: readonly Node[] = []): boolean {
   })
 }
 
-/** Whether it is the argument of `expect.poll(…)` or `expect(…).toPass()`. */
+/** Whether a node is the argument of `expect.poll(…)` or `expect(…).toPass()`. */
 function isPolledArgument(node: Node, tree: Tree): boolean {
   const [call, member] = around(node, tree)
   if (!call || !isCallOf(call, /^expect/) || (call.arguments as Node[])[0] !== node) return false
@@ -219,7 +219,7 @@ function isSettled(node: Node, tree: Tree): boolean {
   })
 }
 
-/** Whether it installs a clock that the same function does not stop afterwards. */
+/** Whether a call installs a clock that the same function does not stop afterwards. */
 function isFlowingClock(node: Node, tree: Tree): boolean {
   if (!isClockCall(node, 'install')) return false
   const own = functionAround(node, tree)
@@ -240,7 +240,7 @@ function isClockCall(node: Node, name: string): boolean {
 
 const functionAround = (node: Node, tree: Tree) => around(node, tree).find(isFunction)
 
-/** Whether a missing box, or its side, is replaced by 0. */
+/** Whether a node replaces a missing box, or a side of it, by 0. */
 function isBoxOfNothing(node: Node): boolean {
   if (node.type !== 'LogicalExpression' || node.operator === '&&' || !isNode(node.right)) return false
   if (node.right.type === 'ObjectExpression')
@@ -251,7 +251,7 @@ function isBoxOfNothing(node: Node): boolean {
 
 const isZero = (value: unknown) => isNode(value) && value.type === 'Literal' && value.value === 0
 
-/** Whether it is in a function that handles requests of the page. */
+/** Whether a node is in a function that handles requests of the page. */
 function isInRoute(node: Node, tree: Tree): boolean {
   return around(node, tree).some((outer) => {
     if (!isFunction(outer)) return false

@@ -65,7 +65,7 @@ function* literalsIn(node: unknown): Generator<Literal> {
   }
 }
 
-/** By analysis: two parts that match the same text, or one that is tried at each character of a text. */
+/** By analysis: whether two parts match the same text, or one is tried at each character of a text. */
 function isSuperlinear({ source, flags }: RegExp): boolean {
   const reportTypes = { Move: true, Self: true, Trade: true } as const
   return analyse(parser.parseLiteral(`/${source}/${flags}`), { reportTypes }).reports.length > 0
@@ -77,7 +77,7 @@ function fragmentsOf({ source }: RegExp): Set<string> {
   return new Set([...texts.filter((text) => text !== ''), ' ', '\n', 'a', '0'])
 }
 
-/** By trial: repeating its own fixed texts makes it start often and match far each time. */
+/** By trial on repetitions of the expression's own fixed texts, which make it start often and match far each time. */
 async function isSlow(expression: RegExp): Promise<boolean> {
   for (const fragment of fragmentsOf(expression)) {
     const text = `${fragment.repeat(Math.ceil(LENGTH / fragment.length))}\0`

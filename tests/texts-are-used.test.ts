@@ -6,7 +6,9 @@ import { en as ofConsole } from '../renderer/messages/en.ts'
 import { en as shared } from '../shared/messages/en.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Texts of the specification that are never used here: the event cannot happen, or has a more detailed message. */
+/**
+ * Texts of the specification that are never used here, because the event cannot happen or has a more detailed message.
+ */
 const unsaid = ['auth.session_save', 'pay.start', 'redeem.ok', 'setup.form', 'token.gen_fail']
 
 it('each text of the console, the gateway and the desktop program is named by code', () => {

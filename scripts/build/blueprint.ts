@@ -6,7 +6,8 @@ const givesFocusBack = /(?<=if \()shouldReturnFocusOnClose && lastActiveElement 
 /** Changes to Blueprint during the console's build. */
 export const blueprint: readonly Plugin[] = [
   {
-    // A user who has moved on keeps the focus; where it is lost, renderer/api/focus-management.ts restores it.
+    // If the user has moved the focus by then, it stays there; if it is lost, renderer/api/focus-management.ts restores
+    // it.
     name: 'blueprint-dialog-focus',
     apply: 'build',
     transform: {
@@ -21,7 +22,7 @@ export const blueprint: readonly Plugin[] = [
     },
   },
   {
-    // The names of all icons: the console imports icons as components. Saves 11 KB gzipped in the first view.
+    // Drops the names of all icons: the console imports icons as components. Saves 11 KB gzipped in the first view.
     name: 'blueprint-icon-names',
     apply: 'build',
     load: {

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { licences } from './licences.ts'
 
-/** Both build tools run in the project's folder; `import.meta` is that of their bundled configuration. */
+/** Both build tools run in the project's folder; `import.meta` would be that of their bundled configuration. */
 const root = process.cwd()
 /**
  * A module that is the entry point of its own thread; `parentPort` and its role decide which side it is on
@@ -75,9 +75,9 @@ const squeezedVocabularies: Plugin = {
   load: {
     filter: { id: /gpt-tokenizer[\\/]esm[\\/]bpeRanks[\\/]\w+\.js$/ },
     async handler(id) {
-      const { default: table } = (await import(pathToFileURL(id).href)) as { default: unknown } // a module of one list
+      const { default: table } = (await import(pathToFileURL(id).href)) as { default: unknown } // a table's module exports one list
       const text = Buffer.from(JSON.stringify(table))
-      // The next higher level takes ten times as long and saves a twentieth.
+      // The next higher level takes ten times as long and saves only 5 %.
       const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
       return [
         "import { brotliDecompressSync } from 'node:zlib'",

@@ -1,7 +1,7 @@
 /** Words in the last turn by which an agent requests a summary of the conversation. */
 const SUMMARY_WORDS = /summar|compaction|checkpoint|state_snapshot/i
 
-/** A name in every summary of the plays, by which it is recognized. */
+/** A name that every summary in the plays contains, so that it can be recognized. */
 export const SUMMARY_NAME = 'lighthouse-8862'
 
 /** Whether a request of any dialect asks for a summary. */

@@ -16,7 +16,7 @@ export function changesIn({
   })
 }
 
-/** Whether a request is another one with more turns. */
+/** Whether `after` begins with the turns of `before`, under the same instructions and tools. */
 export function isGrown(before: Json, after: Json): boolean {
   const [one, other] = [unmarked(before), unmarked(after)]
   const turns = turnsIn(one)

@@ -168,7 +168,7 @@ async function run(agent: Agent, start: Start, bins: readonly string[], more: re
     PATH: [...bins, process.env.PATH].join(delimiter),
     ...agent.env(start),
   }
-  // A file, because some programs read only what a pipe already holds.
+  // From a file, because some programs read only what a pipe already contains.
   const input = join(start.home, 'input.txt')
   writeFileSync(input, start.text ? (agent.input ?? String)(log()) : '')
   const stdin = openSync(input, 'r')

@@ -37,13 +37,13 @@ export type Agent = Readonly<{
    * Arguments that continue the last conversation in another mode, in which the agent may change less, or only plan.
    */
   again?(start: Start): readonly string[]
-  /** Its standard input: the file's text, unless it has a flag for files. */
+  /** Standard input made of the prompt file's text, for an agent without a flag for files. */
   input?(text: string): string
   /** Its tool for reading files, and the input; absent for an agent without tools. */
   reads?: Readonly<{ tool: RegExp; input(path: string): object }>
   /** Whether images reach the model through that tool, because there is no flag. */
   picturesByTool?: boolean
-  /** The window, in tokens, that fills up in the middle of a task where the agent counts tokens itself. */
+  /** The context window, in tokens, that fills up during a task, for an agent that counts tokens itself. */
   window?: number
   /** Features that it lacks without interaction, with the reasons. */
   cannot?: Readonly<Partial<Record<'tools' | 'servers' | 'images' | 'long' | 'compaction', string>>>

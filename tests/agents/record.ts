@@ -12,7 +12,7 @@ const KEPT = ['anthropic-beta', 'anthropic-version', 'user-agent']
 /** Longer texts are cut to their start and end. */
 const MAX_LENGTH = 240
 
-/** Members whose texts are data, not prose. */
+/** Members recorded uncut because they are data, not prose. */
 const WHOLE =
   /^(data|url|image_url|arguments|definition|encrypted_content|signature|thoughtSignature|pattern|id|call_id|user_id)$/
 
@@ -48,7 +48,7 @@ const isAboutSummary = ({ body }: Exchange): boolean =>
 
 function requestOf({ path, headers, body }: Exchange, name: string): FixtureRequest {
   const kept = KEPT.flatMap((key) => (headers[key] === undefined ? [] : [[key, String(headers[key])]]))
-  return { name, path, headers: Object.fromEntries(kept), body: cut(JSON.parse(body)) as FixtureRequest['body'] } // an object is an object
+  return { name, path, headers: Object.fromEntries(kept), body: cut(JSON.parse(body)) as FixtureRequest['body'] } // `cut` returns an object for an object
 }
 
 /** Moves members that are the same in most requests to the common part. */
@@ -71,7 +71,7 @@ function factored(asked: readonly FixtureRequest[]): Pick<Fixture, 'common' | 'r
   return { common, requests }
 }
 
-/** The same with long texts cut, each replaced by the number of characters left out. */
+/** The value with long texts cut, each followed by the number of characters left out. */
 function cut(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return WHOLE.test(key) ? value : shortened(value)
   if (Array.isArray(value)) return value.map((one) => cut(one))

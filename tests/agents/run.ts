@@ -11,10 +11,10 @@ import { tableOf } from './table.ts'
 
 /**
  * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
- * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest
- * out; `--at-once` sets how many run in parallel; `--keep` names a folder for requests and outputs, `--record` one for
- * fixtures (under another `--label`); with `--lenient` vendors respond to requests that they would refuse, so that
- * further faults appear. With `--set-up` agents are connected by `switchyard connect`.
+ * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` restrict the run
+ * to those named; `--at-once` sets how many run in parallel; `--keep` names a folder for requests and outputs,
+ * `--record` one for fixtures (under another `--label`). With `--lenient`, vendors respond to requests that they would
+ * refuse, so that further faults appear. With `--set-up`, agents are connected by `switchyard connect`.
  */
 const { values } = parseArgs({
   options: {

@@ -26,9 +26,9 @@ export type Reply = Readonly<{ said: Said; figures?: Figures }> | Readonly<{ sta
 /** A request at the vendor, with its relevant properties. */
 export type Turn = Readonly<{
   request: Recorded
-  /** How many requests of the agent's main loop came before it. */
+  /** How many requests of the agent's main loop came before this one. */
   step: number
-  /** Whether it is outside the agent's main loop, for example a request for a title. */
+  /** Whether the request is outside the agent's main loop, for example one for a title. */
   isAside: boolean
   /** The agent's tool for reading files, by the name that the vendor receives. */
   reader: string | undefined
@@ -52,7 +52,7 @@ export type Evidence = Readonly<{
 /** A typical use of agents. */
 export type Scenario = Readonly<{
   label: string
-  /** The key of the agent's reason why the scenario does not apply. */
+  /** The entry of `cannot` that, if an agent has it, says why the scenario does not apply. */
   needs?: keyof NonNullable<Agent['cannot']>
   /** An earlier prompt of the same conversation. */
   before?: string
@@ -60,7 +60,7 @@ export type Scenario = Readonly<{
   after?: string
   asks(place: Place, agent: Agent): Partial<Start>
   reply(turn: Turn): Reply
-  /** Why a run proves nothing about the gateway, from the bodies that the agent sent. */
+  /** Why a run proves nothing about the gateway, judging by the bodies that the agent sent. */
   isUntried?(sent: readonly string[]): string | undefined
   /** Faults of a run other than the vendor's refusals. */
   faults(evidence: Evidence): readonly string[]

@@ -58,8 +58,8 @@ async function begun(mib: number, of = key): Promise<Socket> {
   return socket
 }
 /**
- * Opens such a connection that takes all the memory; one that is refused because the probing request held some is
- * replaced by a new one.
+ * Opens such a connection whose body takes all the memory. If it is refused because the probing request still held
+ * some, opens another.
  */
 async function holding(mib: number): Promise<Socket> {
   for (;;) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** A channel with its own model, and its status in the database. */
+/** Creates a channel with a new model; `status` reads its status from the database. */
 let models = 0
 async function watched(fields: object = {}): Promise<{ model: string; status: () => Promise<number> }> {
   models += 1

@@ -36,7 +36,7 @@ async function headOnly(
   return reached
 }
 
-/** Avoids the 100: the client sends its body, or not, without waiting for it. */
+/** A header in place of `Expect`: the client does not wait for a 100 before it sends its body. */
 const UNEXPECTING = { expect: 'X-Unexpecting: 1' }
 
 /** Polls, because the slots are released by connections other than the requesting one. */

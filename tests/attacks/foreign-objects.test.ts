@@ -18,7 +18,7 @@ beforeEach(() => world.upstream.reset())
 
 const { anthropic, gemini, openai, vertex } = channelTypes
 
-/** Two channels with their own model, and their states. */
+/** Creates two channels for one new model; returns functions that read their states. */
 let models = 0
 async function twoChannels(type: number, fields: object = {}) {
   models += 1

@@ -9,7 +9,7 @@ import { aWorld } from '../support/world.ts'
 
 const GEMINI = 24
 
-/** The product of two lists is bounded, not only each of them (docs/reference/security.md#input). */
+/** The product of two lists is bounded, not only the length of each (docs/reference/security.md#input). */
 describe('two lists of one answer', () => {
   it('are returned as 1,000 citations at most, none of which repeats a long quote', async () => {
     const world = await aWorld({ options: { SelfUseModeEnabled: true } })

@@ -14,7 +14,10 @@ describe('a text over its limit', () => {
   })
 })
 
-/** The ratio of the times of two works: the best of many alternating rounds, so that a busy machine affects both. */
+/**
+ * The ratio of the times that two functions take: the best of many alternating rounds, so that a busy machine affects
+ * both.
+ */
 async function ratio(work: () => unknown, other: () => unknown): Promise<number> {
   const time = async (one: () => unknown) => {
     const start = performance.now()

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => vendor.stop())
 afterEach(() => vi.restoreAllMocks())
 
-/** A long text frame, under a mask that changes nothing if it is a client's. */
+/** A long text frame; a client's is masked with zeros, which leave the text unchanged. */
 function frameOf(isMasked: boolean): Buffer {
   const head = Buffer.alloc(isMasked ? 14 : 10)
   head[0] = 0x81
@@ -32,7 +32,7 @@ function frameOf(isMasked: boolean): Buffer {
   return Buffer.concat([head, Buffer.from(`${text.padEnd(LENGTH - 2, 'a')}"}`)])
 }
 
-/** The connection of a caller, without a client that would answer anything. */
+/** A caller's bare connection, without a client that would respond. */
 async function aWire(path: string): Promise<Socket> {
   const { port } = new URL(world.url)
   const headers = {
@@ -53,7 +53,7 @@ async function aWire(path: string): Promise<Socket> {
 
 const wireOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket
 
-/** Opens sockets; returns the gateway's own ends, to callers or to vendors, which it pauses at first. */
+/** Opens sockets; returns the gateway's ends of them, to callers or to vendors, which it pauses at first. */
 async function gatewaysEnds(path: string, isServer: boolean) {
   const pausing = vi.spyOn(WebSocket.prototype, 'pause')
   const wires = await Promise.all(Array.from({ length: SOCKETS }, () => aWire(path)))
@@ -64,7 +64,10 @@ async function gatewaysEnds(path: string, isServer: boolean) {
   return { wires, ends: [...ends] }
 }
 
-/** Writes all frames but their ends, and these at once; returns the most that were received in one turn of the loop. */
+/**
+ * Writes all frames except their last 500 bytes, then these all at once; returns the maximum number of frames received
+ * in one turn of the event loop.
+ */
 async function mostInOneTurn(ends: readonly WebSocket[], peers: readonly Socket[], frame: Buffer): Promise<number> {
   const before = ends.map((end) => wireOf(end).bytesRead)
   for (const peer of peers) peer.write(frame.subarray(0, -500))

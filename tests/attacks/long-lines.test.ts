@@ -36,7 +36,10 @@ afterAll(() => {
   vendor.close()
 })
 
-/** Begins streams that never end by themselves; returns the texts of those that the gateway has ended, all but one. */
+/**
+ * Starts streams that never end by themselves, and waits until the gateway has ended all but one; returns the texts of
+ * the ended ones.
+ */
 async function ended(count: number, path: string, body: object): Promise<string[]> {
   const leaving = new AbortController()
   const texts: string[] = []

@@ -8,7 +8,10 @@ const BODIES = 100
 /** Nearly the most values that a body below one mebibyte can have. */
 const LISTS = `[${Array.from({ length: 6400 }, () => `${'['.repeat(60)}${']'.repeat(60)}`).join(',')}]`
 const BODY = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"x":${LISTS}}`
-/** The longest wait of another account as a multiple of the time to parse one of the bodies; all at once take 500. */
+/**
+ * The longest wait of another account as a multiple of the time to parse one of the bodies; handling all of them at
+ * once would take 500.
+ */
 const MAX_READINGS = 100
 
 it('many bodies of one account at once delay another by a few of them (docs/reference/security.md#input)', async () => {

@@ -8,7 +8,7 @@ import { portable } from '../../gateway/relay/formats/portable.ts'
 import { toolsOut } from '../../gateway/relay/providers/cohere/tools.ts'
 import { mediaApart } from '../../gateway/relay/providers/plain-turns.ts'
 
-/** Part of what a body may hold (requestBounds), enough to show quadratic time. */
+/** Fewer values than a body may have (requestBounds), but enough to show quadratic time. */
 const VALUES = 120_000
 /** In CPU time; searching for the parts one by one took over ten seconds. */
 const MAX_MS = 7000

@@ -26,7 +26,7 @@ const naming = (count: number): Conversation => ({
   ],
 })
 
-/** Fetches that end when they are released, and the state of those that are no longer awaited. */
+/** Fetches that end once `wait` resolves, and the number of those started and aborted. */
 function fetching(wait: (url: string) => Promise<void> = async () => {}) {
   const told = { asked: 0, aborted: 0 }
   const fetch = async (url: string, signal: AbortSignal) => {
@@ -78,7 +78,7 @@ describe('files that one request names by URL', () => {
     const memory = createBodyMemory(2 * MIB)
     const ended: (() => void)[] = []
     const response = { closed: false, once: (_: string, end: () => void) => ended.push(end) }
-    // The share uses nothing else of a response.
+    // `shareFor` uses no other members of a response.
     const room = memory.shareFor(response as never, 1)
     const { fetch } = fetching()
     await withMedia({ fetch, ...limits }, naming(2), { ...place, room })

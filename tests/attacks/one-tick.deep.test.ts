@@ -10,9 +10,9 @@ import { aWorld, type World } from '../support/world.ts'
 /** Nearly the maximum number of values in a body. */
 const VALUES = requestBounds.values * 0.97
 /**
- * The longest turn of the event loop (docs/reference/security.md#input) as a multiple of the CPU time for parsing JSON
- * with as many values just before: half a second on an idle machine. It includes the test's own client and vendor,
- * which read and write the body in one piece.
+ * The longest turn of the event loop (docs/reference/security.md#input), as a multiple of the CPU time that parsing
+ * JSON with as many values took just before; half a second on an idle machine. It includes the test's own client and
+ * vendor, which read and write the body in one piece.
  */
 const MAX_READINGS = 20
 

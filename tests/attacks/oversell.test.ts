@@ -156,7 +156,7 @@ describe('a model whose output exceeds the reservation', () => {
   it('is expected to do so from then on: calls at once do not spend more than there is', async () => {
     const world = await aWorld({ options: { ...options, DefaultMaxOutput: 100, PreConsumedQuota: 1 } })
     await world.channel({ models: 'm' })
-    // It respects the requested output limit.
+    // The vendor respects the requested output limit.
     world.upstream.answers(({ json }) => ({
       body: chatAnswer('ab', { prompt: 10, completion: Math.min(json.max_tokens ?? 3000, 3000) }),
     }))

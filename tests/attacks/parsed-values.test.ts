@@ -34,7 +34,7 @@ describe('many small values in a body (docs/reference/limits.md#bodies)', () => 
       return { body: { ...chatAnswer('hi'), input_tokens: 5 } }
     })
     const calls = Array.from({ length: 4 }, async () => (await mallory.calls(path, bodyOf(model))).status)
-    // An account may take as much as it leaves free: one such body of 26 MB, not two.
+    // An account may take at most as much memory as it leaves free: one such body of 26 MB, not two.
     const refused = await Promise.race(calls)
     expect(refused).toBe(503)
     await vi.waitFor(() => expect(world.upstream.requests).toHaveLength(1), 10_000)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { stayOnLoopback } from '../support/loopback.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** Bodies that arrive byte by byte: stored as separate chunks, each byte would take a hundred. */
+/** The size of bodies that arrive byte by byte; each byte stored as a separate chunk would take a hundred. */
 const BYTES = 1_000_000
 /** A hundred bytes each would be 100 MB; the test itself holds 6 MB. */
 const MAX = 80_000_000

@@ -26,7 +26,10 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A client frame with a mask that changes nothing; `head` is its first byte, by default that of a complete text. */
+/**
+ * A client frame, masked with zeros, which leave the text unchanged; `head` is its first byte, by default that of a
+ * complete text.
+ */
 function written(text: string, head = 0x81): Buffer {
   const length = Buffer.byteLength(text)
   const size = length < 126 ? Buffer.from([0x80 | length]) : Buffer.from([0xff, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -115,7 +118,7 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
 })
 
 describe('a peer that does not read (docs/reference/limits.md#sockets)', () => {
-  /** A turn that only prepares; its instructions are repeated in two events of the response. */
+  /** A turn that generates nothing; two events of the response repeat its instructions. */
   const instructions = 'i'.repeat(MIB - 1000)
   const warmUp = written(JSON.stringify({ type: 'response.create', generate: false, instructions }))
 

@@ -15,7 +15,7 @@ let alice: Person
 beforeAll(async () => {
   vendor = await aSocketVendor()
   const options = { ModelRatio: { 'gpt-realtime': 1, 'gemini-live': 1, 'gpt-5': 1 }, RetryTimes: 0 }
-  // An account may take half of it, four times the length of each frame.
+  // An account may take half of it; a frame takes four times its length.
   world = await aWorld({ config: { MAX_BODY_MEMORY_MB: '16' }, options })
   await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
   await world.channel({ type: 24, base_url: vendor.url, models: 'gemini-live' })

@@ -44,7 +44,7 @@ export type StreamWorld = Readonly<{
   call: (vendor: Vendor, caller: string, script: Script) => ReturnType<typeof onTheWire>
   /** The receipt of the next call in the log; every call must be read. */
   receipt: () => Receipt
-  /** Both of these. */
+  /** Makes one call; returns its response and its receipt. */
   ask: (
     vendor: Vendor,
     caller: string,

@@ -4,7 +4,7 @@ import { jsonOf, videosIn } from '../../gateway/relay/tasks/response-fields.ts'
 import { aDrawingDesk, drawingsIn, IMAGINE } from '../gateway/relay/tasks/drawing-desk.ts'
 
 /**
- * A vendor's report on a task is read for each row of it: no row reads more than it stores
+ * A vendor's report on a task is read once for each of the task's rows: no row reads more than it stores
  * (docs/reference/tasks.md#polling).
  */
 it('of a large value no more is read than shows that it is too large', () => {

@@ -17,7 +17,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-/** The clock stands still, so that no count is aborted for its time on a machine that is busy with other tests. */
+/** The clock is fixed, so that no count times out on a machine that is busy with other tests. */
 const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: { timeoutMs: 600_000 } })
 afterAll(counter.close)
 

@@ -29,7 +29,7 @@ const FRAME: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** Milliseconds, many times what each of these takes on a slow machine. */
+/** In milliseconds; many times what the work of each test takes on a slow machine. */
 const LITTLE = 150
 
 describe('figures of an answer from Anthropic', () => {

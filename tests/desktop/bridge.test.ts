@@ -164,7 +164,7 @@ const words = [
 const clients = connectClients.map(({ id }) => id)
 
 /**
- * A value that a hostile page may pass: of every type, with our field names in it, deeply nested, and unusual numbers.
+ * A value that a hostile page may pass: of any type, deeply nested, with the names of our fields and unusual numbers.
  */
 function strangeValue(turn: number): unknown {
   const word = words[turn % words.length]

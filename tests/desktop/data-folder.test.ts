@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { setDataFolder } from '../../main/data-folder.ts'
 import { aFolder } from '../process/house.ts'
 
-/** Folders after the program has set them, for a system with the default folder `usual`. */
+/** Folders after the program has set them, on a system whose default folder is `usual`. */
 function placed(
   usual: string,
   platform: NodeJS.Platform,

@@ -46,7 +46,7 @@ export type Report = Readonly<
 const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '', DOUBLE_ODD = '' } = process.env
 /** The page that a test shows in every frame of another origin. */
 const { DOUBLE_VERSION = '0.1.0', DOUBLE_FRAMED } = process.env
-/** As Electron parses it, or as set by a test. */
+/** The debugging port is set by this flag, as in Electron, or by a test. */
 const PORT_FLAG = '--remote-debugging-port='
 const flaggedPort = process.argv.find((flag) => flag.startsWith(PORT_FLAG))?.slice(PORT_FLAG.length)
 const isOdd = (oddity: Oddity) => DOUBLE_ODD.split(',').includes(oddity)
@@ -78,8 +78,8 @@ class App extends EventEmitter {
   showAboutPanel = () => report({ about: true })
   relaunch = () => report({ relaunch: true })
   /**
-   * As in Electron: preventing it keeps the program alive; otherwise each window is closed, with its event, before the
-   * end.
+   * As in Electron: preventing `before-quit` keeps the program alive; otherwise each window is closed, with its event,
+   * before the program ends.
    */
   quit(): void {
     let isPrevented = false

@@ -56,7 +56,7 @@ const signedInAs = (page: Page) => page.evaluate(() => localStorage.getItem('use
 type InDesktop = { desktop: Desktop }
 const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())
 
-/** The code with which it exits. */
+/** The program's exit code, once it has ended. */
 function endOf(app: ElectronApplication): Promise<unknown> {
   return new Promise((resolve) => {
     app.process().once('exit', (code) => {
@@ -66,14 +66,16 @@ function endOf(app: ElectronApplication): Promise<unknown> {
   })
 }
 
-/** Its menu: the labels of the bar, and those of its first entry. */
+/** The program's menu: the labels of the bar, and those of its first entry. */
 const menuOf = (app: ElectronApplication) =>
   app.evaluate(({ Menu }) => {
     const items = Menu.getApplicationMenu()?.items ?? []
     return { bar: items.map(({ label }) => label), first: items[0]?.submenu?.items.map(({ label }) => label) ?? [] }
   })
 
-/** Starts it once more, as the user or the system does: the new instance exits at once, since one is running. */
+/**
+ * Starts the program once more, as the user or the system does: the new instance exits at once, since one is running.
+ */
 async function launchAgain(...extra: string[]): Promise<void> {
   const { ELECTRON_PROGRAM = '' } = process.env
   const own = [root, `--user-data-dir=${folder}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]

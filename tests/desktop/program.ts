@@ -35,7 +35,7 @@ export type Wanted = Readonly<{
   odd?: readonly Oddity[]
 }>
 
-/** Starts it on its own folder and a free loopback port, with a working keychain. */
+/** Starts the program on its own folder and a free loopback port, with a working keychain. */
 export async function aProgram(wanted: Wanted = {}): Promise<Program> {
   const folder = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'switchyard-desktop-')))
   const debugPort = await freePortAfter(10_000 + (randomBytes(2).readUInt16BE() % 20_000), '127.0.0.1')
@@ -47,7 +47,8 @@ export async function aProgram(wanted: Wanted = {}): Promise<Program> {
     {
       env: {
         ...{ PATH, SystemRoot, CHROMIUM, LOG_LEVEL: 'silent', PORT: '0', USE_SYSTEM_CERTIFICATES: 'false' },
-        // Programs that it sets up have their settings below it, so that the developer's own are never touched.
+        // Clients that the program configures have their settings in this folder, so that the developer's own are never
+        // touched.
         HOME: folder,
         USERPROFILE: folder,
         DOUBLE_APP: app,

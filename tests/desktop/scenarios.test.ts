@@ -12,7 +12,7 @@ const titlesIn = (...files: string[]) =>
     ([, title]) => title,
   )
 
-/** Scenarios that only one of the two can run, and the other's substitute, if any. */
+/** Scenarios that only the stand-in or only real Electron can run, with the reason or the other's substitute. */
 const alone = {
   standIn: {
     'shows its window without a signal of a first picture, and reports failures to copy or open': 'a system that fails',

@@ -284,7 +284,7 @@ describe('a notice on the screen', () => {
 
 describe('a notification', () => {
   setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc') // as the flag makes it
+  const collect: () => void = runInNewContext('gc') // a function, because of the flag
   /** A WeakRef keeps its target alive until the end of the turn. */
   const remaining = async () => {
     await new Promise(setImmediate)

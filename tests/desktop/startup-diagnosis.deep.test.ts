@@ -49,7 +49,7 @@ const system: System = { logTarget: { write: () => {} }, proxy: noSystemProxy, c
 /** No decision is expected. */
 const never = () => Promise.reject(new Error('somebody was asked'))
 
-/** Starts with a user who makes the decisions of `decide`; returns the diagnoses shown. */
+/** Starts with a user who decides as `decide` does; returns the diagnoses shown. */
 async function start(folder: string, environment: Record<string, string>, decide: (found: Diagnosis) => Remedy) {
   const seen: Diagnosis[] = []
   const consult = async (found: Diagnosis) => {

@@ -63,7 +63,7 @@ async function aProgram(feed: () => Given, file: () => Given = () => NEW, versio
   return { updater, server, folder, appImage, feedFile, quit, relaunch }
 }
 
-// The updater of AppImages is that of Linux.
+// electron-updater updates AppImages only on Linux.
 describe.runIf(process.platform === 'linux')('electron-updater over a feed (docs/reference/updates.md)', () => {
   it('finds a newer release, fetches it, and puts it under the name that this one has', async () => {
     const { updater, server, folder, appImage, quit, relaunch } = await aProgram(() => feedOf())

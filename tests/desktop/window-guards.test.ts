@@ -264,7 +264,7 @@ describe('the desktop program (docs/reference/security.md#desktop)', () => {
   it('creates windows in two files, and each is hardened', () => {
     expect(having(/new BrowserWindow\(/)).toEqual(['plain-window.ts', 'window.ts'])
     expect(having(/new (BrowserView|WebContentsView)\(/)).toEqual([])
-    // That window has no page.
+    // A BaseWindow has no page.
     expect(having(/new BaseWindow\(/)).toEqual(['quit.ts'])
     expect(having(/webPreferences: \{\s*\.\.\.hardened/)).toEqual(['plain-window.ts', 'window.ts'])
   })

@@ -27,7 +27,7 @@ function withPowerShell(said: Said): void {
     if (said) done(null, JSON.stringify(said(file)), '')
     else done(new Error('powershell.exe is blocked'), '', '')
   }
-  vi.spyOn(childProcess, 'execFile').mockImplementation(asked as never) // of its many forms the one that is used
+  vi.spyOn(childProcess, 'execFile').mockImplementation(asked as never) // the only overload that is used
   vi.spyOn(childProcess, 'execFileSync').mockImplementation(() => {
     if (!said) throw new Error('powershell.exe is blocked')
     return ''

@@ -14,7 +14,7 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
   await expectContrast(page, within)
 }
 
-/** The same without colours, for a page whose colours have been checked already. */
+/** As `expectAccessible`, but without the rules for colours, for a page whose colours have been checked already. */
 export async function expectAccessibleShape(page: Page, within = 'html'): Promise<void> {
   await readyForAxe(page, within)
   const options = { rules: { 'color-contrast': { enabled: false } } }
@@ -22,8 +22,8 @@ export async function expectAccessibleShape(page: Page, within = 'html'): Promis
 }
 
 /**
- * Expects the same of both themes. The system's theme changes, which the console follows at once and keeps; of axe's
- * rules, only those for colours depend on it.
+ * As `expectAccessible`, but in both themes. Switches the system's theme, which the console follows at once, and leaves
+ * it switched; of axe's rules, only those for colours depend on it.
  */
 export async function expectAccessibleInBothThemes(page: Page, within?: string): Promise<void> {
   await expectAccessible(page, within)

@@ -58,7 +58,7 @@ export const comparePrices = async (page: Page) => {
   await page.locator('.catalogue-changes .page-table').waitFor()
 }
 
-/** The same for a scheduled update, including prices that cannot be scheduled. */
+/** As `comparePrices`, for a scheduled update, including prices that cannot be scheduled. */
 export const comparePricesLater = async (page: Page) => {
   await comparePrices(page)
   const fold = page.locator('.catalogue-fold summary').last()
@@ -73,7 +73,7 @@ export const openScheduled = async (page: Page) => {
   await page.locator('.side-drawer-list :is(.page-table, .blank-state)').waitFor()
 }
 
-/** Opens the form for a new one, with an error in every field. */
+/** Opens the form for a new scheduled price, with an error in every field. */
 export const openSchedule = async (page: Page) => {
   await openScheduled(page)
   await page.locator('.side-drawer-list button.bp6-intent-primary').click()

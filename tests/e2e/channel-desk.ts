@@ -44,7 +44,7 @@ export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
 export const rowOf = (page: Page, name: string): Locator => page.locator('tbody tr').filter({ hasText: name })
 
 /**
- * Chooses an entry from a row's menu, and waits until the menu is gone, because it then returns the focus to its
+ * Chooses an entry from a row's menu, and waits until the menu is gone, because only then is the focus back on its
  * button.
  */
 export async function choose(page: Page, name: string, entry: string): Promise<void> {

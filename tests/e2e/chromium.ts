@@ -27,7 +27,7 @@ export function hasChromium(): boolean {
 }
 
 function systemChromium(): string | undefined {
-  // The headless shell is a full browser without a window; a page needs half the CPU time.
+  // The headless shell is a full browser without a window; its pages need half the CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser']
   const pageRoutes = [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`)]
   return pageRoutes.find((path) => path !== undefined && existsSync(path))

@@ -50,7 +50,7 @@ test('typing at once after choosing Edit from the menu loses no letter', async (
 test('every field is written and read again; an empty key preserves the stored one (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
-  // At the proxy's own host: another one would require entering the key again.
+  // On the host of the new proxy: another host would require entering the key again.
   const before = JSON.stringify({ proxy: 'socks5h://127.0.0.1:1080' })
   await desk.show({ name: 'main', key: 'sk-kept', setting: before })
   await choose(page, 'main', 'Edit')
@@ -86,7 +86,7 @@ test('every field is written and read again; an empty key preserves the stored o
     tag: 'west',
     auto_ban: 0,
   })
-  const { setting, status_code_mapping: statuses, param_override: override } = data as Record<string, string> // texts
+  const { setting, status_code_mapping: statuses, param_override: override } = data as Record<string, string> // these fields are strings
   expect(JSON.parse(setting ?? '')).toEqual({ force_format: true, proxy: fields.Proxy, api_format: 'chat' })
   expect(JSON.parse(statuses ?? '')).toEqual({ 429: '500' })
   expect(JSON.parse(override ?? '')).toEqual({ temperature: 0 })
@@ -143,7 +143,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
   const { data } = await desk.ask('GET', '/api/channel/1')
-  const { setting: stored, model_mapping: models, param_override: body } = data as Record<string, string> // texts
+  const { setting: stored, model_mapping: models, param_override: body } = data as Record<string, string> // these fields are strings
   expect(JSON.parse(stored ?? '')).toEqual({ of_tomorrow: { deep: [1] }, max_concurrency: 3, disable_store: true })
   expect(JSON.parse(models ?? '')).toEqual({ 'gpt-4': 'gpt-4o' })
   expect(JSON.parse(body ?? '')).toEqual({ user: 'team' })

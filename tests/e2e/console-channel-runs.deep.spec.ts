@@ -198,7 +198,7 @@ test('a test of all enables channels that work again; a second start is refused 
   await card.getByRole('button', { name: 'Review 1' }).click()
   await expect(card.getByRole('listitem')).toHaveText(/recovered.*Responding again.*Re-enabled/)
   await expect(rowOf(page, 'recovered')).toContainText('Enabled')
-  // Its result has been seen: it does not appear again.
+  // The run's result has been seen, so it does not appear again.
   await page.reload()
   await expect(rowOf(page, 'recovered')).toBeVisible()
   await expect(card).toHaveCount(0)

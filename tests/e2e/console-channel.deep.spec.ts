@@ -181,7 +181,7 @@ test('search by keyword, group and model; type, status and ID sort; columns reme
   expect(await page.evaluate(() => localStorage.getItem('id-sort'))).toBe('true')
   await page.getByRole('textbox', { name: 'ID, name, key or address' }).fill('alph')
   await expect(names).toHaveText(['alpha'])
-  // The filter is in the address, also of a form over the list, and comes back with it.
+  // The filter is part of the address, even while a form covers the list, and is restored from it.
   await expect(page).toHaveURL(/\/channel\?keyword=alph$/)
   await names.click()
   await expect(page).toHaveURL(/\/channel\/edit\/\d+\?keyword=alph$/)

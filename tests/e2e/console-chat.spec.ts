@@ -84,7 +84,7 @@ test('a chat is shown in a frame once the user has confirmed that its host may h
   await expect
     .poll(() => decodeURI(frame.url()))
     .toBe(`https://chat.example/#/?settings={"key":"${key}","url":"${encodeURIComponent(vendor.url)}"}`)
-  // The address has the key: nothing of ours does, and it creates no history entry.
+  // Only the frame's address contains the key: not the page's address, title or storage. No history entry is created.
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect(await page.evaluate(() => history.length)).toBe(steps)
   expect(await page.title()).not.toContain('sk-')
@@ -92,12 +92,12 @@ test('a chat is shown in a frame once the user has confirmed that its host may h
   expect(referers).toEqual([undefined])
   for (const said of [{ lang: 'en' }, { themeMode: 'light' }])
     await expect.poll(() => frame.evaluate('told')).toContainEqual([said, vendor.url])
-  // It has its own storage, and cannot navigate this window.
+  // The frame has its own storage, and cannot navigate this window.
   expect(await frame.evaluate(() => localStorage.setItem('own', 'yes') ?? origin)).toBe('https://chat.example')
   await frame.evaluate(() => top?.location.assign('https://elsewhere.example/')).catch(() => undefined)
   expect(page.url()).toBe(`${vendor.url}/chat/0`)
   expect([await mayUse(frame, 'microphone'), await mayUse(frame, 'camera')]).toEqual([false, false])
-  // Once confirmed, it is valid until the console is reloaded.
+  // A confirmation is valid until the console is reloaded.
   await page.getByRole('link', { name: 'Home' }).click()
   await page.goBack()
   await frameOf(page)

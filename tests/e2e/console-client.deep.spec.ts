@@ -87,7 +87,7 @@ test('a program gets the key only after a notice of that', async ({ page }) => {
   expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: desk.url, apiKey: key })
 })
 
-/** The address that the page opened. */
+/** The address that the page opened, which the test makes its title. */
 async function titleOf(page: Page, scheme: RegExp): Promise<string> {
   await expect(page).toHaveTitle(scheme)
   return page.title()

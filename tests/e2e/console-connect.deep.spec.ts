@@ -179,7 +179,7 @@ async function enterAccount(page: Page): Promise<void> {
   await page.getByLabel('Address').fill(vendor.url)
 }
 
-/** The programs with examples, in their order of demand. */
+/** The programs with examples, in order of demand. */
 const programs = [
   'Claude Code',
   'Codex',
@@ -217,7 +217,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`)
 }
 
-/** The same for JavaScript, in a folder where the project's packages can be imported. */
+/** Runs a copied JavaScript example in a folder where the project's packages can be imported. */
 async function runInNode(code: string): Promise<void> {
   const file = join(import.meta.dirname, `example-${randomUUID()}.tmp.mjs`)
   await writeFile(file, code)

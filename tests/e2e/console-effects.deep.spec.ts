@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => vendor.stop())
 test.afterEach(async () => {
-  for (const key of changed) await write(key, encodeOption(key, options[key].default as never)) // of the key's own type
+  for (const key of changed) await write(key, encodeOption(key, options[key].default as never)) // a default has its key's type
   changed.clear()
 })
 

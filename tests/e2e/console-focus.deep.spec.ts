@@ -177,7 +177,7 @@ test('the focus is never lost: a dialog has it by its name, and gives it back ea
   })
   await expect(save).toBeEnabled()
   await expect(save).toBeFocused()
-  // If it takes long and the page changes, the surrounding element has the focus until then.
+  // If the response takes long and the page changes, the surrounding element has the focus until then.
   await save.evaluate((button: HTMLButtonElement) => {
     button.addEventListener('focusout', () => button.after(''), { once: true })
     button.disabled = true

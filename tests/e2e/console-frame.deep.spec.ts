@@ -155,7 +155,7 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   const footer = page.getByRole('contentinfo')
   await expect(footer.getByText('Ours')).toBeVisible()
   expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
-  // Whatever its position, the elements above it stay reachable.
+  // Whatever position its HTML requests, the footer covers no elements above it.
   const isCovered = () => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('.clean-html') !== null
   expect(await page.evaluate(isCovered)).toBe(false)
 })
@@ -221,7 +221,7 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
   await expect.poll(names).toEqual(['gamma', 'beta', 'alpha'])
 
-  // By keys: the second row, selected and opened.
+  // By keyboard: the second row, selected and opened.
   await page.getByText('Select multiple').click()
   await page.locator('h1').click()
   await page.keyboard.press('j')

@@ -42,7 +42,7 @@ test('groups get ratios, descriptions, their position in the order of auto and r
   expect(await storedMap(vendor, 'GroupGroupRatio')).toEqual({ vip: { team: 0.5 } })
   expect(await storedMap(vendor, 'DefaultUseAutoGroup')).toBe(true)
   await expect(panel.getByText(/unsaved change/)).toHaveCount(0)
-  // With many groups, the page with the new or the invalid one is shown. An empty row is not a ratio.
+  // With many groups, the page with the new or the invalid one is shown. An empty override is ignored.
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`x${10 + n}`, 1]))
   await store(vendor, 'GroupRatio', { default: 1, ...many })
   await page.reload()

@@ -8,7 +8,7 @@ import { holdSession, signIn } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
-  // Stands still: the ten seconds before a job may be started again do not pass.
+  // Fixed, so that the ten seconds before a job may be started again do not pass.
   vendor = await servedVendor({ clock: aClock(Date.now()) })
   await vendor.channel()
   await vendor.person('ann')

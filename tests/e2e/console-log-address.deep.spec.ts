@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => vendor.stop())
 test.afterEach(() => vendor.inner.db.deleteFrom('logs').where('model_name', '=', LIVE).execute())
 
-/** The model of rows that arrive while a page is open: other tests count theirs. */
+/** A separate model for rows that arrive while a page is open, because other tests count the rows of theirs. */
 const LIVE = 'live'
 
 /** Rows with recognizable texts: thirty of one token, and one each of a retried stream and of yesterday. */
@@ -147,7 +147,7 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   })
   const expectNothingAsked = async () => {
     await page.clock.runFor(5000)
-    // This request follows all of the page's own.
+    // This request is sent after all of the page's own.
     await page.evaluate(() => fetch('/api/about'))
     expect(asked.splice(0)).toEqual(['/api/about'])
     await expect(page.locator('.page-table-opener')).toHaveCount(1)

@@ -50,7 +50,7 @@ const entries = {
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
 
-/** Opens the log since 2019, whose newest rows are the furnished ones. */
+/** Opens the log since 2019, whose newest rows are those of this file. */
 const openLog = (page: Page) => signIn(page, vendor.url, '/log?from=1&size=20')
 
 test('a receipt that is partly scrolled away is overprinted by nothing', async ({ page }) => {

@@ -161,7 +161,7 @@ test('the range starts today at 00:00 and ends in an hour (docs/reference/screen
   await expect(rowOf(page, '1->2')).toBeVisible()
 })
 
-// In the evening the default range ends on the next day, and shows so.
+// In the evening the default range ends on the next day, and the page shows that.
 for (const hour of [12, 23])
   test(`the filters of the log take one line on a desk of 1280 pixels at ${hour}:30 (docs/reference/design.md#look-and-tone)`, async ({
     page,

@@ -15,10 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-/**
- * Gives a page's browser a device with passkeys that recognizes its owner; returns a function that makes it reject the
- * owner.
- */
+/** Gives a page's browser a passkey device that verifies its owner; returns a function that makes verification fail. */
 async function withDevice(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

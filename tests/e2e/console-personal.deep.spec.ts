@@ -205,7 +205,7 @@ test('notices by mail go to another address once its code is entered (docs/refer
   await expectToast(page, 'Notification settings updated')
   await expect(code).toHaveCount(0)
   expect(await settingOf(alice)).toMatchObject({ notify_type: 'email', notification_email: 'team@example.com' })
-  // Changes that need no verification are not submitted.
+  // An address that the chosen method does not use is not submitted, so it needs no verification.
   await card.getByLabel('Notification email').fill('else@example.com')
   await tick(card.getByLabel('Webhook', { exact: true }))
   await card.getByLabel('Webhook URL').fill('https://hooks.example.com')

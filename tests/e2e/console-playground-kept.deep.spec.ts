@@ -120,7 +120,7 @@ test('two windows with one conversation show each other new messages, and neithe
   await expect(page.getByText('Asked in the other window')).toBeVisible()
   await expect(answers(page)).toHaveCount(2)
 
-  // Both at the same time: the second does not know the first response until it has ended.
+  // Both windows at the same time: the second receives the first's response only once it has ended.
   vendor.upstream.streams(chatStream(['Slow', ' answer']).slice(0, 2), { hang: true })
   await say(page, 'Asked slowly')
   await expect(answers(page).last()).toContainText('Slow answer')

@@ -26,7 +26,7 @@ test('visible dashboards leave two thirds of the usual limit to people’s actio
     for (const one of windows) await one.getByRole('main').getByRole('link', { name: 'Connect a provider' }).waitFor()
   })
   await hidden.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))
-  // All windows together.
+  // The clock advances in all windows.
   for (let step = 0; step < 36; step += 1) await page.clock.runFor(5000)
   expect(polled.filter((one) => one === hidden)).toHaveLength(0)
   expect(polled.length).toBeGreaterThan(20)

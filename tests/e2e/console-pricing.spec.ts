@@ -34,7 +34,7 @@ test('a visitor gets a notice of that, sees the models of public groups with the
     'You are not logged in. These are the prices of the group default, ratio 1×.',
   )
   await expect(page.locator('.pricing-banner')).toContainText('model ratio × $2 × group ratio')
-  // Those that the group offers, gpt first, then all others.
+  // Models that the group offers, gpt first, then all others.
   await expect(names(page)).toHaveText([
     'gpt-4o',
     'deepseek-chat',

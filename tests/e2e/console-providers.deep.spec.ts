@@ -283,7 +283,7 @@ test('each provider is bound and unbound; an old login must be repeated first, o
   await expect(linked).toContainText('open-id')
   await unbinds(page, 'WeChat')
   expect(troubles).toEqual([])
-  // The widget navigates the page to a fragment, of which the router warns.
+  // The widget navigates the page to a fragment, about which the router warns.
   await linked.getByRole('button', { name: 'Bind Telegram' }).click()
   await page.getByRole('dialog').frameLocator('iframe').getByRole('button').click()
   await expect(linked).toContainText('42')

@@ -9,7 +9,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
-/** Stands still: a code is valid for as long as a test needs to enter it. */
+/** Fixed, so that a code stays valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
 let desk: ServedVendor
 test.beforeAll(async () => {

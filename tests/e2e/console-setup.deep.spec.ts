@@ -19,7 +19,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
     await page.goto(gateway.url + path)
     await expect(page).toHaveURL(`${gateway.url}/setup`)
   }
-  // The request comes from its own machine.
+  // The request comes from the gateway's own machine.
   await expect(page.getByRole('radio', { name: 'Self-use' })).toBeChecked()
   await page.getByRole('button', { name: 'Compare usage modes' }).click()
   for (const mode of ['External', 'Self-use', 'Demo'])

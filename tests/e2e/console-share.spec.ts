@@ -3,7 +3,7 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, textOf } from './visitor.ts'
 
-/** A second address of this machine, used as that of a network. */
+/** A second address of this machine, in place of one on a network. */
 const HERE = '127.0.0.2'
 const machine = () => [{ name: 'test0', address: HERE, network: `${HERE}/8`, kind: 'private' as const }]
 
@@ -22,7 +22,7 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
   await page.getByRole('navigation', { name: 'Related pages' }).getByRole('link', { name: 'Network sharing' }).click()
   await expect(page.getByText('No device has called yet')).toBeVisible()
 
-  // Without encryption, because the guest's browser does not know the authority.
+  // Without encryption, because the guest's browser does not trust the gateway's certificate authority.
   await page.getByLabel('Encrypt connections (TLS)').uncheck({ force: true })
   await expect(page.getByText('Without encryption, anyone on the network')).toBeVisible()
   await page.getByLabel('Port').fill('70000')

@@ -116,7 +116,7 @@ test('below 1024 pixels the sidebar shows icons with tooltips, and the width of 
   await expect.poll(width).toBe(200)
   expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBeNull()
   await page.setViewportSize({ width: 1280, height: 700 })
-  // The width is unchanged, so it does not show when the page has followed.
+  // The width does not change, so it cannot show when the page has adapted.
   await standsStill(page)
   await expect.poll(width).toBe(200)
   await page.setViewportSize({ width: 1000, height: 700 })

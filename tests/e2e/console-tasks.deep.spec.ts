@@ -112,7 +112,7 @@ test('tasks: those since midnight, with a circle for their progress, and everyth
   await expect(rows).toHaveCount(2)
   for (const text of ['Generate music', 'Running', '35%', 'suno', '7']) await expect(rows.nth(1)).toContainText(text)
   for (const text of ['Generate lyrics', 'Success', '100%']) await expect(rows.first()).toContainText(text)
-  // Seconds, not milliseconds: a minute and one second is red.
+  // The times are in seconds, not milliseconds: a minute and one second is red.
   await expect(rows.first().locator('[data-band]')).toHaveAttribute('data-band', 'red')
   await expect(rows.nth(1).getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '35')
   await expectAccessible(page)

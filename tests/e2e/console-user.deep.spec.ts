@@ -74,7 +74,7 @@ test('users are found by keyword and group; filter, page and size are in the add
   await expect.poll(() => queryOf(page)).toEqual({ keyword: 'ATCH1', size: '20' })
   expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
 
-  // A form keeps the list's current page.
+  // A form's address retains the list's filter and page size.
   await rowOf(page, 'batch12').getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Edit batch12' })).toBeVisible()
   await expect(page).toHaveURL(/\/user\/edit\/\d+\?keyword=ATCH1&size=20$/)
@@ -184,7 +184,8 @@ test('an administrator gets the actions that the roles allow, and other users do
   await other.goto(`${desk.url}/user`)
   await expect(other).toHaveURL(`${desk.url}/detail`)
   await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
-  // A disabled user is sent to the login. No other page is open, whose polls could end the session before.
+  // A disabled user is sent to the login. The open page is closed first, because its polls could end the session
+  // earlier.
   await other.close()
   await manage(desk.root, 'guest', 'disable')
   const next = await context.newPage()

@@ -70,7 +70,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
   await expect(rowOf(page, 'dora')).toContainText(/Dora D\..*vip.*\$9\.00/s)
   await expect(page).toHaveURL(`${desk.url}/user`)
 
-  // From the row, at once, and back.
+  // From the row's menu: applies at once, and can be undone.
   await page.getByRole('button', { name: 'Actions for dora' }).click()
   await page.getByRole('menuitem', { name: 'Add quota…' }).click()
   await dialog.getByRole('button', { name: '$10', exact: true }).click()

@@ -16,7 +16,7 @@ import { troublesOf } from './visitor.ts'
 async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), `switchyard-${'long-'.repeat(12)}`))
   for (const name of ['switchyard.db.v1.bak', 'switchyard.db.v2.bak']) await writeFile(join(folder, name), 'a backup')
-  // A verified one, which has a button.
+  // A verified backup, which has a button.
   await mkdir(join(folder, 'backups'))
   const backup = join(folder, 'backups', 'switchyard-20261123T030512Z.db')
   const about = { product: 'switchyard', kind: 'backup', version: 1, made_at: 1_795_000_000, made_by: 'schedule' }

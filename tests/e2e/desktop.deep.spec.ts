@@ -190,7 +190,7 @@ test('shows the activity in the tray, pauses there, and runs without a window wh
   program.order({ click: 'Pause relay' })
   await expect.poll(() => tray()?.[0]).toBe(running)
   expect([count('window'), count('shown')]).toEqual([2, 3])
-  // Before the setup every path leads there.
+  // Until the setup is complete, every path leads to it.
   await again.waitForURL('**/setup?code=*')
   program.order({ crash: 'oom' })
   await again.getByRole('heading', { level: 1 }).waitFor()

@@ -16,7 +16,7 @@ export type Consoles = Readonly<{
    * logs.
    */
   calling: ServedVendor
-  /** The empty and the busy one under a host name, which browsers require for passkeys. */
+  /** The empty and the busy console under a host name, which browsers require for passkeys. */
   namedEmpty: ServedConsole
   namedBusy: ServedConsole
   stop: () => Promise<void>

@@ -162,7 +162,7 @@ test('all of it loads, and every thread starts from it, with machine code next t
 test('it starts under the stand-in, relays a call, and has everything after a restart', async () => {
   if (!isHere) return
   const double = ['--import', join(root, 'tests/desktop/register-double.ts'), join(program, 'out/main/index.js')]
-  // As on Windows, where it keeps running when its window is closed.
+  // As on Windows, where the program keeps running when its window is closed.
   await writeFile(join(folder, 'desktop.json'), JSON.stringify({ staysInTray: true }))
   const said = await run('scripts/check-package.mjs', [process.execPath, ...double], {
     DOUBLE_APP: program,

@@ -24,7 +24,7 @@ const options: Readonly<Record<string, unknown>> = {
   UserUsableGroups: { default: 'default group', vip: 'vip group' },
 }
 
-/** Starts it; `member` has the group `team` and a quota of 1,000. */
+/** Starts the console; `member` has the group `team` and a quota of 1,000. */
 export async function pricedDesk(): Promise<PricedDesk> {
   const { url, root, channel, person, inner, stop } = await servedVendor()
   const set = async (key: string, value: unknown) => dataOf(await root.put('/api/option', { key, value }))

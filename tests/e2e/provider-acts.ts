@@ -29,7 +29,7 @@ export async function atProvider(
 export const QR_CODE = 'https://images.example.com/qr.svg'
 const qrCode = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5"><path d="M0 0h2v2H0zM3 0h2v2H3zM0 3h2v2H0zM3 3h1v1H3zM4 4h1v1H4z"/></svg>`
 
-/** Serves the image at its address. */
+/** Serves the image of the QR code at its address. */
 export const withQrCode = (page: Page) =>
   page.route(QR_CODE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: qrCode }))
 
@@ -89,8 +89,8 @@ export async function sendWrongCode(page: Page): Promise<void> {
 }
 
 /**
- * An address that `inDesktop` shows as the desktop program's window would, without a response to its prompts; scripts
- * added to a page stay in it, so all other addresses act as in a browser.
+ * The only address at which `inDesktop` makes the page behave as in the desktop program's window, without a response to
+ * its prompts. Scripts added to a page cannot be removed, so all other addresses act as in a browser.
  */
 export const DESKTOP_LOGIN = '/login?in=desktop'
 export async function inDesktop(page: Page): Promise<void> {

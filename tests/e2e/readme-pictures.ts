@@ -12,7 +12,7 @@ const pictures = [
   { name: 'connect-client-dark', page: 'connect-client', state: 'filled', theme: 'dark' },
 ] as const
 
-/** Where the texts are stored that the pages of the pictures had when they were taken. */
+/** The file with the texts that the pages had when the pictures were taken. */
 export const textsFile = join(folder, 'texts.json')
 
 /** Opens the pages of the README's pictures and returns their texts; `take` also takes the pictures. */

@@ -74,7 +74,7 @@ const sold = {
 /** Kinds of charges, with the models that distinguish their rows. */
 export const soldModels = Object.entries(sold).map(([kind, { model }]) => ({ kind, model }))
 
-/** Writes a row for each as the relay would (gateway/relay/metering/log-row.ts), without any request. */
+/** Writes a row for each kind of charge as the relay would (gateway/relay/metering/log-row.ts), without any request. */
 export async function logReceipts({ db }: Pick<Gateway['inner'], 'db'>): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const rows = Object.values<Sold>(sold).map((one, place) => rowOf(one, place, now))

@@ -4,7 +4,7 @@ import type { Consoles } from './furnished.ts'
 
 /** Presses the page's primary action. */
 export const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
-/** The same for an action that opens a drawer, whose code is fetched on first use. */
+/** As `startMain`, for an action that opens a drawer, whose code is fetched on first use. */
 export const startForm = async (page: Page) => {
   await startMain(page)
   await page.locator('.side-drawer').waitFor()
@@ -44,7 +44,7 @@ export const editRow = async (page: Page) => {
   await page.locator('.side-drawer').waitFor()
 }
 /**
- * Chooses an entry from the open menu, and waits until the menu is gone, because it then returns the focus to its
+ * Chooses an entry from the open menu, and waits until the menu is gone, because only then is the focus back on its
  * button.
  */
 const chooseInMenu = async (page: Page, icon: string) => {
@@ -116,7 +116,7 @@ export const vendorAnswers =
     calling.upstream.answers(...scripts)
   }
 
-/** The same for the playground, with no stored conversation from an earlier screen. */
+/** As `vendorAnswers`, for the playground, with no stored conversation from an earlier screen. */
 export const playingWith =
   (script: Parameters<Consoles['calling']['upstream']['answers']>[0]) => async (page: Page, served: Consoles) => {
     vendorAnswers(script)(page, served)

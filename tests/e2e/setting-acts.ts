@@ -86,7 +86,7 @@ export async function withRelease(page: Page): Promise<void> {
   })
 }
 
-/** A widget that gives no token, which would close the dialog. */
+/** Stubs a widget that gives no token, since a token would close the dialog. */
 const withWidget = (page: Page) =>
   page.route('https://challenges.cloudflare.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: widgetScript.replace(/setTimeout.*/, '') }),

@@ -56,7 +56,7 @@ const channel = (channel_id: number, name: string, more: Partial<LocalChannel>):
   ...more,
 })
 
-/** One with changes, one up to date that is followed, and one disabled. */
+/** A channel with changes, one that is followed and up to date, and one that is disabled. */
 export const channels: readonly LocalChannel[] = [
   channel(2, 'Ollama', { fresh: ['gemma3:4b', 'qwen3:8b'], missing: ['llama3.2:latest'] }),
   channel(3, 'LM Studio', { program: 'lm-studio', address: 'http://127.0.0.1:1234', takes: true, models: 1 }),

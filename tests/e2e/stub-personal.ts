@@ -88,7 +88,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 type FactorState = ApiAnswer<typeof security.state>
 
-/** No second factor, and none required. */
+/** Second factors are neither set up nor required. */
 export const unsafe: FactorState = {
   enabled: false,
   backup_codes_remaining: 0,

@@ -109,7 +109,7 @@ export const explanation: RoutingExplanation = {
   ],
 }
 
-/** No channel may serve it. */
+/** No channel may serve the request. */
 export const refused: RoutingExplanation = {
   ...explanation,
   refusal: 'No available channel for model gpt-4o under group default',

@@ -37,7 +37,7 @@ const status = (over: Partial<ConnectStatus> = {}): ConnectStatus => ({
   ...over,
 })
 
-/** States of Claude Code as the desktop program would report them, and how often its button is pressed. */
+/** States of Claude Code as the desktop program would report them, and how many button presses lead to each. */
 const desks = {
   rest: { status: status(), presses: 0 },
   plan: { status: status(), presses: 1 },
@@ -48,7 +48,7 @@ const desks = {
 export type SetUpState = keyof typeof desks
 export const setUpStates = Object.keys(desks) as SetUpState[]
 
-/** Fakes the desktop program around the page, and advances to a state of the setup of a program. */
+/** Fakes the desktop program around the page, and advances the setup of a client to the given state. */
 export const setsUp =
   (state: SetUpState, client: 'claude-code' | 'codex' = 'claude-code') =>
   async (page: Page) => {
@@ -90,7 +90,10 @@ const moved: ConnectPlan = {
   ],
 }
 
-/** Fakes a desktop program whose gateway has changed its port; its programs use the old one until they are updated. */
+/**
+ * Fakes a desktop program whose gateway has changed its port; the clients on this computer use the old one until they
+ * are updated.
+ */
 export const movesPrograms = async (page: Page, at: 'told' | 'plan' | 'done' = 'told') => {
   await page.evaluate(
     ([there, plan]) => {

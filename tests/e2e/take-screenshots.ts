@@ -52,7 +52,7 @@ async function takeReadme(): Promise<void> {
   await writeFile(textsFile, `${JSON.stringify(texts, null, 2)}\n`)
 }
 
-/** Those that the arguments name; all if they name none. */
+/** The values that the arguments name; all if they name none. */
 function among<Kind extends string>(all: readonly Kind[]): readonly Kind[] {
   const named = all.filter((one) => wanted.includes(one))
   return named.length > 0 ? named : all

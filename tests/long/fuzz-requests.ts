@@ -93,7 +93,7 @@ function called(dice: Dice, { host, session }: Crowd): Draft {
   }
 }
 
-/** A channel without an address uses its vendor's: sets a local one, so that nothing leaves this machine. */
+/** Sets a local or invalid address, because a channel without one uses its vendor's; nothing may leave this machine. */
 function near(dice: Dice, { path }: ApiCall, body: unknown): unknown {
   const isChannel = path.startsWith('/api/channel') && typeof body === 'object' && body !== null && !Array.isArray(body)
   if (!isChannel) return body

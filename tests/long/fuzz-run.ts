@@ -8,7 +8,7 @@ export type FuzzTerms = Readonly<{
   url: string
   crowd: Crowd
   seed: number
-  /** A seed determines the acts; a run makes those from `from` (default 0) on. */
+  /** The seed determines the acts; a run makes `count` of them, starting with number `from` (default 0). */
   count: number
   from?: number
   /** Concurrent connections. */
@@ -63,7 +63,7 @@ type Heard = Readonly<{
   statuses: readonly number[]
   text: string
   firstMs: number
-  /** The part of it in which the gateway had no processor. */
+  /** The part of that time in which the gateway waited for a processor. */
   waitedMs: number | undefined
   isReached: boolean
 }>
@@ -126,7 +126,7 @@ async function play(
   const text = Buffer.concat(parts).toString('latin1')
   // Responses within a socket are frames, which contain no status line.
   const statuses = [...text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-  // An early response must come as soon as possible too.
+  // An early response must arrive as soon as possible too.
   return {
     statuses,
     text,

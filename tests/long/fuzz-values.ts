@@ -71,7 +71,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** The same value with some of its parts replaced by odd ones, left out or doubled. */
+/** The value with some of its parts replaced by odd ones, left out or duplicated. */
 export function mangled(dice: Dice, value: unknown, share = 0.12): unknown {
   if (dice.chance(share / 2)) return oddValue(dice)
   if (Array.isArray(value)) {

@@ -50,7 +50,7 @@ async function live(): Promise<void> {
   if (random() < 0.15) {
     await pause(between(random, 5, 600))
     await child.kill()
-    // It recovered, but started no work, so the previous life is still the one before.
+    // This life recovered, but started no work, so `before` remains the previous life.
     tally.atStart += 1
     before.complaints.push(...child.witness.complaints)
     return
@@ -91,7 +91,7 @@ function start() {
   if (!running.stdout) throw new Error('the child has no output')
   let cut = ''
   running.stdout.setEncoding('utf8').on('data', (part: string) => {
-    // A line without its end was being written when the child died: it does not count.
+    // A line without its end was being written when the child died, and is ignored.
     const lines = (cut + part).split('\n')
     cut = lines.pop() ?? ''
     for (const line of lines) witness.hear(line)

@@ -120,8 +120,8 @@ function chains(posted: readonly Posted[], balances: Map<number, number>): strin
 const MAX_CHARGED = 1_000_000_000_000
 
 /**
- * The possible charges of a request, undefined meaning no row: a single one except for the call that the kill
- * interrupted.
+ * The possible charges of a request, undefined meaning no row: only the call that the kill interrupted has more than
+ * one.
  */
 function owed(call: Told): { sure: number | undefined; alsoPossible: (number | undefined)[] } {
   const last = call.checkpoints > 0 ? call.checkpoints * call.step : undefined

@@ -12,8 +12,8 @@ import { checkPurses } from './storm-purses.ts'
 
 /**
  * One life of the ledger in a storm: opens the previous one's files, compares memory with the database, prints `ready`,
- * waits for a word, then works until it is killed or told to end. It reports each operation immediately, one line each,
- * with a synchronous write to standard output that survives the kill.
+ * waits for `go` on standard input, then works until it is killed or told to end. It reports each operation
+ * immediately, one line each, with a synchronous write to standard output that survives the kill.
  */
 const AT = 1_700_000_000
 /** Operations per turn of the event loop. */

@@ -47,7 +47,7 @@ export async function gather(folder: string, at: number): Promise<void> {
   await database.close()
 }
 
-/** A clock that stands still: nothing in a storm depends on the time. */
+/** Fixed wall time, since nothing in a storm depends on it; monotonic time runs. */
 export const clockAt = (seconds: number) => ({ now: () => seconds * 1000, monotonic: () => performance.now() })
 
 async function rows(db: Db, at: number): Promise<void> {

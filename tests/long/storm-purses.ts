@@ -5,7 +5,7 @@ type Row = Readonly<{ id: number; left: number }>
 
 /**
  * Compares the spendable amounts of the ledger with the database, less the open holds: exactly that much can be
- * reserved. Everything must be written. Occasionally drops an account, to be read again.
+ * reserved. All writes must have completed. Occasionally drops an account from memory, so that it is read again.
  */
 export function checkPurses({ database, ledger, random, say }: Scene, calls: Calls): void {
   const heldBy = (member: 'user' | 'token', id: number) =>
@@ -32,7 +32,7 @@ export function checkPurses({ database, ledger, random, say }: Scene, calls: Cal
     const row = database.reader.prepare('select user_id as owner from tokens where id = ?').get(token)
     return (row as { owner: number }).owner
   }
-  /** Whether `quota` can be reserved; releases it again. 0 always can. */
+  /** Whether `quota` can be reserved, as 0 always can; releases it again. */
   function fits(userId: number, tokenId: number, quota: number): boolean {
     if (quota <= 0) return true
     try {

@@ -75,7 +75,7 @@ describe('packages for other systems, with Electron and the program made up', ()
     const config = parse(readFileSync(join(import.meta.dirname, '../../electron-builder.yml'), 'utf8'))
     expect(config.nsis.buildUniversalInstaller).toBe(false)
     expect(config.artifactName).toMatch(/-\$\{arch\}\./)
-    // A processor in a target would also be packed on the runner of another.
+    // A target that names a processor would also be packed on the runner of another processor.
     expect(config.win.target).toEqual(['nsis'])
     expect(config.mac.target).toEqual(['dmg', 'zip'])
     expect(config.linux.target).toEqual(['AppImage', 'deb', 'rpm'])

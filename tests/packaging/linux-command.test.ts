@@ -84,7 +84,7 @@ describe('the scripts of a package for Linux at installation and removal', () =>
       }
       for (const gone of ['0', 'remove', 'purge', 'abort-install'])
         expect(done(gone), gone).toBe('--remove switchyard-of-a-test')
-      // rpm, whose new release is already installed; deb, with the old or new release.
+      // An update by rpm, with the new release already installed; by deb, with the old or new release.
       expect(done('1')).toBe('')
       for (const word of ['upgrade', 'failed-upgrade', 'abort-upgrade']) expect(done(word, '1.2.0'), word).toBe('')
     },

@@ -22,7 +22,7 @@ for (const target of targets) {
     electronDist: makeUpElectron(join(folder, 'electron', target), system, arch),
     extraMetadata: { homepage: 'https://example.org/switchyard' },
     publish: { provider: 'generic', url: 'https://example.org/feed' },
-    // Only a program of macOS can renew the signature.
+    // Only a macOS program can renew the signature.
     ...(system === 'darwin' && { electronFuses: { resetAdHocDarwinSignature: false }, mac: { identity: null } }),
   }
   await build({

@@ -9,7 +9,7 @@ type Job = Readonly<{
   needs?: string[]
   strategy?: { matrix: { include: Record<string, string>[] } }
   steps?: Step[]
-  /** A workflow that is called instead. */
+  /** A workflow that the job calls in place of its own steps. */
   uses?: string
 }>
 

@@ -215,7 +215,7 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
     const pristine = join(await aFolder(), 'pristine')
     cpSync(folder, pristine, { recursive: true })
     const outcomes = new Set<string | undefined>()
-    // From before the start to after the end, which takes about half a second; the last ones during the swap.
+    // Kills from before the start until after the end, which takes about half a second; the last ones during the swap.
     for (let round = 0; round < 14; round += 1) {
       rmSync(folder, { recursive: true })
       cpSync(pristine, folder, { recursive: true })
@@ -261,7 +261,7 @@ describe('a restore that is killed (docs/reference/backup.md#the-swap)', () => {
     for (let reached = 0; reached < steps.length; reached += 1) {
       rmSync(folder, { recursive: true })
       cpSync(pristine, folder, { recursive: true })
-      // A rename is one step: the copy is removed before anyone can read it.
+      // A rename is a single step, so a copy next to its source never occurs.
       if ([2, 5, 7].includes(reached)) continue
       for (const step of steps.slice(0, reached + 1)) step()
       expect(await markIn(folder), `step ${reached}`).toBe('5')
@@ -399,7 +399,7 @@ describe.runIf(canLimit)('a disk without free space', () => {
   it('ends a backup with a message, leaves nothing half-done, and calls continue', async () => {
     const house = await aHouse()
     const child = await house.start()
-    // As on a full disk, no file grows except those smaller than a backup.
+    // As on a full disk, files cannot grow beyond 200,000 bytes, which is less than a backup.
     expect(spawnSync('prlimit', [`--pid=${child.pid}`, '--fsize=200000:unlimited']).status).toBe(0)
     const failed = await command({ folder: house.folder, key: house.masterKey }, 'backup')
     expect([failed.code, failed.out]).toEqual([1, ''])

@@ -48,7 +48,7 @@ export function aProcess({ folder, config = {}, args = [] }: Start): Child {
   }
 }
 
-/** Starts it and waits until it prints its address; throws with its output when it ends instead. */
+/** Starts a gateway and waits until it prints its address; throws with its output when it ends instead. */
 export async function aChild(start: Start): Promise<Listening> {
   const child = aProcess(start)
   let over: Ended | undefined

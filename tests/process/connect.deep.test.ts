@@ -117,7 +117,7 @@ describe('switchyard connect (docs/reference/connect.md#command)', () => {
       ['', ['--host=::1'], 'http://[::1]:7000'],
     ] as const)
       expect((await run(['cherry', ...words], { PORT: port })).out).toContain(`Base URL: ${address}/v1 `)
-    // An empty key counts as none.
+    // An empty key is ignored.
     const key = await run(['codex', '--key=', '--dry-run', '--model=m'], { SWITCHYARD_KEY: 'sk-a1234567890' })
     expect([key.code, key.err]).toEqual([0, ''])
   })

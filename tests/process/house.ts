@@ -29,7 +29,7 @@ export type Books = Readonly<{
   wrong: Difference[]
   /** Charges by request id; a request charged twice is listed twice. */
   charges: readonly (readonly [requestId: string, quota: number])[]
-  /** The same from the log rows. */
+  /** The charges as the log rows record them. */
   logged: readonly (readonly [requestId: string, quota: number])[]
   /** The spendable quota of each spender's token and account. */
   left: readonly number[]

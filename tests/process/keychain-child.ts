@@ -2,8 +2,8 @@ import { readConfig } from '../../gateway/config.ts'
 import { NoDataKey, openKeychain } from '../../main/keychain.ts'
 
 /**
- * The use of the real keychain at a start of the desktop, in its own process, since libsecret keeps the first bus it
- * connected to: prints `opened`, reads the key once a line has come, and prints the result as JSON.
+ * Uses the real keychain as a start of the desktop does, in its own process, since libsecret keeps the first bus it
+ * connected to. Prints `opened`, reads the key once a line has arrived, and prints the result as JSON.
  */
 try {
   const mayMakeKey = process.argv.includes('--may-make-key')

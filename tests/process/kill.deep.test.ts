@@ -58,7 +58,7 @@ describe('kill -9 while a hundred streams run (docs/reference/reliability.md#fau
   })
 })
 
-/** Without usage from the vendor a piece counts as about three tokens, and the prompt as a few. */
+/** Without usage from the vendor a piece is estimated as about three tokens, and the prompt as a few. */
 const mostEstimated = (pieces: number): number => pieces * 3.5 + 30
 
 async function endedWell(house: House): Promise<void> {

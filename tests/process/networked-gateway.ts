@@ -33,7 +33,7 @@ export async function networkedGateway(networks: Networks, folder: string, maste
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
 type Reply = { success: boolean; message: string; data: any }
 
-/** A shell call as root, over a local socket, which is independent of networks. */
+/** Calls the API as the command line does, as root over a local socket, which is independent of networks. */
 export function asRoot(folder: string, method: string, path: string, sent?: object, more: object = {}): Promise<Reply> {
   const way = readControlFile(folder)
   if (!way) throw new Error('the gateway does not run')

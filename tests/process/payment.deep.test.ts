@@ -7,7 +7,10 @@ import { reconcile } from '../support/reconcile.ts'
 import { aWorld, type Person } from '../support/world.ts'
 import { aChild } from './child.ts'
 
-/** One kill each, with as many notices and codes in progress; fifty for `node scripts/payment-kills.mjs`. */
+/**
+ * Rounds, each with one kill while ten notices and ten codes are in progress; fifty for `node
+ * scripts/payment-kills.mjs`.
+ */
 const ROUNDS = Number(process.env.PAYMENT_KILLS ?? 5)
 const AT_ONCE = 10
 const QUOTA = 1_000_000
@@ -94,7 +97,10 @@ it(
   120_000 + ROUNDS * 10_000,
 )
 
-/** How often each order and each code was credited, by its number or key; exactly the credited ones are closed. */
+/**
+ * How often each order and each code was credited, by its number or key; expects exactly the credited ones to be
+ * closed.
+ */
 async function creditsOf(folder: string): Promise<ReadonlyMap<string | undefined, number>> {
   const { db, close } = await openDatabase(folder, 0)
   try {

@@ -29,7 +29,7 @@ async function aSession() {
   return {
     home,
     data,
-    /** The daemon, which unlocks the keyring if a password is given. */
+    /** Starts the daemon, which unlocks the keyring if a password is given. */
     async keyring(password?: string): Promise<ChildProcess> {
       const unlock = password === undefined ? [] : ['--unlock']
       const daemon = spawn('gnome-keyring-daemon', ['--foreground', '--components=secrets', ...unlock], {
@@ -41,7 +41,7 @@ async function aSession() {
       while (!isOnBus({ ...env, DBUS_SESSION_BUS_ADDRESS })) await new Promise((resolve) => setTimeout(resolve, 20))
       return daemon
     },
-    /** The result of a start of the desktop; `between` runs after the keychain was queried and before a key is. */
+    /** The result of a start of the desktop; `between` runs after the keychain is opened and before the key is read. */
     async start({ hasBus = true, args = [], between = async () => {} }: StartOf = {}): Promise<Found> {
       const file = join(import.meta.dirname, 'keychain-child.ts')
       const child = spawn(process.execPath, [file, ...args], {

@@ -76,7 +76,7 @@ it('is visible from another network as configured, and not otherwise', async (co
     ],
   })
 
-  // One port, whose certificate a client verifies by the authority it has fetched.
+  // Only one port is open; a client verifies its certificate with the authority that it has fetched.
   expect((await told(networks, { do: 'scan', host: SERVER, to: 65_535 })).open).toEqual([PORT])
   const { text: ca } = await told(networks, { do: 'call', url: `http://${SERVER}:${PORT}/switchyard-ca.crt` })
   expect(ca).toContain('BEGIN CERTIFICATE')
@@ -134,7 +134,7 @@ it('is visible from another network as configured, and not otherwise', async (co
     { address: SERVER_6, verdict: 'reachable' },
   ])
 
-  // Its name is announced if that is enabled, with its address and nothing else.
+  // The gateway's name is announced if that is enabled, with its address and nothing else.
   const named = await change({ announces: true, name: 'Yard' })
   expect(named.announcement).toMatchObject({ name: 'yard.local', state: 'announced' })
   const questions = [

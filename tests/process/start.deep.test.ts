@@ -23,7 +23,10 @@ async function aTakenPort() {
 }
 
 describe('a start that cannot continue reports why in one line (docs/reference/reliability.md#starting)', () => {
-  /** It need not wait for anything, whatever the machine's load (5 s in docs/reference/reliability.md#faults). */
+  /**
+   * Finding the port taken requires no waiting, whatever the machine's load (5 s in
+   * docs/reference/reliability.md#faults).
+   */
   it('exits 2 when the port is taken', async () => {
     const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())

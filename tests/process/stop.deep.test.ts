@@ -24,7 +24,7 @@ describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
     const house = await aHouse()
     const child = await house.start({ DRAIN_S: '1' })
     const { all } = await flowing(child.url, house.keys[2], [[12, 0, true]])
-    // Another one with a longer limit gets the signal at the same moment.
+    // A second gateway, with a longer limit, receives the signal at the same moment.
     const others = await aHouse()
     const patient = await others.start({ DRAIN_S: '20' })
     const { all: held } = await flowing(patient.url, others.keys[2], [[12, 0, true]])

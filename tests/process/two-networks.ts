@@ -49,7 +49,7 @@ export function whyNoNetworks(): string | undefined {
   return `network namespaces are not permitted here: ${tried.error?.message ?? tried.stderr.trim()}`
 }
 
-/** Creates them; they are removed with all their processes when `atEnd` runs its argument. */
+/** Creates the networks; they are removed with all their processes when `atEnd` runs its argument. */
 export async function twoNetworks(atEnd: (act: () => void) => void): Promise<Networks> {
   const house = spawn('unshare', ['-Urnm', '--fork', '--pid', '--kill-child', 'sh', '-c', LAY], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,7 +61,7 @@ export async function twoNetworks(atEnd: (act: () => void) => void): Promise<Net
   })
   const laid = await Promise.race([once(house.stdout, 'data'), once(house, 'exit')])
   if (!String(laid[0]).includes('laid')) throw new Error(`no networks: ${errors}`)
-  // Its child has the namespaces; the shell has become that.
+  // The child of `unshare` is the process in the namespaces.
   const inner = spawnSync('sh', ['-c', `cat /proc/${house.pid}/task/${house.pid}/children`], {
     encoding: 'utf8',
   }).stdout.trim()

@@ -27,8 +27,8 @@ it.each(['x'.repeat(13), '😀'.repeat(13)])('%j is too long', (name) => {
 it.each([
   ...['a@b', 'a\u200bb', 'a\u202eb', 'a\u00a0b', 'a\u3000b', '\u2800', 'a\u2028', 'a\nb', '\ue000', 'e\u0301'],
   ...['❤\ufe0f', 'می\u200cخواهم', '1\ufe0f'],
-  // Lookalikes of root: spaces with a form, full-width and mathematical letters, a line below, Cyrillic and Greek
-  // letters.
+  // Lookalikes of root: an object replacement or a null notehead appended, full-width and mathematical letters, a line
+  // below, Cyrillic and Greek letters.
   ...['root\ufffc', 'root\u{1d159}', 'ｒｏｏｔ', '𝐫𝐨𝐨𝐭', 'roo\u0332t', 'root\u0332', 'r\u043eot', 'ro\u03bft', 'ﬁn'],
 ])('%j could pass for something else', (name) => {
   expect(flawOfUsername(name)).toBe('setup.user_chars')

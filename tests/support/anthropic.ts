@@ -18,7 +18,7 @@ export const messageAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...(figures ? { usage: messageUsage(figures) } : {}),
 })
 
-/** The same as a stream, with prompt tokens in the first event and output tokens in the last. */
+/** The response as a stream, with prompt tokens in the first event and output tokens in the last. */
 export function messageStream(said: Said, figures: Figures | null = {}): Buffer[] {
   const blocks: { block: object; deltas: object[] }[] = []
   if (said.thoughts !== undefined) {

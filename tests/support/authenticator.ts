@@ -3,8 +3,8 @@ import { type Client, dataOf } from './client.ts'
 import type { MovableClock } from './clock.ts'
 
 /**
- * Sets up two-factor authentication for a user with this password; returns the recovery codes. The next code is of
- * another time step.
+ * Sets up two-factor authentication for a user with this password; returns the recovery codes. Advances the clock, so
+ * that the next code belongs to another time step.
  */
 export async function withAuthenticator(person: Client, password: string, clock: MovableClock): Promise<string[]> {
   const { secret } = dataOf(await person.post('/api/user/2fa/setup', { password }))

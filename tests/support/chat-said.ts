@@ -1,6 +1,6 @@
 import { allFigures, type Figures, type Said, textOf } from './said.ts'
 
-/** A complete chat response, with thoughts as `reasoning_content`; `null` leaves the usage out. */
+/** A complete chat response, with the reasoning in `reasoning_content`; `null` leaves the usage out. */
 export const saidAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...HEAD,
   object: 'chat.completion',
@@ -8,7 +8,7 @@ export const saidAnswer = (said: Said, figures: Figures | null = {}) => ({
   ...(figures ? { usage: saidUsage(figures) } : {}),
 })
 
-/** The same as a stream, with usage in a separate chunk. */
+/** The response as a stream, with usage in a separate chunk. */
 export function saidStream(said: Said, figures: Figures | null = {}): (object | string)[] {
   const deltas: object[] = [{ role: 'assistant', content: '' }]
   if (said.thoughts !== undefined) deltas.push({ reasoning_content: said.thoughts })

@@ -11,7 +11,9 @@ export const chatAnswer = (content: string, counted: Counted = {}) => ({
   usage: usageOf(counted),
 })
 
-/** The same as a stream: a chunk for each piece, the finish reason, then usage (left out with `null`) and `[DONE]`. */
+/**
+ * The response as a stream: a chunk for each piece, the finish reason, then usage (left out with `null`) and `[DONE]`.
+ */
 export const chatStream = (pieces: readonly string[], counted: Counted | null = {}): (object | string)[] => [
   ...pieces.map((content, index) =>
     chunkOf([{ index: 0, delta: index > 0 ? { content } : { role: 'assistant', content } }]),

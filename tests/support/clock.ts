@@ -9,7 +9,7 @@ export type MovableClock = Clock &
     setSeconds(seconds: number): void
   }>
 
-/** Starts at `startMs` and stands still until it is moved; without a start it follows the machine's clock. */
+/** Starts at `startMs` and advances only when it is moved; without a start it follows the machine's clock. */
 export function aClock(startMs?: number): MovableClock {
   let moved = 0
   let set = 0

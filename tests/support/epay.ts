@@ -41,7 +41,7 @@ export function signed(fields: Fields, key: string): string {
   return createHash('md5').update(line).update(key).digest('hex')
 }
 
-/** Starts one on a loopback port; it responds to a form with a page, or with what is wrong with it. */
+/** Starts a provider on a loopback port; it responds to a form with a page, or with what is wrong with it. */
 export async function anEpay(pid = '1001', key = 'the-merchants-own-key'): Promise<Epay> {
   const taken = new Map<string, Fields>()
   const server = createServer(async (request, response) => {

@@ -10,7 +10,7 @@ const filesBelow = (folder: string): string[] =>
 export const filesWith = (folder: string, text: string): string[] =>
   filesBelow(folder).filter((file) => readFileSync(file, 'latin1').includes(text))
 
-/** Those of many texts that occur in clear in a file below a folder; each file is read once. */
+/** The given texts that occur in clear in a file below a folder; each file is read once. */
 export function textsIn(folder: string, texts: readonly string[]): string[] {
   const contents = filesBelow(folder).map((file) => readFileSync(file, 'latin1'))
   return texts.filter((text) => contents.some((content) => content.includes(text)))

@@ -1,13 +1,13 @@
 import { allFigures, type Figures, type Said, textOf } from './said.ts'
 
-/** The signature of Gemini's thoughts, which must be sent back with its call. */
+/** Gemini's thought signature, which must be sent back with its call. */
 export const GEMINI_SEAL = 'c2VhbC1vZi1nZW1pbmk='
 
 /** A complete GenerateContentResponse; `null` leaves the usage out. */
 export const geminiAnswer = (said: Said, figures: Figures | null = {}) =>
   responseOf([...thoughtParts(said), ...textParts(textOf(said)), ...callParts(said)], 'STOP', figures)
 
-/** The same as a stream: one response per piece, each call in one piece, output tokens in the last response. */
+/** The response as a stream: one response per piece, each call in one piece, output tokens in the last response. */
 export function geminiStream(said: Said, figures: Figures | null = {}): object[] {
   const pieces = [...thoughtParts(said), ...(said.texts ?? []).flatMap(textParts)].map((part) => [part])
   const calls = callParts(said)
@@ -18,7 +18,7 @@ export function geminiStream(said: Said, figures: Figures | null = {}): object[]
   )
 }
 
-/** Usage in Gemini's form: thoughts separate from the candidates, figures of 0 left out. */
+/** Usage in Gemini's form: thinking tokens separate from the candidates', figures of 0 left out. */
 export function geminiUsage(figures: Figures) {
   const { prompt, completion, cached, reasoning } = allFigures(figures)
   const written = completion - reasoning

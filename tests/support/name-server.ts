@@ -10,8 +10,8 @@ type Knows = (name: string) => readonly string[] | undefined
 const TYPES: Readonly<Record<number, 4 | 6>> = { 1: 4, 28: 6 }
 
 /**
- * A name server on loopback (RFC 1035); `asked` lists the queried names, once for each family. `answerAll` ends its
- * silence with responses that no such name exists.
+ * A name server on loopback (RFC 1035); `asked` lists the queried names, once for each family. `answerAll` responds to
+ * all pending queries that no such name exists.
  */
 export async function aNameServer(knows: Knows) {
   const socket = createSocket('udp4')

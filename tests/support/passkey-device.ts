@@ -5,16 +5,16 @@ import type { CreationOptions, RequestOptions } from '../../shared/api/passkey.t
 export type Misdoing = Readonly<{
   origin?: string
   rpId?: string
-  /** Whether it has verified its owner; default true. */
+  /** Whether the device has verified its owner; default true. */
   isVerified?: boolean
   challenge?: string
   counter?: number
   userHandle?: string
-  /** The id of another credential than the one it signs with. */
+  /** The id of a credential other than the one it signs with. */
   id?: string
   /** The name of the attestation format. */
   format?: string
-  /** Whether it signs its attestation with the new key. */
+  /** Whether the device signs its attestation with the new key. */
   isSelfAttested?: boolean
 }>
 
@@ -96,7 +96,10 @@ function said(type: string, challenge: string, { origin, challenge: other }: Mis
   return base64url(Buffer.from(JSON.stringify({ type, challenge: other ?? challenge, origin, crossOrigin: false })))
 }
 
-/** A key's signature over both (https://www.w3.org/TR/webauthn-3/#sctn-op-get-assertion). */
+/**
+ * A signature over authenticator data and the hash of the client data
+ * (https://www.w3.org/TR/webauthn-3/#sctn-op-get-assertion).
+ */
 function signed(data: Buffer, clientDataJSON: string, key: KeyObject): Buffer {
   const hash = createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()
   return createSign('sha256')

@@ -22,7 +22,7 @@ export async function reconcile(db: Db): Promise<Difference[]> {
   return [...users, ...tokens, ...channels]
 }
 
-/** Sums kept by retention count like the rows they replaced. */
+/** Sums that retention stored are added like the rows they replaced. */
 const posted = (account: Difference['account'], owner: string) => sql`(
   select ${sql.ref(owner)} as owner, amount as quota,
     case when kind in ('consume', 'refund') then -amount else 0 end as used_quota,

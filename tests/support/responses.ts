@@ -11,7 +11,7 @@ export function responseAnswer(said: Said, figures: Figures | null = {}, id = 'r
   return { ...HEAD, id, status: 'completed', output, ...(figures ? { usage: responseUsage(figures) } : {}) }
 }
 
-/** The same as a stream of numbered events. */
+/** The response as a stream of numbered events. */
 export function responseStream(said: Said, figures: Figures | null = {}, id = 'resp_1'): Buffer[] {
   const whole = responseAnswer(said, figures, id)
   const begun = { ...whole, status: 'in_progress', output: [], usage: null }

@@ -4,7 +4,7 @@ export type SaidCall = Readonly<{
   name: string
   arguments: object
   namespace?: string
-  /** Whether it is the tool search that a client carries out. */
+  /** Whether the call is the tool search, which a client carries out. */
   isSearch?: boolean
 }>
 
@@ -17,7 +17,7 @@ export type Said = Readonly<{
 
 /**
  * Tokens that a fake vendor reports: `prompt` includes tokens read from and written to the cache, `completion` the
- * thoughts.
+ * thinking tokens.
  */
 export type Figures = Readonly<{
   prompt?: number
@@ -27,7 +27,7 @@ export type Figures = Readonly<{
   reasoning?: number
 }>
 
-/** The same with every figure: by default 10 prompt and 5 completion tokens. */
+/** The figures with defaults for absent ones: 10 prompt and 5 completion tokens, otherwise 0. */
 export const allFigures = ({ prompt = 10, completion = 5, cached = 0, written = 0, reasoning = 0 }: Figures) => ({
   prompt,
   completion,

@@ -11,7 +11,7 @@ export type Given = string | Buffer | Readonly<{ to: string } | { status: number
 /** An HTTPS server on `localhost` whose certificate this process trusts until the test ends or creates another. */
 export async function aSecureServer(given: Readonly<Record<string, () => Given>>) {
   const certificate = aCertificate()
-  // All of them have the same name, and only the first certificate of a name is considered.
+  // All certificates of tests have the same name, and only the first certificate of a name is considered.
   const usual = getCACertificates('bundled')
   setDefaultCACertificates([...usual, certificate.cert])
   const asked: { path: string; headers: NodeJS.Dict<string | string[]> }[] = []

@@ -33,7 +33,7 @@ export type Wanted = Readonly<{
   consoleFolder?: string
   /** Wrappers around the gateway's storage or shared state. */
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
-  /** The network addresses of this machine, in place of its own. */
+  /** The network addresses of the gateway's machine, in place of its real ones. */
   machine?: LookForAddresses
   /** The rate limit of calls from shared addresses, if not the default. */
   sharedApiLimit?: number
@@ -112,7 +112,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     checkAnswers: true,
     ...wanted.between,
     argon2: wanted.argon2 ?? quickArgon2,
-    // Few tests need the console's files, of which each gateway reads three hundred.
+    // Few tests need the console's files, and each gateway would read three hundred.
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.sharedApiLimit ? { sharedApiLimit: wanted.sharedApiLimit } : {}),
     ...(wanted.machine ? { machine: wanted.machine } : {}),

@@ -6,7 +6,7 @@ import { tells } from '../stub-routing.ts'
 import { type Screen, signedIn } from './screen.ts'
 
 const address = /\/api\/backup$/
-/** Its code is loaded after the page. */
+/** Scrolls to the backups, whose code is loaded after the page. */
 const act = (page: Page) => page.locator('.backups-head').scrollIntoViewIfNeeded()
 const base = { page: 'jobs', path: '/jobs', at: 'busy', ...signedIn, act } as const
 

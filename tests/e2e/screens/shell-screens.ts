@@ -122,7 +122,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/token',
     at: 'busy',
     ...signedIn,
-    // Wide screens list all pages at the left: there it is the languages.
+    // Wide screens list all pages at the left, so the first button there is that of the languages.
     act: (page) => page.locator('.top-bar button:has([data-icon=menu], [data-icon=translate])').first().click(),
   },
   {

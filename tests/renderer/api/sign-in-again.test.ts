@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-// Other files of this worker get the real one.
+// Other test files of this worker get the real module.
 afterAll(() => {
   vi.doUnmock(unsaved)
   vi.resetModules()

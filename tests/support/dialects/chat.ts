@@ -10,7 +10,7 @@ const usage = z.strictObject({
   prompt_tokens_details: z.looseObject({}).nullish(),
   completion_tokens_details: z.looseObject({}).nullish(),
 })
-/** OpenAI's own dialect has no field for thoughts; clients read them by these names. */
+/** OpenAI's own dialect has no field for reasoning; clients read it under these names. */
 const thoughts = {
   reasoning_content: z.string().nullish(),
   reasoning: z.string().nullish(),

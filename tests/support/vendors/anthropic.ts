@@ -240,8 +240,8 @@ function turnFaults({ messages }: Pick<Request, 'messages'>): string[] {
 }
 
 /**
- * Newer models accept neither a budget nor sampling; a budget must be below the limit, and thinking excludes a forced
- * tool.
+ * Newer models accept neither a budget nor sampling parameters; a budget must be below the limit, and thinking excludes
+ * a forced tool.
  */
 function thinkingFaults({ thinking, max_tokens, ...asked }: Request, model: string): string[] {
   const isAdaptive = /(opus-4-[78]|(opus|sonnet|haiku|fable|mythos)-5)/.test(model)

@@ -19,7 +19,7 @@ const request = z.strictObject({
 
 /**
  * DeepSeek's chat completions: system, user, assistant and tool, text only, JSON without a schema; a turn that
- * continues after calls keeps its thoughts. Unknown members are ignored.
+ * continues after calls must include its reasoning. Unknown members are ignored.
  */
 export const deepseek: Vendor = {
   ...openaiChat,
@@ -51,7 +51,7 @@ function thinks({ json }: Pick<Recorded, 'json'>): boolean {
   return json.thinking?.type !== 'disabled' && json.model !== 'deepseek-chat'
 }
 
-/** Thinking is on unless it is switched off; thoughts before calls must be sent back with them. */
+/** Thinking is on unless it is switched off; reasoning before calls must be sent back with them. */
 function thoughtFaults({ json }: Recorded): string[] {
   if (!thinks({ json })) return []
   const messages: readonly Message[] = json.messages

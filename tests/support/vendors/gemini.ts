@@ -216,7 +216,7 @@ const modelOf = (asked: Recorded): string => pathOf(asked)?.[1] ?? ''
 const functionsOf = ({ tools = [] }: Request) => tools.flatMap((one) => one.functionDeclarations ?? [])
 
 /**
- * Calls follow a user turn and are followed by as many results with their names; since the user's last message, the
+ * Calls follow a user turn and are followed by as many results with their names. After the user's last message, the
  * third generation requires a signature on the first call of every step.
  */
 function turnFaults({ contents }: Request, model: string): string[] {

@@ -228,8 +228,8 @@ const toolNames = ({ tools = [] }: Pick<Request, 'tools'>): string[] =>
   (tools ?? []).map((one) => (one.type === 'custom' ? one.custom.name : one.function.name))
 
 /**
- * Models that refuse functions depending on the reasoning effort: with any effort set, or with all but "none", a
- * missing one included.
+ * Models that refuse functions, by reasoning effort: with any that is set, or with any but "none", a missing one
+ * included.
  */
 const refusesTools: readonly (readonly [RegExp, (effort: unknown) => boolean])[] = [
   [/^gpt-5\.[45]/, (effort) => effort !== undefined && effort !== null],
@@ -237,7 +237,8 @@ const refusesTools: readonly (readonly [RegExp, (effort: unknown) => boolean])[]
 ]
 
 /**
- * Reasoning models accept neither sampling nor `max_tokens`; newer ones no functions with reasoning, or not this path.
+ * Reasoning models accept neither sampling parameters nor `max_tokens`; newer ones accept no functions with reasoning,
+ * or not on this path.
  */
 function ofModel({ model, tools, ...asked }: Request): string[] {
   if (!/^(gpt-5|gpt-6|o\d)/.test(model)) return rule(!asked.reasoning_effort, `${model} takes no reasoning_effort`)

@@ -10,7 +10,7 @@ export type Vendor = Readonly<{
   leavesAside?(request: Recorded): readonly string[]
   /** The names of the callable functions. */
   tools(request: Recorded): readonly string[]
-  /** Whether it thinks before its response, and includes the thoughts. */
+  /** Whether the vendor thinks before it responds, and returns the reasoning. */
   thinks(request: Recorded): boolean
   /** A response, streamed if requested. */
   says(request: Recorded, said: Said, figures?: Figures): Script

@@ -69,7 +69,7 @@ describe('saving prices at the same time as others (docs/reference/screens.md#pr
 
   it('preserves changes to other models, in the maps as they are stored now', () => {
     const now = { ...stored, ModelRatio: '{"gpt-4o":1.25,"free":0,"theirs":3}', CompletionRatio: '{}' }
-    // Their change of another model of ours is a conflict; of others it is not.
+    // Another client's change to a model that we have not edited is no conflict.
     expect(conflictsOf(edits, priceCodec.read({ ...stored, ModelRatio: now.ModelRatio }))).toEqual([])
     const written = priceCodec.write({ ...stored, ModelRatio: now.ModelRatio }, edits)
     expect(JSON.parse(written.ModelRatio ?? '')).toEqual({ 'gpt-4o': 2, free: 0, theirs: 3 })
