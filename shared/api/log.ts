@@ -35,6 +35,7 @@ const own = {
   start_timestamp: queryNumber(),
   end_timestamp: queryNumber(),
   group: queryText(),
+  token_id: queryNumber().optional(),
   token_contains: queryText().optional(),
   model_contains: queryText().optional(),
   group_contains: queryText().optional(),

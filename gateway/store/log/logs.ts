@@ -13,6 +13,8 @@ export type LogFilter = Readonly<{
   type?: number
   username?: string
   token_name?: string
+  /** Unlike the name, one token of one user, also after it was renamed. */
+  token_id?: number | undefined
   /** A name, or a pattern with the caller's `%` (see `modelPattern`). */
   model_name?: string
   start_timestamp?: number
@@ -186,8 +188,8 @@ const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
 
 /** Returns whether the filter's time range contains so few rows that reading them is cheaper than scanning by id. */
 async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
-  const { start_timestamp = 0, end_timestamp = 0, request_id } = filter
-  if (request_id) return false
+  const { start_timestamp = 0, end_timestamp = 0, request_id, token_id } = filter
+  if (request_id || token_id) return false
   if (start_timestamp === 0 && end_timestamp === 0) return false
   const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
   return (await countUpTo(db, enclosed, MAX_BY_TIME + 1)) <= MAX_BY_TIME
@@ -195,7 +197,7 @@ async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
 
 /** Sums need no order, so for all users they read the time index sequentially. */
 const isSummedByTime = async (db: Db, filter: LogFilter): Promise<boolean> =>
-  filter.userId === undefined || isShort(db, filter)
+  (filter.userId === undefined && !filter.token_id) || isShort(db, filter)
 
 type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
@@ -205,11 +207,14 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
  * the request arrived.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
-  const { userId, type, channel, start_timestamp, end_timestamp, stream, retried, request_id } = filter
+  const { userId, type, channel, token_id, start_timestamp, end_timestamp, stream, retried, request_id } = filter
   const user = byTime || request_id ? sql<number>`+user_id` : sql.ref<number>('user_id')
   const time = byTime ? sql.ref<number>('created_at') : sql<number>`+created_at`
   let query: Narrowing = db.selectFrom('logs')
   if (userId !== undefined) query = query.where(user, '=', userId)
+  // The index of a token's owner contains its id.
+  else if (token_id) query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
+  if (token_id) query = query.where('token_id', '=', token_id)
   if (type) query = query.where('type', '=', type)
   if (channel) query = query.where('channel_id', '=', channel)
   if (stream !== undefined) query = query.where('is_stream', '=', stream ? 1 : 0)

@@ -46,12 +46,12 @@ function Ranking({ kind, rows, shown }: RankingProps) {
 function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   const { t } = useTranslation()
   const amount = useQuotaFormat()
-  const field = fields[kind]
+  const one = (id: number, name: string) => (kind === 'tokens' ? `#${id}` : exactName(name))
   const user = (own: string | undefined) => (shown.username === undefined ? '' : exactName(own ?? shown.username))
   return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={entriesAddress({ user: user(username), [field]: exactName(name) }, shown)} title={name}>
+      <Link to={entriesAddress({ user: user(username), [fields[kind]]: one(id, name) }, shown)} title={name}>
         {name}
       </Link>
     ) : (

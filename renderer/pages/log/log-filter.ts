@@ -2,7 +2,7 @@ import { startOfToday } from 'date-fns'
 
 /**
  * The usage log's filter; empty texts, 0 and undefined do not filter. Times are unix seconds. Names match by
- * substring, or exactly with a leading `=`.
+ * substring, or exactly with a leading `=`; a token also by its id.
  */
 export type LogFilter = Readonly<{
   type: number
@@ -49,7 +49,7 @@ export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
 
 export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
-  ...nameFilter('token_name', 'token_contains', token),
+  ...tokenFilter(token),
   ...modelFilter(model),
   ...nameFilter('group', 'group_contains', group),
   start_timestamp: requestId ? undefined : start,
@@ -71,6 +71,12 @@ function nameFilter<Name extends string, Part extends string>(name: Name, part: 
   // The keys are these two; one of the values is empty.
   return { [name]: isExact ? text.slice(1) : '', [part]: isExact ? '' : text } as Record<Name | Part, string>
 }
+
+/** `#12` is the token with this id; it may have been renamed, and others may have its name. */
+const tokenFilter = (text: string) =>
+  /^#\d{1,15}$/.test(text)
+    ? { ...nameFilter('token_name', 'token_contains', ''), token_id: Number(text.slice(1)) }
+    : nameFilter('token_name', 'token_contains', text)
 
 /** A model with `%` is a pattern, as it was before names matched by substring. */
 const modelFilter = (text: string) => nameFilter('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)

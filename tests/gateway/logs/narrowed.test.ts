@@ -56,6 +56,25 @@ describe('the filters of the console', () => {
     expect(await found('stream=')).toHaveLength(2)
   })
 
+  it('find one token’s requests by its id, also if another has its name, or it was renamed', async () => {
+    const [{ token_id: id }] = dataOf(await world.admin.get('/api/log')).items
+    dataOf(await alice.post('/api/token', { name: 'twin', unlimited_quota: true }))
+    const twin = dataOf(await alice.get('/api/token/?p=0&page_size=10')).find(
+      ({ name }: { name: string }) => name === 'twin',
+    )
+    const { key } = dataOf(await alice.post(`/api/token/${twin.id}/key`, {}))
+    expect(await alice.asks('gpt-4o', 'hi', { key })).toMatchObject({ status: 200 })
+    for (const token of [id, twin.id])
+      dataOf(await alice.put('/api/token', { id: token, name: 'laptop', unlimited_quota: true }))
+    const sums = async (query: string) => dataOf(await world.admin.get(`/api/log/stat?${query}`)).token
+    for (const who of [world.admin, alice]) {
+      expect(await found(`token_id=${id}`, who)).toEqual(['vendor/mini', 'gpt-4o'])
+      expect(await found(`token_id=${twin.id}&type=2`, who)).toEqual(['gpt-4o'])
+    }
+    expect([await sums(`token_id=${id}`), await sums(`token_id=${twin.id}&start_timestamp=1`)]).toEqual([30, 15])
+    expect(await found(`token_id=${id}`, await world.user())).toEqual([])
+  })
+
   it('find one request by its id, among the user’s own only', async () => {
     const [row] = dataOf(await world.admin.get('/api/log')).items
     const id = JSON.parse(row.other).request_id

@@ -26,6 +26,7 @@ const own: Record<string, LogFilter> = {
   nothing: {},
   'a type': { type: 5 },
   'a token': { token_name: 'laptop' },
+  'a token’s id': { token_id: 7 },
   'a model': { model_name: 'gpt-4o' },
   'a pattern': { model_name: '%mini%' },
   'a group': { group: 'vip' },
