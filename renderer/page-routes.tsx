@@ -224,7 +224,7 @@ export const pageRoutes: readonly PageRoute[] = [
     access: 'admin',
     load: () => import('./pages/user/index.tsx'),
     texts: ['users', 'entry'],
-    within: ['new', 'invite', 'edit/:id'],
+    within: ['new', 'invite', 'edit/:id', 'quota/:id'],
     menu: { group: 'admin', inSelfUse: '/setting', label: 'label.users', key: 'u', action: 'user.add' },
   },
   {

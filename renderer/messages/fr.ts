@@ -50,6 +50,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'shortcut.rowSelect': 'Sélectionner la ligne',
   'shortcut.help': 'Afficher les raccourcis clavier',
   'palette.placeholder': 'Rechercher pages, actions, canaux, utilisateurs, jetons, modèles et requêtes',
+  'palette.addQuota': 'Ajouter du quota à {name}…',
   'palette.logOf': 'Afficher le journal d’utilisation de {name}',
   'palette.disable': 'Désactiver {name}',
   'palette.enable': 'Activer {name}',

@@ -50,6 +50,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'shortcut.rowSelect': '行を選択',
   'shortcut.help': 'キーボードショートカットを表示',
   'palette.placeholder': 'ページ、操作、チャネル、ユーザー、トークン、モデル、リクエストを検索',
+  'palette.addQuota': '{name} にクォータを追加…',
   'palette.logOf': '{name} の利用ログを表示',
   'palette.disable': '{name} を無効化',
   'palette.enable': '{name} を有効化',

@@ -49,6 +49,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'shortcut.rowSelect': 'Выбрать строку',
   'shortcut.help': 'Показать сочетания клавиш',
   'palette.placeholder': 'Поиск страниц, действий, каналов, пользователей, токенов, моделей и запросов',
+  'palette.addQuota': 'Добавить квоту: {name}…',
   'palette.logOf': 'Журнал использования: {name}',
   'palette.disable': 'Отключить: {name}',
   'palette.enable': 'Включить: {name}',

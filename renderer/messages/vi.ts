@@ -49,6 +49,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'shortcut.rowSelect': 'Chọn hàng',
   'shortcut.help': 'Hiện phím tắt',
   'palette.placeholder': 'Tìm trang, thao tác, kênh, người dùng, token API, mô hình và yêu cầu',
+  'palette.addQuota': 'Thêm hạn mức cho {name}…',
   'palette.logOf': 'Xem nhật ký sử dụng của {name}',
   'palette.disable': 'Tắt {name}',
   'palette.enable': 'Bật {name}',

@@ -49,6 +49,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'shortcut.rowSelect': '選擇該行',
   'shortcut.help': '顯示鍵盤快速鍵',
   'palette.placeholder': '搜尋頁面、操作、管道、使用者、權杖、模型和請求',
+  'palette.addQuota': '為 {name} 增加額度…',
   'palette.logOf': '檢視 {name} 的使用記錄',
   'palette.disable': '停用 {name}',
   'palette.enable': '啟用 {name}',

@@ -47,6 +47,7 @@ export const frame = {
   'shortcut.rowSelect': 'Select the row',
   'shortcut.help': 'Show keyboard shortcuts',
   'palette.placeholder': 'Search pages, actions, channels, users, tokens, models and requests',
+  'palette.addQuota': 'Add quota for {name}…',
   'palette.logOf': 'Show usage log of {name}',
   'palette.disable': 'Disable {name}',
   'palette.enable': 'Enable {name}',

@@ -49,6 +49,7 @@ export const frame = {
   'shortcut.rowSelect': '选择该行',
   'shortcut.help': '显示键盘快捷键',
   'palette.placeholder': '搜索页面、操作、渠道、用户、令牌、模型和请求',
+  'palette.addQuota': '给 {name} 增加额度…',
   'palette.logOf': '查看 {name} 的使用日志',
   'palette.disable': '禁用 {name}',
   'palette.enable': '启用 {name}',

@@ -6,24 +6,33 @@ import { later } from '../../components/later.tsx'
 import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { invitePath, isFromList, listPath, newPath } from './addresses.ts'
+import { useAddQuota } from './use-add-quota.ts'
 
 const NewDrawer = later(async () => (await import('./new-drawer.tsx')).NewDrawer)
 const InviteDrawer = later(async () => (await import('./invite-drawer.tsx')).InviteDrawer)
 const EditDrawer = later(async () => (await import('./edit-drawer.tsx')).EditDrawer)
+const AddQuotaDialog = later(async () => (await import('./add-quota-dialog.tsx')).AddQuotaDialog)
 
 /**
- * Opens the drawer of /user/new, /user/invite and /user/edit/{id} over the list; closing it leads to the list, as
- * does Back (docs/reference/screens.md#routes). Remounted each time, so that no draft leaks.
+ * Opens the drawer of /user/new, /user/invite and /user/edit/{id}, or the dialog of /user/quota/{id}, over the list;
+ * closing it leads to the list, as does Back (docs/reference/screens.md#routes). Remounted each time, so that no draft
+ * leaks.
  */
 export function Drawers() {
   const { pathname } = useLocation()
-  const edited = useMatch('/user/edit/:id')
+  const of = useMatch('/user/:form/:id')
   const close = useClose()
+  // Here, so that it can report after the dialog is closed.
+  const addQuota = useAddQuota()
   if (pathname === newPath) return <NewDrawer onClose={close} />
   if (pathname === invitePath) return <InviteDrawer onClose={close} />
-  const id = Number(edited?.params.id)
-  return edited && Number.isSafeInteger(id) ? <DrawerOf key={id} id={id} onClose={close} /> : null
+  const id = Number(of?.params.id)
+  const form = forms.find((name) => name === of?.params.form)
+  if (!form || !Number.isSafeInteger(id)) return null
+  return <FormOf key={pathname} form={form} id={id} onAdd={addQuota} onClose={close} />
 }
+
+const forms = ['edit', 'quota'] as const
 
 /** Leads to the list, at the part named in the address. */
 function useToList(): () => void {
@@ -40,8 +49,15 @@ function useClose(): () => void {
   return () => (isFromList(state) ? void navigate(-1) : toList())
 }
 
+type FormOfProps = Readonly<{
+  form: (typeof forms)[number]
+  id: number
+  onAdd: ReturnType<typeof useAddQuota>
+  onClose: () => void
+}>
+
 /** Waits for fresh data, because the form starts with it; navigates to the list if the account cannot be edited. */
-function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
+function FormOf({ form, id, onAdd, onClose }: FormOfProps) {
   const { t } = useTranslation()
   const { data, isFetchedAfterMount, error } = useCall(userAdmin.one, { params: { id } })
   const [opened, setOpened] = useState<ManagedUser>()
@@ -54,5 +70,8 @@ function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
     if (isGone) showWarning(t('auth.deactivated'))
     if (isRefused) leave()
   }, [t, isGone, isRefused])
-  return opened ? <EditDrawer user={opened} onClose={onClose} /> : null
+  if (!opened) return null
+  if (form === 'edit') return <EditDrawer user={opened} onClose={onClose} />
+  const { username, quota } = opened
+  return <AddQuotaDialog name={username} old={quota} onAdd={(sum) => onAdd(opened, sum)} onClose={onClose} />
 }

@@ -16,16 +16,14 @@ import { type ListView, PageTable } from '../../components/page-table/page-table
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConfirmedAction } from './action-confirmation.tsx'
-import { editPath, fromList, invitePath, newPath } from './addresses.ts'
+import { editPath, fromList, invitePath, newPath, quotaPath } from './addresses.ts'
 import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
 import { RowMenu } from './row-menu.tsx'
-import { useAddQuota } from './use-add-quota.ts'
 import { useShownPart } from './use-shown-part.ts'
 import { isFiltered, noFilter, type UserFilter } from './user-address.ts'
 import { UserFilters } from './user-filters.tsx'
 
-const AddQuotaDialog = later(async () => (await import('./add-quota-dialog.tsx')).AddQuotaDialog)
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
 type PendingAction = Readonly<{ user: ManagedUser; action: ConfirmedAction }>
@@ -38,10 +36,8 @@ export default function UserPage() {
   const page = useUsers(filter, position)
   const sorting = useSorting(filter, narrow)
   const [pending, setPending] = useState<PendingAction>()
-  const [toppedUp, setToppedUp] = useState<ManagedUser>()
-  const addQuota = useAddQuota()
   const open = useOpenForm()
-  const view = useUserList(by, { open, onAddQuota: setToppedUp, onAction: setPending })
+  const view = useUserList(by, { open, onAction: setPending })
   const add = (
     <>
       <Button icon={<NewPerson />} text={t('user.inviteButton')} onClick={() => open(invitePath)} />
@@ -67,14 +63,6 @@ export default function UserPage() {
         <PageTable view={{ ...view, sorting }} page={page} empty={none} />
       </div>
       {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
-      {toppedUp && (
-        <AddQuotaDialog
-          name={toppedUp.username}
-          old={toppedUp.quota}
-          onAdd={(sum) => addQuota(toppedUp, sum)}
-          onClose={() => setToppedUp(undefined)}
-        />
-      )}
       <Drawers />
     </PageFrame>
   )
@@ -89,12 +77,11 @@ function useOpenForm(): (pathname: string) => void {
 
 type RowActions = Readonly<{
   open: (pathname: string) => void
-  onAddQuota: (user: ManagedUser) => void
   onAction: (pending: PendingAction) => void
 }>
 
 /** The list of accounts for the current user; banned or deactivated ones are greyed. */
-function useUserList(by: SignedIn | undefined, { open, onAddQuota, onAction }: RowActions): ListView<ManagedUser> {
+function useUserList(by: SignedIn | undefined, { open, onAction }: RowActions): ListView<ManagedUser> {
   const { t } = useTranslation()
   const columns = useUserColumns(by)
   return useMemo(
@@ -109,13 +96,13 @@ function useUserList(by: SignedIn | undefined, { open, onAddQuota, onAction }: R
             user={row}
             by={by}
             onEdit={() => open(editPath(row))}
-            onAddQuota={() => onAddQuota(row)}
+            onAddQuota={() => open(quotaPath(row))}
             onAction={(action) => onAction({ user: row, action })}
           />
         ),
       isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
     }),
-    [t, by, columns, open, onAddQuota, onAction],
+    [t, by, columns, open, onAction],
   )
 }
 

@@ -1,4 +1,4 @@
-import { Cube, Disable, Duplicate, FlowBranch, History, Key, Person, Route, Tick } from '@blueprintjs/icons'
+import { Cube, Disable, Duplicate, FlowBranch, History, Key, Person, Plus, Route, Tick } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -135,6 +135,13 @@ function useUserCommands(rows: Found['users']): readonly Command[] {
       run: () => void navigate(`/user/edit/${id}`),
     }),
     ({ id, username }) => [
+      {
+        id: `user:${id}:quota`,
+        text: t('palette.addQuota', { name: username }),
+        icon: <Plus />,
+        about,
+        run: () => void navigate(`/user/quota/${id}`),
+      },
       {
         id: `user:${id}:log`,
         text: t('palette.logOf', { name: username }),
