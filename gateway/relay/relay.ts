@@ -203,6 +203,8 @@ async function firstAnswer(
   { caller, call, route, order }: OrderedCall,
 ): Promise<Answer> {
   const { context } = request
+  const measuring = route.prepare()
+  if (measuring) await measuring
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     keepBodies(deps, request, channel)

@@ -76,6 +76,27 @@ export function parsedAsWritten(text: string): unknown {
   return orUndefined(() => parseAsWritten(text))
 }
 
+/** The names and texts of a parsed value, in no particular order. */
+export function* namesAndTexts(value: unknown): Generator<string, void> {
+  const rest: unknown[] = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next === 'string') yield next
+    else if (Array.isArray(next)) for (const item of next) rest.push(item)
+    else if (isObject(next)) for (const [name, member] of Object.entries(next)) rest.push(name, member)
+  }
+}
+
+/** Whether the names and texts of a parsed value have more than `max` characters together. */
+export function isLong(value: unknown, max: number): boolean {
+  let length = 0
+  for (const text of namesAndTexts(value)) {
+    length += text.length
+    if (length > max) return true
+  }
+  return false
+}
+
 /** Removes members that are undefined, which JSON does not have. */
 export function present(members: JsonObject): JsonObject {
   const result: JsonObject = {}

@@ -12,6 +12,7 @@ import type { Format } from '../formats/format.ts'
 import { portable } from '../formats/portable.ts'
 import { summaryRequest } from '../formats/summary-request.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
+import { decodedRequest } from '../intake/decoded-request.ts'
 import { checkNestedJson } from '../intake/nested-json.ts'
 import type { Told } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
@@ -88,7 +89,7 @@ export async function convert(
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const takesTurns = call.bytes.length > LARGE
-  const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+  const decoded = decodedRequest(codecs, call)
   if (takesTurns) await yieldToOthers()
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true

@@ -2,6 +2,7 @@ import { isObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { fieldName } from '../formats/field-names.ts'
+import { decodedRequest } from '../intake/decoded-request.ts'
 import type { Call } from '../model/call.ts'
 import type { Members, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
@@ -32,7 +33,7 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
   const mode = channel.setting.structured_output
   if (mode === 'native') return unchanged
   const json = edited(call.json, edits)
-  const conversation = codecs[call.format].decodeRequest(json, call.model, call.stream)
+  const conversation = decodedRequest(codecs, call, json)
   const plan = structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
   if (!plan) return unchanged
   const asking = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)

@@ -47,7 +47,7 @@ async function count(deps: AuxiliaryDeps, request: RelayedRequest, found: RouteM
   const received = await callFrom(found, await unwrapped(found, sent))
   const planned = request.admit(caller, received)
   const { call, plan } = isReferring(received) ? await recalled(relay, context, { caller, suffix }, planned) : planned
-  const channel = channelFor(deps, plan, call)
+  const channel = await channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)
   sendJson(context, 200, shapes[call.format](await ownCount(deps, caller.account.id, channel, call)))
@@ -61,8 +61,9 @@ async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   return isWrapped ? jsonBody(body.bytes.subarray(span.valueStart, span.valueEnd)) : body
 }
 
-function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call): ActiveChannel {
+async function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call): Promise<ActiveChannel> {
   const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined)
+  await route.prepare()
   const channel = route.next()
   if (!channel) throw route.refusal()
   return channel

@@ -1,5 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { boundToAccount } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../base/json/json.ts'
+import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Usage } from '../../billing/usage.ts'
@@ -32,7 +34,7 @@ import {
   storeVendors,
   storingTransform,
 } from '../stored/keep.ts'
-import { promptSize } from '../tokenizer/prompt-size.ts'
+import { measured, promptSize } from '../tokenizer/prompt-size.ts'
 import { bytewise, longEvents } from '../transforms/long-events.ts'
 import { arrayed, tapFor, translated, untouched } from '../transforms/stream-transforms.ts'
 import type { Scrub, TappedTransform } from '../transforms/transform.ts'
@@ -155,12 +157,16 @@ function refusedBy(error: Record<string, unknown>): UpstreamError {
 
 async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {
   const { context, hold, answer, call, recording } = delivery
+  // A converted message begins with the size of its prompt.
+  const measuring = answer.wire && call.endpoint === 'messages' ? measured(deps, call) : undefined
+  if (measuring) await measuring
   const isTranslated = answer.wire !== undefined
   const { transform, tap } = tappedOf(deps, delivery, dropUsage)
   const coverage = isTapped(call.endpoint)
     ? undefined
     : new Coverage(delivery.plan, hold, deps.clock, context.startedMs)
   const charging = createCharging(deps, delivery, coverage)
+  const onFault = (error: unknown) => deps.log.error('relay stream failed', { requestId: context.requestId, error })
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }
   const own = { ...context.head, ...(isArray(context, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
@@ -177,7 +183,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     isTranslated,
     isCovered: () => coverage?.covers(tap) ?? true,
     readsOn: delivery.plan.expected.isReportedAtEnd && answer.body.kind !== 'bytes',
-    count: () => charging.count(tap),
+    count: (ending) => (ending === 'quota' ? charging.measure(tap) : charging.count(tap)),
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
     recording,
@@ -191,7 +197,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     onFirst() {
       firstByteMs = deps.clock.monotonic() - context.startedMs
     },
-    onFault: (error) => deps.log.error('relay stream failed', { requestId: context.requestId, error }),
+    onFault,
   })
   delivery.keepAlive?.follow(stream)
   const leave = deps.supervisor.add({
@@ -202,9 +208,13 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     stop: () => stream.stop(),
     dismiss: () => stream.dismiss(),
     expire: () => stream.expire(),
-    checkpoint() {
-      if (stream.produced()) hold.checkpoint(charging.charge(tap, 'stopped', firstByteMs).charge)
-    },
+    checkpoint: boundToAccount(() => {
+      if (!stream.produced()) return
+      const write = () => hold.checkpoint(charging.charge(tap, 'stopped', firstByteMs).charge)
+      const measuring = charging.measure(tap)
+      if (measuring) measuring.then(write).catch(onFault)
+      else write()
+    }),
   })
   const ending = await stream.finished
   leave()
@@ -316,11 +326,20 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   ...(answer.told ?? UNCONVERTED),
 })
 
-/** The request as received, with its references. */
-function requestOf({ json, previousId, conversation }: Call): Readonly<JsonObject> {
-  if (conversation) return { ...json, conversation: { id: conversation.id } }
-  return previousId === undefined ? json : { ...json, previous_response_id: previousId }
+/** The request as received, with its references; without long settings, which a stream would repeat three times. */
+function requestOf({ json, spans, bytes, previousId, conversation }: Call): Readonly<JsonObject> {
+  const long = bytes.length > MAX_REPEATED ? spans.members.filter(isLongSetting) : NO_MEMBERS
+  const request = long.length === 0 ? json : { ...json, ...Object.fromEntries(long.map(({ key }) => [key, undefined])) }
+  if (conversation) return { ...request, conversation: { id: conversation.id } }
+  return previousId === undefined ? request : { ...request, previous_response_id: previousId }
 }
+
+/** In bytes. Instructions and tools of agents are shorter. */
+const MAX_REPEATED = 256 * 1024
+const NO_MEMBERS: JsonSpans['members'] = []
+
+const isLongSetting = ({ key, valueStart, valueEnd }: JsonSpans['members'][number]): boolean =>
+  key !== 'input' && valueEnd - valueStart > MAX_REPEATED
 
 /** An unconverted request has no renamed tools to restore. */
 const UNCONVERTED = { clientTools: NO_CLIENT_TOOLS }

@@ -22,7 +22,7 @@ export type StreamDeps = Readonly<{
    */
   readsOn: boolean
   /** Counts tokens that the upstream did not report; undefined if there is nothing to count. */
-  count: () => Promise<void> | undefined
+  count: (ending: Ending) => Promise<void> | undefined
   /** Charges what was delivered and returns its usage once that is durable. Called once; the last byte waits for it. */
   settle: (ending: Ending) => MaybePromise<Usage>
   /** Resolves once the stored response can be found; the last byte waits for it. */
@@ -329,7 +329,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#state = 'closing'
     clearTimeout(this.#timer)
     const { count, onFault } = this.#deps
-    const counting = ending === 'stopped' || ending === 'quota' ? undefined : count()
+    const counting = ending === 'stopped' ? undefined : count(ending)
     if (counting) void counting.catch(onFault).then(() => this.#settle(ending, last))
     else this.#settle(ending, last)
   }

@@ -88,7 +88,9 @@ function spokenAnswer(
   if (events && (wire || cut || mustStream)) {
     const tap = cut?.tap ?? tapOf(events, upstreamModel, call.format)
     const isStream = mustStream || (call.stream && wire !== undefined)
-    const own = isStream ? streamed(speech, events, frame, isArray) : complete(speech, events, frame, bytes.length)
+    const own = isStream
+      ? streamed(speech, events, frame, isArray)
+      : complete(speech, events, frame, Math.max(bytes.length, call.bytes.length))
     return { tap, isOwn: true, ...own }
   }
   const tap = tapFor(codecs, call.format, upstreamModel)

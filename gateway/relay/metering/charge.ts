@@ -1,4 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { SMALL } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge, Hold } from '../../billing/ledger.ts'
 import { dearTiers } from '../../billing/price.ts'
@@ -13,7 +15,7 @@ import type { Call } from '../model/call.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { TokenCounter } from '../tokenizer/counter.ts'
-import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
+import { measured, type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
 import { createEndpointTap, isTapped } from './endpoint-tap.ts'
 import { type AnyTap, createEventTap } from './event-tap.ts'
@@ -43,20 +45,29 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     const request = lost && lost.length > 0 ? { ...delivery, plan, lost } : { ...delivery, plan }
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
+  const countExactly = async (text: string): Promise<void> => {
+    const { texts, extra } = promptOf(deps, call)
+    const count = (parts: readonly string[]) =>
+      deps.counter.count(delivery.caller.account.id, answer.upstreamModel, parts)
+    const [prompt, completion] = await Promise.all([count(texts), count([text])])
+    if (prompt.source === 'counted' && completion.source === 'counted')
+      counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
+    else await measured(deps, call)
+  }
   return {
     charge,
-    /** Counts prompt and response exactly if the upstream reported no usage and the model's tokenizer is known. */
+    /**
+     * Prepares `settle` if the upstream reported no usage: counts prompt and response exactly if the model's tokenizer
+     * is known, else measures the prompt.
+     */
     count(tap: AnyTap): Promise<void> | undefined {
-      const text = isCounted(tap.observed) ? undefined : tap.text()
-      if (text === undefined) return undefined
-      const { texts, extra } = promptOf(deps, call)
-      const count = (counted: readonly string[]) =>
-        deps.counter.count(delivery.caller.account.id, answer.upstreamModel, counted)
-      return Promise.all([count(texts), count([text])]).then(([prompt, completion]) => {
-        if (prompt?.source === 'counted' && completion?.source === 'counted')
-          counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
-      })
+      if (isCounted(tap.observed)) return undefined
+      const text = tap.text()
+      if (text === undefined) return measured(deps, call)
+      return call.bytes.length > SMALL ? yieldToOthers().then(() => countExactly(text)) : countExactly(text)
     },
+    /** Prepares `charge` for a response that is not complete. */
+    measure: (tap: AnyTap): Promise<void> | undefined => (tap.observed.usage ? undefined : measured(deps, call)),
     /** Charges the usage so far; returns it once that is durable. */
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)

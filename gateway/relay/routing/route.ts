@@ -1,5 +1,6 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
+import { SMALL } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { type ChannelFailure, ruleOf } from '../../channels/health/cooldown-policy.ts'
 import {
@@ -16,10 +17,10 @@ import type { Affinity } from '../../shared-state/affinity.ts'
 import { noChannel } from '../admission/admit.ts'
 import type { Call } from '../model/call.ts'
 import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
-import type { Plan } from '../model/plan.ts'
+import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
-import { promptSize } from '../tokenizer/prompt-size.ts'
+import { measured, promptSize } from '../tokenizer/prompt-size.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
@@ -108,6 +109,13 @@ export class Route implements EligibilitySource {
     this.#choose = imagined?.choose ?? byChance
     this.#promptTokens = imagined?.promptTokens
     this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
+  }
+
+  /** Measures a long prompt before `next`, if a channel limits prompts; undefined if there is nothing to wait for. */
+  prepare(): Promise<void> | undefined {
+    if (this.#promptTokens !== undefined || this.#call.bytes.length <= SMALL) return undefined
+    const needsSize = offeredIn(this.#plan).some(({ maxInputTokens }) => maxInputTokens > 0)
+    return needsSize ? measured(this.#deps, this.#call) : undefined
   }
 
   /** The channel to try next, with its key; undefined if none is left; `refusal` then returns the reason. */

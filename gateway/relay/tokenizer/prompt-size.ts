@@ -1,7 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
-import { isObject, objectIn, textIn } from '../../base/json/json.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { isLong, isObject, namesAndTexts, objectIn, textIn } from '../../base/json/json.ts'
+import { LARGE, SMALL } from '../../base/json/json-scan.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
+import { decodedRequest } from '../intake/decoded-request.ts'
 import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from './estimate.ts'
@@ -27,7 +30,7 @@ export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: CountImage }>
 export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt {
   if (!isConversation(call.endpoint)) return plainPrompt(call)
   try {
-    const conversation = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+    const conversation = decodedRequest(codecs, call)
     return promptIn(conversation, (image) => imageSize(call.model, image))
   } catch (cause) {
     if (!(cause instanceof GatewayError)) throw cause
@@ -47,9 +50,8 @@ export function promptIn(conversation: Conversation, imageSize: (image: MediaPar
     if (part.type === 'tool-result') for (const inner of part.content) take(inner)
     else if (part.type === 'media') extra += sizeOf(part, sizeOfImage, texts)
     else if (part.type === 'tool-call') texts.push(part.name, part.arguments)
-    else if (part.type === 'extra') texts.push(JSON.stringify(part.value))
-    else if (part.type === 'text' && part.search)
-      texts.push(part.original ? JSON.stringify(part.original.value) : part.text)
+    else if (part.type === 'extra') addJson(texts, part.value)
+    else if (part.type === 'text' && part.search && part.original) addJson(texts, part.original.value)
     else texts.push(part.text)
   }
   for (const turn of conversation.turns) {
@@ -59,16 +61,37 @@ export function promptIn(conversation: Conversation, imageSize: (image: MediaPar
   }
   for (const tool of conversation.tools) {
     extra += PER_TOOL
-    texts.push(toolText(tool))
+    addTool(texts, tool)
   }
-  if (conversation.output?.type === 'schema') texts.push(JSON.stringify(conversation.output.schema))
+  if (conversation.output?.type === 'schema') addJson(texts, conversation.output.schema)
   return { texts, extra }
 }
 
 /** Separates the texts of a list, which are not one word, however short. */
 const SEPARATOR = '\n'
 
+/** Sizes measured so far, by the parsed body. */
+const sizes = new WeakMap<object, Readonly<{ model: string; tokens: number }>>()
+
+/** Estimated tokens of a prompt; measured once per request. */
 export function promptSize(deps: PromptDeps, call: Call): number {
+  const known = sizes.get(call.json)
+  if (known?.model === call.model) return known.tokens
+  const tokens = estimated(deps, call)
+  sizes.set(call.json, { model: call.model, tokens })
+  return tokens
+}
+
+/**
+ * Measures a long prompt when it is the caller's turn; undefined if `promptSize` returns at once anyway. Many requests
+ * of one account may need their sizes at the same moment.
+ */
+export function measured(deps: PromptDeps, call: Call): Promise<void> | undefined {
+  if (call.bytes.length <= SMALL || sizes.get(call.json)?.model === call.model) return undefined
+  return yieldToOthers().then(() => void promptSize(deps, call))
+}
+
+function estimated(deps: PromptDeps, call: Call): number {
   const estimator = createTokenEstimator(call.model)
   const { texts, extra } = promptOf(deps, call)
   const between = isConversation(call.endpoint) ? '' : SEPARATOR
@@ -84,11 +107,21 @@ function sizeOf(part: MediaPart, imageSize: (image: MediaPart) => number, texts:
   return 0
 }
 
-function toolText(tool: Tool): string {
-  if (tool.type === 'hosted') return tool.kind
-  if (tool.type === 'extra') return JSON.stringify(tool.value)
-  if (tool.type === 'custom') return [tool.name, tool.description ?? ''].join('\n')
-  return [tool.name, tool.description ?? '', JSON.stringify(tool.parameters ?? {})].join('\n')
+function addTool(texts: string[], tool: Tool): void {
+  if (tool.type === 'hosted') texts.push(tool.kind)
+  else if (tool.type === 'extra') addJson(texts, tool.value)
+  else {
+    const named = [tool.name, tool.description ?? '']
+    if (tool.type === 'custom') texts.push(named.join('\n'))
+    else addJson(texts, tool.parameters ?? {}, [...named, ''].join('\n'))
+  }
+}
+
+/** Adds a value as JSON; of a long one, which is estimated from its beginning, only the names and texts. */
+function addJson(texts: string[], value: unknown, before = ''): void {
+  if (!isLong(value, LARGE)) return void texts.push(before + JSON.stringify(value))
+  texts.push(before)
+  for (const text of namesAndTexts(value)) texts.push(text)
 }
 
 const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts', 'instances']

@@ -213,7 +213,8 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   let query: Narrowing = db.selectFrom('logs')
   if (userId !== undefined) query = query.where(user, '=', userId)
   // The index of a token's owner contains its id.
-  else if (token_id) query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
+  else if (token_id)
+    query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
   if (token_id) query = query.where('token_id', '=', token_id)
   if (type) query = query.where('type', '=', type)
   if (channel) query = query.where('channel_id', '=', channel)

@@ -1,0 +1,39 @@
+import { refuse } from '../../base/errors.ts'
+import { isLong, isObject, type JsonObject } from '../../base/json/json.ts'
+import type { Codecs } from '../formats/codecs.ts'
+import type { Conversation } from '../formats/conversation.ts'
+import type { Call } from '../model/call.ts'
+
+/**
+ * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
+ * tool arguments and the output schema, which are converted between text and objects at once, are too long together.
+ */
+export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = call.json): Conversation {
+  if (call.bytes.length > MAX_ARGUMENTS) checkArguments(json)
+  return codecs[call.format].decodeRequest(json, call.model, call.stream)
+}
+
+const MIB = 1024 * 1024
+/** In characters. */
+const MAX_ARGUMENTS = 16 * MIB
+
+/** Their names in all dialects; below the top level, where `input` is a conversation. */
+const ARGUMENTS = new Set(['arguments', 'args', 'input', 'schema', 'responseSchema', 'responseJsonSchema'])
+
+function checkArguments(json: JsonObject): void {
+  const found: unknown[] = []
+  const rest: unknown[] = Object.values(json)
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (Array.isArray(next)) for (const item of next) rest.push(item)
+    else if (isObject(next))
+      for (const [name, member] of Object.entries(next)) (ARGUMENTS.has(name) ? found : rest).push(member)
+  }
+  if (isLong(found, MAX_ARGUMENTS))
+    throw refuse(
+      'tooLarge',
+      'relay.argumentsTooLong',
+      { count: MAX_ARGUMENTS / MIB },
+      { code: 'read_request_body_failed' },
+    )
+}
