@@ -4,8 +4,8 @@ import { isLong, isObject, namesAndTexts, objectIn, textIn } from '../../base/js
 import { LARGE, SMALL } from '../../base/json/json-scan.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
-import { decodedRequest } from '../intake/decoded-request.ts'
 import type { Call } from '../model/call.ts'
+import { decodedRequest } from '../model/decoded-request.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from './estimate.ts'
 

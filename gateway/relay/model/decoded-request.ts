@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { isLong, isObject, type JsonObject } from '../../base/json/json.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation } from '../formats/conversation.ts'
-import type { Call } from '../model/call.ts'
+import type { Call } from './call.ts'
 
 /**
  * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
