@@ -19,7 +19,7 @@ const NAMES = new Set([
 ])
 
 /** `https://…`, and the stores of the clouds: `gs://…`, `s3://…`, `oss://…`. */
-const ADDRESS = /^[a-z][a-z0-9]{1,9}:\/\//i
+const ADDRESS = /^\s*[a-z][a-z0-9]{1,9}:\/\//i
 
 /** Values read before yielding to the event loop. */
 const VALUES = 10_000

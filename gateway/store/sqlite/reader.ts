@@ -95,6 +95,11 @@ async function read(state: ReaderState, query: Query, { accountId = 0, gone }: R
   if (ending.size >= MAX_ENDING) throw busy()
   const ends = gone ? AbortSignal.any([closing.signal, gone]) : closing.signal
   const end = await turns.take(accountId, ends).catch(refuseBusy)
+  // It may have left at the moment of its turn.
+  if (gone?.aborted) {
+    end()
+    throw gone.reason
+  }
   const job: Job = { query, done: Promise.withResolvers(), isOver: false }
   const onAbort = () => abandon(state, job, gone?.reason)
   gone?.addEventListener('abort', onAbort, { once: true })
