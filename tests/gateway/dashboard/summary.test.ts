@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bucketOf, middleOf, percentiles } from '../../../gateway/store/log/latency-buckets.ts'
+import { usageMinutes } from '../../../gateway/store/log/usage-minutes.ts'
 import type { DashboardLive, DashboardSummary, HourHealth, TokenHours } from '../../../shared/api/data.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
@@ -46,6 +47,40 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     await asks(alice, 'cheap', 199)
     await asks(bob, 'dear', 49)
     await fails(bob)
+  })
+
+  it('lists the last hours by minute, of all users or of one, three hours at most', async () => {
+    const range = `start_timestamp=${now() - 2 * HOUR_S}&end_timestamp=${now()}`
+    const all = dataOf(await world.admin.get(`/api/data/minutes?${range}`))
+    const minute = now() - (now() % 60)
+    const [cheap, dear] = [
+      { created_at: minute, model_name: 'cheap', count: 1, errors: 0, quota: 200, token_used: 200 },
+      { created_at: minute, model_name: 'dear', count: 1, errors: 0, quota: 5000, token_used: 50 },
+    ]
+    const failed = { created_at: minute, model_name: 'cheap', count: 0, errors: 1, quota: 0, token_used: 0 }
+    expect(all.from).toBe(minute - 2 * HOUR_S)
+    expect(all.rows).toHaveLength(3)
+    expect(all.rows).toEqual(expect.arrayContaining([cheap, dear, failed]))
+    expect(dataOf(await world.admin.get(`/api/data/minutes?${range}&username=alice`)).rows).toEqual([cheap])
+    const own = dataOf(await bob.get(`/api/data/self/minutes?${range}`)).rows
+    expect(own).toHaveLength(2)
+    expect(own).toEqual(expect.arrayContaining([dear, failed]))
+    expect(await bob.get(`/api/data/self/minutes?start_timestamp=${now() - 4 * HOUR_S}`)).toMatchObject({
+      success: false,
+      message: 'The time range cannot exceed three hours',
+    })
+  })
+
+  it('counts only the newest complete minutes if there are too many requests', async () => {
+    const range = { from: now() - 86_400, to: now() }
+    const { from, rows } = await usageMinutes(world.gateway.inner.db, range, undefined, 3)
+    const minute = now() - (now() % 60)
+    expect([from <= minute, from > minute - 86_400, rows.map(({ created_at }) => created_at)]).toEqual([
+      true,
+      true,
+      [minute, minute, minute],
+    ])
+    expect((await usageMinutes(world.gateway.inner.db, range, undefined, 2)).rows).toEqual([])
   })
 
   it('lists failures and the 95th percentile of each hour, of all users or of one', async () => {
