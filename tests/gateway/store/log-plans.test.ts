@@ -92,6 +92,7 @@ async function queriesOf(filter: LogFilter): Promise<string[]> {
   asked.length = 0
   const logs = logStore(db)
   await logs.page(filter, { offset: 100, limit: 10 })
+  await logs.page(filter, { offset: 100, limit: 10, sort: '-quota' })
   await logs.count(filter)
   await logs.sums(filter)
   const steps = await plansOf(asked.splice(0))
