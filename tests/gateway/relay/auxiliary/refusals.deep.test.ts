@@ -137,7 +137,7 @@ describe('a refusal before any upstream request (docs/reference/errors.md#refusa
   })
 })
 
-/** Statuses of the upstream and of the response to the caller; "overloaded" exists only in Anthropic's dialect. */
+/** Upstream statuses, which the caller receives too; 529 only in Anthropic's dialect, in others 503. */
 const upstreams = [400, 401, 403, 404, 408, 413, 429, 500, 503, 529]
 const upstreamCases = cases(upstreams).map(({ dialect, row }) => [dialect.name, row, dialect] as const)
 
