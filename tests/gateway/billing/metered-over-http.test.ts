@@ -72,7 +72,7 @@ beforeAll(async () => {
   )
 })
 
-/** About thirteen tokens, whatever the counter. */
+/** About thirteen tokens by any tokenizer. */
 const SAID = { texts: ['The quick brown fox', ' jumps over', ' the lazy dog.'] }
 
 type Ask = Readonly<{ model: string; dialect: DialectName; stream: boolean; group: string; claim: Claim }>
