@@ -4,7 +4,7 @@ import { aWorld, type Gateway } from '../support/world.ts'
 
 const WORDS = Array.from({ length: 20 }, (_, index) => `word${index} `)
 
-/** As the desktop does when its system shuts down; a drain of ten minutes would outlast the test. */
+/** Stops as the desktop does when its system shuts down. A drain of ten minutes would outlast the test. */
 it.each<[string, (gateway: Gateway) => Promise<unknown>]>([
   ['that ends at once', (gateway) => gateway.stopNow()],
   ['that was letting streams end', (gateway) => Promise.all([gateway.stop(), gateway.stopNow()])],
@@ -27,14 +27,14 @@ it.each<[string, (gateway: Gateway) => Promise<unknown>]>([
     }
     await stopped
     expect(text).toMatch(/data: \{"error":\{.*\}\}\n\n$/)
-    // Charges from the journal are not made twice.
+    // Charges that are in the journal are not made twice.
     const { db } = (await world.restart()).gateway.inner
     const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'consume').execute()
     const rows = await db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
     expect([charges.length, rows.length]).toEqual([1, 1])
     const { prompt_tokens = 0, completion_tokens = 0, quota } = rows[0] ?? {}
     expect([-(charges[0]?.amount ?? 0), quota]).toEqual(Array(2).fill(prompt_tokens + completion_tokens))
-    // Each word is two or three tokens.
+    // Each word is two or three tokens long.
     expect(completion_tokens).toBeGreaterThanOrEqual(2 * WORDS.length)
     expect(completion_tokens).toBeLessThanOrEqual(3 * WORDS.length)
   },

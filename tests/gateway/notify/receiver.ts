@@ -16,7 +16,9 @@ export type Received = Readonly<{
   json: any
 }>
 
-/** A webhook server on loopback: received notifications, and the statuses of its next responses, then 200. */
+/**
+ * A webhook server on loopback that records notifications. Responds with the given statuses in order, then with 200.
+ */
 export async function aReceiver(statuses: (number | 'hang')[] = []) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -36,7 +38,7 @@ export async function aReceiver(statuses: (number | 'hang')[] = []) {
     url: `http://127.0.0.1:${port}`,
     received,
     statuses,
-    /** Waits until `count` have arrived. */
+    /** Waits until `count` notifications have arrived. */
     has: (count: number) => until(() => received.length >= count),
   }
 }

@@ -15,7 +15,7 @@ async function bound(): Promise<Socket> {
   return socket
 }
 
-/** The sockets of a gateway on a separate port, the messages read on them, and a sender on the same machine. */
+/** The sockets of a gateway on a separate port, the messages received on them, and a sender on the same machine. */
 async function aNetwork() {
   const probe = await bound()
   const { port } = probe.address()
@@ -38,7 +38,7 @@ async function aNetwork() {
 
 type Counts = readonly [questions: number, answers?: number, authorities?: number, additionals?: number]
 
-/** A query with this id for one host, repeated by a compression pointer. */
+/** A query with this id for one host; further questions repeat its name by a compression pointer. */
 function aQuery(id: number, counts: Counts = [1], more = 0): Buffer {
   const header = Buffer.alloc(12)
   header.writeUInt16BE(id, 0)

@@ -5,7 +5,10 @@ import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
-/** One node of several; the test plays the others: the notices it sends, and those it receives. */
+/**
+ * The gateway is one node of several; the test plays the others: `told` are the notices that the gateway sends, and
+ * `followers` receive those of others.
+ */
 const told: [Topic, readonly string[]][] = []
 const followers = new Map<Topic, Follower>()
 const changes: Changes = {

@@ -3,7 +3,7 @@ import { aWorld, PASSWORD, type World } from '../../../support/world.ts'
 import { ask } from '../../api/raw.ts'
 import { aTurnstile } from '../turnstile.ts'
 
-/** A verifier that knows these pairs of keys: a token names the site key that created it. */
+/** Key pairs that the fake verifier knows; a token is the site key that created it. */
 const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-2' }
 const believer = (form: URLSearchParams) =>
   JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') })
@@ -103,7 +103,7 @@ describe('the server address is proven by the call that changes it', () => {
     const refused = /would stop responding at gate.example/
     for (const value of ['https://gaet.example', '', 'https://gate.example:8443'])
       expect((await change('gate.example', undefined, value)).json.message, value).toMatch(refused)
-    // A proxy that rewrites Host: the configured address confirms the page's own origin.
+    // Behind a proxy that rewrites Host, the configured address confirms the page's own origin.
     const own = new URL(url).host
     expect((await change(own, 'https://gate.example', 'https://gaet.example')).json.message).toMatch(refused)
     expect((await change('gate.example', 'https://gate.example', 'https://gate.example/')).json.success).toBe(true)

@@ -91,7 +91,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     'x-forwarded-server',
   ])('is refused where a proxy has left %s (docs/reference/security.md#forwarded-addresses)', async (sign) => {
     const body = { ticket: (await desk.gateway.ticket())?.secret }
-    // Even if it names this machine, or nothing.
+    // Even if the header names this machine or is empty.
     const { json } = await askJson(`${desk.url}/api/user/ticket`, body, { headers: { [sign]: 'localhost' } })
     expect(json).toMatchObject({ success: false, message: refused.message })
     const again = { ticket: (await desk.gateway.ticket())?.secret }

@@ -79,7 +79,7 @@ describe('a login by GitHub (docs/reference/accounts.md#login-providers)', () =>
     })
   })
 
-  /** Moves everything this many days into the past, as if imported then. */
+  /** Records an import this many days ago. */
   const imported = async (daysAgo: number) => {
     const created_at = Math.floor(world.clock.now() / 1000) - daysAgo * 86_400
     await world.gateway.inner.db.insertInto('imports').values({ origin: 'new-api', source: 's', created_at }).execute()
@@ -311,7 +311,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
     let pressed = now - 100
-    /** A different login each time, as the widget creates one per press. */
+    /** Fields of a new login each time, as the widget creates one per press. */
     const fields = () => {
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }

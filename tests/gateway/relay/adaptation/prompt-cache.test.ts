@@ -9,7 +9,7 @@ import { type Agent, type AgentName, agentNames, agents } from './agents.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** The vendor's turns: it thinks, calls tools for files, and calls again. */
+/** The vendor's responses, by turn: it thinks, calls tools for files, and calls again. */
 const SAID: readonly Said[] = [
   { thoughts: 'I have to look.', texts: ['I will look.'], calls: calls('a', 'b') },
   { texts: ['And there.'], calls: calls('c') },
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await world.option('claude.automatic_cache_enabled', true)
 })
 
-/** Responds with the turn that the request is for, in the dialect of its path. */
+/** Responds with the current turn, in the dialect of the requested path. */
 function answering(turn: () => number) {
   return (request: Recorded): Script => {
     const said = SAID[turn()] ?? {}
@@ -84,7 +84,7 @@ async function session(agentName: AgentName, vendorName: VendorName): Promise<re
   return world.upstream.requests
 }
 
-/** Content as blocks: a text equals one block of it. */
+/** Content as a list of blocks: a string equals a single text block. */
 const blocksOf = (content: unknown): readonly Item[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as Item[])
 
@@ -117,7 +117,7 @@ const ways = agentNames.flatMap((agent) => vendorNames.map((vendor) => [agent, v
 describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)', () => {
   it.each(ways)('of %s to %s begins as the last one did', async (agent, vendor) => {
     const requests = await session(agent, vendor)
-    // Anthropic itself gets its client's bytes, and ignores the billing line.
+    // Anthropic itself receives the client's bytes unchanged, and ignores the billing line.
     const isUntouched = agent === 'Claude Code' && vendor === 'Anthropic'
     const prompts = requests.map(promptOf).map((prompt) => (isUntouched ? prompt.with(1, '') : prompt))
     for (const [index, prompt] of prompts.entries()) {

@@ -5,7 +5,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
-/** A stream between an upstream and a caller simulated by the test, whose charge and stored response come later. */
+/** A stream between an upstream and a caller, both simulated by the test; its charge and stored response come later. */
 function aStream({ queueLength = 0 } = {}) {
   const got: string[] = []
   const faults: unknown[] = []
@@ -37,7 +37,7 @@ function aStream({ queueLength = 0 } = {}) {
     end: () => '',
     close: () => 'closing',
   }
-  // The stream uses nothing else of its context.
+  // The stream uses no other members of its context.
   const stream = deliverStream({
     reply,
     response: response as unknown as ServerResponse,

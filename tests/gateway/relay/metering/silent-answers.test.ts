@@ -17,7 +17,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** A response with `said`, or a stream of `pieces` if one is not enough. A stream is cut before its end. */
+/** A response with `said`, or a stream of `pieces` that is cut before its end. */
 function answerOf(said: object, pieces: readonly object[], stream: boolean): Script {
   const choice = { index: 0, finish_reason: null }
   const [first, ...others] = pieces
@@ -47,7 +47,7 @@ const call = (id: string, json: string, index?: number) => ({
   type: 'function',
   function: { name: 'write', arguments: json },
 })
-/** Each repetition here follows a form that some vendor uses, and is counted once. */
+/** Each repetition below follows a form that some vendor uses, and must be counted once. */
 const [first, second] = [JSON.stringify({ one: half }), JSON.stringify({ two: half })]
 type Row = readonly [name: string, said: object, pieces?: readonly object[]]
 const answers: readonly Row[] = [

@@ -2,7 +2,7 @@ import { reconcile } from '../../../support/reconcile.ts'
 import { aDrawingVendor, aMusicVendor, type TaskVendor } from '../../../support/task-vendors.ts'
 import { aWorld, type Person, type Wanted, type World } from '../../../support/world.ts'
 
-/** The initial balance of every account at a desk, in quota: a hundred dollars. */
+/** Initial balance of every account at a desk, in quota: a hundred dollars. */
 export const GIVEN = 50_000_000
 /** The default price of an image: a tenth of a dollar. */
 export const IMAGINE = 50_000
@@ -32,7 +32,7 @@ export async function aMusicDesk(wanted: Wanted = {}): Promise<Desk> {
   return { world, vendor, channel, alice: await world.user({ quota: GIVEN }) }
 }
 
-/** Sends a GET to a relay path with the user's own key. */
+/** Sends a GET request to a relay path with the user's own key. */
 export async function gets({ url }: World, person: Person, path: string) {
   const headers = { authorization: `Bearer sk-${await person.key()}`, 'accept-language': 'en' }
   const response = await fetch(url + path, { headers })
@@ -45,7 +45,7 @@ export async function gets({ url }: World, person: Person, path: string) {
   }
 }
 
-/** Sends a gateway a callback about a drawing. */
+/** Sends a gateway a callback about an image task. */
 export const notices = ({ url }: World, body: object) =>
   fetch(`${url}/mj/notify`, {
     method: 'POST',
@@ -53,7 +53,7 @@ export const notices = ({ url }: World, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** The ledger of an account: kinds and amounts in order of time; expects it to match all balances. */
+/** An account's ledger rows, as kinds and amounts in order of time, its balances, and all differences in the ledger. */
 export async function booksOf({ gateway }: World, userId: number) {
   const { db, ledger } = gateway.inner
   await ledger.flush()
@@ -72,12 +72,12 @@ export async function booksOf({ gateway }: World, userId: number) {
   return { rows: rows.map(({ kind, amount }) => [kind, amount]), ...user, differences }
 }
 
-/** The rows of drawings, in order of creation. */
+/** The rows of image tasks, in order of creation. */
 export const drawingsIn = ({ gateway }: World) =>
   gateway.inner.db.selectFrom('midjourneys').selectAll().orderBy('id').execute()
 
 /** The rows of tasks, in order of creation. */
 export const tasksIn = ({ gateway }: World) => gateway.inner.db.selectFrom('tasks').selectAll().orderBy('id').execute()
 
-/** Removes request ids, which differ, and times. */
+/** The text without its request id, which differs each time. */
 export const withoutId = (text: string): string => text.replace(/ \(request id: [^)]+\)/, '')

@@ -3,7 +3,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
 
-/** A field that OpenAI's two dialects have and the others report. */
+/** A field that both of OpenAI's dialects have; the others report it. */
 const shared = (feature: string, field: Json): RequestGolden => {
   const reported = Object.keys(field)
   return {
@@ -18,7 +18,7 @@ const shared = (feature: string, field: Json): RequestGolden => {
   }
 }
 
-/** As Claude Code sends it, and its SHA-256. */
+/** A user id as Claude Code sends it, and its SHA-256. */
 const longUser = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
 const hashedUser = createHash('sha256').update(longUser).digest('hex')
 

@@ -12,7 +12,7 @@ const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled
 const gemini = (thinkingConfig?: Json) =>
   plainly.gemini({ generationConfig: { maxOutputTokens: max, ...(thinkingConfig ? { thinkingConfig } : {}) } })
 
-/** As of November 2026. */
+/** The newest models as of November 2026. */
 const newest = {
   openai: 'gpt-5.6-sol',
   responses: 'gpt-6.2-astra',
@@ -27,7 +27,7 @@ const THOUGHTLESS = 'the model does not think'
 const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
 const GEMINI = 'generationConfig.thinkingConfig'
 
-/** Thinking effort, and whether thoughts are shown. */
+/** Thinking effort, and whether reasoning is returned. */
 export const thinking: readonly RequestGolden[] = [
   {
     feature: 'An effort',
