@@ -72,7 +72,7 @@ function Heading<Row>({ column: { title, short, isNumeric = false, sort }, sorti
         type="button"
         className="page-table-sort"
         title={short && title}
-        aria-label={short && title}
+        aria-label={short && named(short, title)}
         onClick={() => sorting.sortBy(next)}
       >
         {short ?? title}
@@ -81,6 +81,9 @@ function Heading<Row>({ column: { title, short, isNumeric = false, sort }, sorti
     </th>
   )
 }
+
+/** The name of a button contains its text. */
+const named = (short: string, title: string): string => (title.includes(short) ? title : `${short}: ${title}`)
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
 
