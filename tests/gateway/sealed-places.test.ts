@@ -11,7 +11,7 @@ import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-desk.ts'
 type Row = Readonly<Record<string, string | number | null>>
 type Found = Readonly<{ sealed: string; column: string; place: string }>
 
-/** Names of rows with sealed values. A conversation's items are numbered within it. */
+/** The name of each row with sealed values, by table. A conversation's items are numbered within it. */
 const rowNames: Readonly<Record<string, (row: Row) => string>> = {
   authenticators: ({ user_id }) => String(user_id),
   conversation_items: ({ conversation_id, id }) => `${conversation_id}/${id}`,
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await bodiesOf(world.admin, kept)
 })
 
-/** Every sealed value of the database and its context. */
+/** Every sealed value of the database, with its place. */
 function sealedValues(): Found[] {
   const database = new Database(join(world.folder, 'switchyard.db'), { readonly: true })
   try {
@@ -89,7 +89,7 @@ const opens = (sealed: string, place: string): boolean => {
 
 describe('a sealed value (docs/reference/security.md#secrets-at-rest)', () => {
   it('opens at its own table, row and column, and at no other of the database', async () => {
-    // These are written a moment later.
+    // Rows of these tables are written a moment later.
     for (const table of ['pending_notices', 'stored_responses'] as const) {
       const rows = world.gateway.inner.db.selectFrom(table).selectAll()
       await expect.poll(async () => (await rows.execute()).length).toBeGreaterThan(0)

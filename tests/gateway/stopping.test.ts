@@ -4,7 +4,7 @@ import { aWorld, type Gateway } from '../support/world.ts'
 
 const WORDS = Array.from({ length: 20 }, (_, index) => `word${index} `)
 
-/** As the desktop does when its system shuts down; a drain of ten minutes would outlast the test. */
+/** Stops as the desktop does when its system shuts down. A drain of ten minutes would outlast the test. */
 it.each<[string, (gateway: Gateway) => Promise<unknown>]>([
   ['that ends at once', (gateway) => gateway.stopNow()],
   ['that was letting streams end', (gateway) => Promise.all([gateway.stop(), gateway.stopNow()])],
@@ -27,7 +27,7 @@ it.each<[string, (gateway: Gateway) => Promise<unknown>]>([
     }
     await stopped
     expect(text).toMatch(/data: \{"error":\{.*\}\}\n\n$/)
-    // Charges from the journal are not made twice.
+    // Charges in the journal are not made again.
     const { db } = (await world.restart()).gateway.inner
     const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'consume').execute()
     const rows = await db.selectFrom('logs').selectAll().where('type', '=', 2).execute()

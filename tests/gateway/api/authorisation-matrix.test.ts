@@ -15,7 +15,7 @@ const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root:
 const NOBODY = '999999999'
 const SECRET = 'a-canary-of-a-channel-key'
 
-/** These end the session or the access token that the other cases need, or wait for a quarter of an hour. */
+/** Calls that end the session or access token needed by other cases, or that wait for a quarter of an hour. */
 const notTried = [
   'GET /api/first-call',
   'GET /api/user/logout',
@@ -26,7 +26,7 @@ const notTried = [
 
 type Who = Readonly<{ role: number; headers: Record<string, string> }>
 
-/** Calls allowed to an account before the second factor it must have: setting it up, and logging out. */
+/** Calls allowed to an account that still lacks a required second factor: setting it up and logging out. */
 const beforeFactors = [
   'GET /api/user/self',
   'GET /api/user/2fa/status',
@@ -41,7 +41,7 @@ const beforeFactors = [
 let world: World
 let victim: Person
 const people: Record<string, Who> = {}
-/** Accounts whose calls are all refused, with the response. */
+/** Accounts all of whose calls are refused, with the expected response. */
 const closed: Record<string, Who & { status: number; message: string }> = {}
 const seen: string[] = []
 
@@ -100,7 +100,7 @@ async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY,
   return reply
 }
 
-/** Objects that belong to a user, by the start of the owner's path to them. */
+/** Ids of a user's objects, by the beginning of their paths. */
 async function belongingsOf(owner: Person): Promise<Record<string, string>> {
   const { db } = world.gateway.inner
   const user_id = owner.id
@@ -145,7 +145,7 @@ async function belongingsLeft(tokenId: number) {
   return { ...token, passkeys: await count('passkeys'), bodies: await count('kept_bodies') }
 }
 
-/** All of them in the full run; in the gate one per call, rotating. */
+/** All of the list in a full run; in the gate, one per call in rotation. */
 const inTurn = <T>(all: readonly T[], call: ApiCall): readonly T[] =>
   isGate ? all.filter((_, index) => index === calls.indexOf(call) % all.length) : all
 
@@ -213,7 +213,7 @@ describe('every call of the route table (docs/reference/accounts.md#authorizatio
       expect([there.status, there.json], named(call)).toEqual([nowhere.status, nowhere.json])
     }
     expect([...met].sort()).toEqual(Object.keys(theirs).sort())
-    // Ids within a body.
+    // Ids in request bodies.
     const token = Number(theirs['/api/token'])
     const send = async (method: string, path: string, fields: (id: number) => object) => {
       const replies: unknown[] = []

@@ -121,7 +121,7 @@ describe('the operations of the document are served', () => {
     expect([404, 405, 501]).not.toContain(response.status)
     const security = JSON.stringify(operation.security)
     const isOpen = security === '[]' || security.includes('{}')
-    // Some calls need no login, but a sent header must be valid.
+    // Open calls need no login, but a header that is sent must be valid.
     if (!isOpen) expect(response.status).toBe(security.includes('{"userId":[]}') ? 403 : 401)
   })
 

@@ -20,7 +20,7 @@ async function withFactor(world: World, person: Person): Promise<string> {
   return secret
 }
 
-/** A request whose head has been sent, and a function that sends the rest. */
+/** Sends the head of a request; returns a function that sends the rest. */
 async function halfSent(world: World, who: Person, method: string, path: string, fields: object) {
   const { hostname, port, host } = new URL(world.url)
   const body = JSON.stringify(fields)
@@ -36,7 +36,7 @@ async function halfSent(world: World, who: Person, method: string, path: string,
   })
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   await new Promise((sent) => socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n{`, sent))
-  // The head has been read once a later call has its response.
+  // When a later call returns, the head has been read.
   await who.get('/api/user/self')
   return async () => {
     socket.write(body.slice(1))

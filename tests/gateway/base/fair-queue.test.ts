@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from '../../../gateway/base/fair-queu
 const patient = new AbortController().signal
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Records the order in which callers are admitted, and ends the turn of one. */
+/** Records the order in which callers are admitted, and ends their turns on command. */
 function noting(turns: FairQueue) {
   const order: number[] = []
   const ends: (() => void)[] = []

@@ -11,7 +11,7 @@ const figures = [
   'webSearches',
 ] as const
 
-/** Plausible whole numbers, invalid values for each field, and missing figures. */
+/** The largest plausible figure. Claims mix plausible whole numbers, invalid values and missing figures. */
 const MAX = 10_000_000
 const honest = fc.oneof(fc.nat(40), fc.nat(5000), fc.nat(400_000), fc.constant(MAX))
 const lie = fc.constantFrom<unknown>(
@@ -58,8 +58,8 @@ export function claiming(request: Recorded, said: Said, claim: Claim): Script {
 }
 
 /**
- * The plausible usage in it by docs/reference/conversion.md#usage, docs/reference/security.md#money; undefined where it
- * must be estimated.
+ * The plausible part of the claimed usage (docs/reference/conversion.md#usage, docs/reference/security.md#money);
+ * undefined if the usage must be estimated.
  */
 export function believed(path: string, claim: Claim): Used | undefined {
   const counted = (figure: keyof Claim): number | undefined => {
@@ -71,7 +71,7 @@ export function believed(path: string, claim: Claim): Used | undefined {
   if (prompt === undefined || completion === undefined) return undefined
   const of = (figure: keyof Claim) => (has.includes(figure) ? (counted(figure) ?? 0) : 0)
   const hour = of('cacheHour')
-  // A sum of 0 next to a part means nothing; a separate sum counts.
+  // A sum of 0 is ignored if one of its parts is given.
   const cacheWrite = of('cacheWrite') || hour
   const used: Used = {
     prompt,

@@ -27,7 +27,7 @@ const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journ
 const emptied = (till: Till) => expect.poll(() => linesOf(till)).toBe(0)
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
-/** A till whose `first` charge is committed while the disk is still writing it. */
+/** A till whose charge `first` is committed but still being written to disk. */
 async function aTillAtWork() {
   const disk = aSlowDisk()
   const till = await aTill(undefined, disk)

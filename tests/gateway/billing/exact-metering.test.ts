@@ -73,7 +73,7 @@ function charged({ used, wanted, unit }: Pick<Case, 'used' | 'wanted' | 'unit'>,
     ...(wanted.image ? { image: wanted.image, times: imagePriceFactor({ model: price.model, ...wanted.image }) } : {}),
   }
   const charge = chargeFor(usage, price, unit, extras)
-  // As the log stores it: text, with the tokens in separate columns.
+  // As the log stores the receipt: as text, with the tokens in separate columns.
   const other = JSON.stringify(receiptFacts({ usage, price, quotaPerUnit: unit, extras }))
   const row = { prompt_tokens: usage.prompt, completion_tokens: usage.completion, other }
   return { charge, receipt: receiptOf(row)?.charge }

@@ -9,8 +9,7 @@ import { lastReceipt, receiptsOf } from '../relay/metering/receipts.ts'
 import { dialects } from '../relay/parity/dialects.ts'
 
 /**
- * At the built-in prices, or none for some models: gpt-4o is 1.25, and these calls use 800 prompt tokens, so 1000 Q
- * without tools.
+ * Cost of a gpt-4o call without tools: 800 prompt tokens at its built-in ratio of 1.25. Some models here have no price.
  */
 const TOKENS = 1000
 const usage = { input_tokens: 800, output_tokens: 0, total_tokens: 800 }
@@ -33,7 +32,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** The cost of a call, which balance, log row and the row's own receipt must agree on. */
+/** The cost of a call; expects balance, log row and the row's receipt to agree on it. */
 async function charged(path: string, body: object, answer: Answering): Promise<number> {
   world.upstream.answers(answer)
   const count = (await receiptsOf(world, alice.id)).length
@@ -63,7 +62,7 @@ const response = (types: readonly string[]) => ({
   usage,
 })
 
-/** The same as a stream, in which items are sent when they are done and repeated at the end. */
+/** The same as a stream that sends each item when it is done and repeats all of them at the end. */
 function responseEvents(types: readonly string[]) {
   const whole = response(types)
   return [
@@ -149,7 +148,7 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
       usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
     }
     const path = dialects.gemini.path('gemini-2.5-pro', false)
-    // (100 + 20 × 8) × 0.625 is 162.5, and one prompt with a search.
+    // (100 + 20 × 8) × 0.625 is 162.5, plus one prompt with a search.
     expect(await charged(path, dialects.gemini.body(), { body: grounded })).toBe(17_663)
   })
 })

@@ -94,7 +94,7 @@ describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/refe
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
     // (100 + 100 + 120 × 1.25 + 80 × 2 + 250) × 1.5
     expect(charge({ ...usage, semantics: 'anthropic' }, price)).toBe(1140)
-    // The same call in the other form: the prompt includes the cache.
+    // The same call in OpenAI's form, whose prompt includes the cached tokens.
     expect(charge({ ...usage, prompt: 1300 }, price)).toBe(1140)
   })
 })
@@ -237,7 +237,7 @@ describe('the reservation (docs/reference/billing.md#hold)', () => {
     fc.assert(
       fc.property(sales, ({ usage, typed, extras, quotaPerUnit }) => {
         const price = priceOf(typed)
-        // Cached tokens are part of the prompt, or separate from it, and cost at most what the prompt may cost.
+        // Cached tokens, which may be separate from the prompt, cost at most what the prompt may cost at these ratios.
         const all = usage.prompt + usage.cacheRead + usage.cacheWrite
         const { webSearches, fileSearches, containerGigabytes, secondModel } = usage
         const heard = { cacheLife: 'hour', hasImages: true, hasAudioInput: true, hasAudioOutput: true } as const

@@ -199,7 +199,7 @@ function refusedAsNull<T>(ask: () => T): T | null {
   }
 }
 
-/** Each user's rows, in order of id, add up to the balances that they state. */
+/** Expects each user's rows, in order of id, to add up to the balances that they state. */
 function expectChain(rows: Awaited<ReturnType<Till['ledgerRows']>>): void {
   const balances = new Map<number, number>()
   const broken = rows.filter(({ user_id, amount, balance_after }) => {

@@ -115,7 +115,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
         )
         const units = Math.min(Number(nearest(product(dollars, exact(UNIT), fraction('1e-6')))), MAX)
         const charge = chargeFor(usage, price, UNIT)
-        // Shown prices have fifteen digits, so exactly at a half they may round the other way.
+        // Shown prices have fifteen digits, so a charge that is exactly a half may round the other way.
         expect(Math.abs(charge - units)).toBeLessThanOrEqual(Math.max(1, charge * 1e-13))
       }),
       { numRuns: 2000 },
@@ -148,7 +148,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
   })
 })
 
-/** Whether they agree to within one in 10^14. */
+/** Whether the value agrees with the fraction to within one in 10^14. */
 function isAbout(value: number, wanted: Fraction): boolean {
   const found = exact(value)
   const difference = found.over * wanted.under - wanted.over * found.under

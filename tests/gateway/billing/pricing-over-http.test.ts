@@ -76,7 +76,7 @@ describe('the price a caller is shown, estimated and charged (docs/reference/api
     const met = { byCall: 0, byToken: 0, free: 0 }
     await fc.assert(
       fc.asyncProperty(tables, asks, async (table, asked) => {
-        for (const [key, value] of Object.entries(table)) await world.option(key as 'ModelRatio', value as never) // the table's keys are options, its values theirs
+        for (const [key, value] of Object.entries(table)) await world.option(key as 'ModelRatio', value as never) // the table's keys are options, with values of their types
         for (const ask of asked) {
           const { charged, used } = await chargedFor(ask)
           const shown = shownFor(await listFor(ask), ask, used)

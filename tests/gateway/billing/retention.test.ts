@@ -27,7 +27,7 @@ async function verified(till: Till) {
   await till.checks.idle()
 }
 
-/** Requests of one user, charged 1 each, dated this many days ago. */
+/** Charges one user `count` requests of 1 each, dated this many days ago. */
 async function charged(till: Till, user: number, count: number, daysAgo: number, token = 0) {
   const at = NOW - daysAgo * DAY_S
   for (let turn = 0; turn < count; turn += 1)

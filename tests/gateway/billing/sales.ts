@@ -8,7 +8,7 @@ import { type Fraction, fraction, nearest, product, sum, whole } from './fractio
 export type TypedSale = Readonly<{
   usage: Usage
   typed: Typed
-  /** The price of a second model; `extras` has it as the price book builds it. */
+  /** The typed price of a second model; `extras` contains it as the price book builds it. */
   second: Typed | null
   extras: BillableExtras
   quotaPerUnit: number
@@ -22,7 +22,7 @@ export type Typed = Readonly<{
   cacheRatio: string
   cacheWriteRatio: string
   imageRatio: string
-  /** Null: not an audio model, unless its name says otherwise. */
+  /** Null: not an audio model, unless its name implies one. */
   audioRatio: string | null
   audioCompletionRatio: string
   groupRatio: string
@@ -77,7 +77,7 @@ function beside({ secondModel }: Usage, second: Typed | null, unit: Fraction): F
   return product(weighted, fraction(second.modelRatio), fraction(second.groupRatio))
 }
 
-/** The same as quota: at least 1 if tokens have a price. */
+/** The cost as quota: rounded, and at least 1 if tokens have a price. */
 export function oracle(sale: TypedSale): number {
   const exact = cost(sale)
   const { typed, usage } = sale
@@ -91,7 +91,10 @@ const ONE = whole(1)
 const HEARD_APART: Readonly<Record<string, string>> = { 'gemini-2.5-flash': '1', 'gemini-2.0-flash-001': '0.7' }
 const isApart = ({ model, audioRatio }: Typed): boolean => audioRatio === null && HEARD_APART[model] !== undefined
 
-/** Tokens with their ratios; audio and images take theirs first, and parts that exceed the rest are cut. */
+/**
+ * Tokens with their ratios. Audio and images are deducted from the prompt first; parts that exceed the remainder are
+ * cut.
+ */
 function partsOf(usage: Usage, typed: Typed): [number, Fraction][] {
   let left = usage.prompt
   const take = (claimed: number) => {
@@ -164,7 +167,7 @@ const typed: fc.Arbitrary<Typed> = fc.record({
 const tokens = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200_000))
 const calls = fc.oneof(fc.constant(0), fc.nat(40))
 
-/** Usages of any kind; in some the parts exceed their whole. */
+/** Usages of any kind, including some whose parts exceed their whole. */
 export const usages: fc.Arbitrary<Usage> = fc.record({
   prompt: tokens,
   completion: tokens,

@@ -14,7 +14,7 @@ import { reconcile } from '../../support/reconcile.ts'
 
 export const NOW = 1_700_000_000
 
-/** A ledger on its own folder, opened as the gateway does, with its log. */
+/** A ledger in its own folder, opened as the gateway does, with its log. */
 export interface Till {
   readonly folder: string
   readonly database: OpenDatabase
@@ -35,17 +35,18 @@ export interface Till {
   logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string; created_at: number }[]>
   /** Differences in the ledger, once everything is written. */
   wrong(): Promise<unknown[]>
-  /** A copy of the folder as a kill at this moment would leave it: completed writes are there, nothing is closed. */
+  /** Copies the folder as a kill at this moment would leave it: with completed writes, but nothing closed. */
   killed(): string
   close(): Promise<void>
 }
 
 /**
- * Replacements for the disk: `write` for the journals, `synced` for the database; and for the option that counts usage.
+ * Replacements for the disk (`write` for the journals, `synced` for the database) and for the option that turns on
+ * hourly usage.
  */
 type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void>; isCounted?: () => boolean }>
 
-/** Opens a till on `folder`, which must hold one, or on a new folder. It closes with the test. */
+/** Opens a till on `folder`, which must contain one, or on a new folder. Closed when the test ends. */
 export async function aTill(folder?: string, { write, synced, isCounted = () => true }: Disk = {}): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
@@ -84,7 +85,7 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
       return reconcile(database.db)
     },
     killed() {
-      // Synchronous: nothing may be committed between two files.
+      // Copied synchronously, so that nothing is committed between two files.
       const copy = aFolder()
       cpSync(place, copy, { recursive: true })
       return copy
@@ -103,7 +104,7 @@ export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0):
 
 export const logRow = (row: Partial<NewLog>): NewLog => ({ user_id: 1, created_at: NOW, type: 2, ...row })
 
-/** A folder that is removed with the test. */
+/** A folder that is removed when the test ends. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

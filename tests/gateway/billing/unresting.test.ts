@@ -27,7 +27,7 @@ function aDisk() {
 const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journal')).size
 const LONG_MS = 60_000
 
-/** Timers of the gateway that a test fires manually; the event loop itself runs normally. */
+/** Replaces the timers of the gateway, which a test then fires manually; the event loop itself runs normally. */
 function byHand() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

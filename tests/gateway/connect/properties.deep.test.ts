@@ -21,8 +21,8 @@ const isWithin = (before: string, after: string) => {
   return at === before.length
 }
 /**
- * Every line is still there in order; the line before ours may have gained a comma. In JSON, which may be a single
- * line, this holds for lines that end in a comment.
+ * Whether every line is still there in order, except that the line before ours may have gained a comma. JSON may be a
+ * single line, so only its lines that end in a comment are checked.
  */
 const keepsLines = (format: string, before: string, after: string) => {
   const rest = after.split(/\r?\n/)

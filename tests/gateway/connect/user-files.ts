@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Draws from a fast-check seed, so that a failing file can be reproduced. */
+/** Random choices from a fast-check seed, so that a failing file can be reproduced. */
 export function drawing(seed: number) {
   let state = seed >>> 0
   const fraction = () => {

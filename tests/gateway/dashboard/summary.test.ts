@@ -14,7 +14,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   let alice: Person
   let bob: Person
   const now = () => Math.floor(world.clock.now() / 1000)
-  /** A day that started five hours ago. */
+  /** The query of a summary, for a day that started five hours ago. */
   const days = () => {
     const hour = now() - (now() % HOUR_S)
     return `today=${hour - 5 * HOUR_S}&yesterday=${hour - 29 * HOUR_S}&start_timestamp=${now() - 40 * HOUR_S}&end_timestamp=${now()}`
@@ -33,12 +33,12 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   }
 
   beforeAll(async () => {
-    // Stopped at half past an hour.
+    // The clock stands at half past an hour.
     world = await aWorld({ options, clock: aClock(1_795_231_800_000) })
     await world.channel({ models: 'cheap,dear' })
     alice = await world.user({ quota: 1_000_000, username: 'alice' })
     bob = await world.user({ quota: 1_000_000, username: 'bob' })
-    // Yesterday up to this time of day, yesterday after it, and today.
+    // Requests from yesterday before this time of day, from yesterday after it, and from today.
     await asks(alice, 'cheap', 99)
     world.clock.advance(10 * HOUR_S * 1000)
     await asks(alice, 'dear', 9)
@@ -130,7 +130,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   it('reports the balance and for how many days it lasts', async () => {
     const { account } = await own(bob)
     expect(account).toMatchObject({ username: 'bob', quota: 995_000, used_quota: 5000, request_count: 1 })
-    // A rate is based on at least a day.
+    // The rate is averaged over at least a day.
     expect(account?.days_left).toBe(199)
     expect((await ofAll()).account).toMatchObject({ username: 'root', days_left: null })
     expect((await ofAll('&username=bob')).account?.username).toBe('bob')

@@ -53,7 +53,7 @@ describe('an import while requests are relayed', () => {
     expect((await world.admin.post('/api/import/check', {})).message).toMatch(/already in progress/)
     dataOf(await world.admin.delete('/api/import'))
     expect(await state()).toMatchObject({ stage: 'empty', file: null, report: null })
-    // A cancellation after the last row is too late: then everything is imported.
+    // If the cancellation came after the last row, it was too late and everything was imported.
     expect([1, users.length + 1]).toContain(await counted(world))
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })

@@ -8,7 +8,7 @@ export function importing(world: World) {
   const state = async (): Promise<ImportState> => dataOf(await world.admin.get('/api/import'))
   const over = async (): Promise<ImportState> => {
     let now = await state()
-    // Works in `beforeAll` too, where expect.poll does not.
+    // A loop because expect.poll does not work in `beforeAll`.
     while (['checking', 'writing', 'history'].includes(now.stage)) {
       await pause(20)
       now = await state()

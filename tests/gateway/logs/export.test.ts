@@ -137,7 +137,7 @@ async function beginning(who: Client, path = '/api/log/self/export') {
   return { reader, abort: () => control.abort() }
 }
 
-/** Rows for each of the users, of several KB each. */
+/** Inserts log rows of several KB each for every user, or for `who` only. */
 async function fill(count: number, who?: Person): Promise<void> {
   const people = who
     ? [who.id]

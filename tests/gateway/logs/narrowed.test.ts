@@ -3,7 +3,7 @@ import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
-/** Filters that the console has beyond those of the family (docs/reference/logs.md#filters). */
+/** Filters that the console has in addition to the family's (docs/reference/logs.md#filters). */
 let world: World
 let alice: Person
 let first: number

@@ -7,7 +7,7 @@ import { aMailServer, partOf } from './mail-server.ts'
 const EMAIL = 'alice@example.org'
 
 /**
- * A gateway behind a proxy on this machine, a user with a mail address, and the link in the mail that a call triggers.
+ * A gateway behind a proxy on this machine, a user with an email address, and the link in the mail that a call sends.
  */
 async function aForgetfulPerson(ServerAddress = '') {
   const { port, taken } = await aMailServer({ hideSTARTTLS: true })

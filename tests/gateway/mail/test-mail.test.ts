@@ -78,7 +78,7 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
         done(null, { user: 'gateway' })
       },
     })
-    // This machine, in a form not recognized as an address, so it counts as a remote host name.
+    // This machine in a form that is not recognized as an address and is therefore treated as a remote host name.
     const { sends, option } = await aHouse({ ...account, SMTPServer: '127.1', SMTPPort: port })
     expect((await sends()).message).toMatch(/^The mail server offers no encryption \(STARTTLS\) on this port/)
     expect([seen, taken]).toEqual([[], []])
@@ -137,7 +137,7 @@ describe('a mail server that does not respond', () => {
   it('is left within the time limits', async () => {
     const port = await aSilentPort()
     const values: Record<string, unknown> = { ...account, SMTPPort: port, SystemName: 'Yard' }
-    // The settings are read by name, and no world could have limits this short.
+    // The mailer reads settings by name only; a world's limits cannot be this short.
     const settings = { get: (key: string) => values[key] ?? '' } as Parameters<typeof createMailer>[0]['settings']
     const clock = { now: () => 0 }
     const mail = { to, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }

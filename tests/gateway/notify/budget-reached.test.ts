@@ -6,10 +6,10 @@ import { aReceiver, isTold } from './receiver.ts'
 
 /** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any prompt. */
+/** A budget too small for any prompt. */
 const SHORT = 25
 
-/** A user with a token of these budgets, and where notifications about it arrive. */
+/** A user with a token that has these budgets, and the receiver of notifications about it. */
 async function aBudget(budgets: object) {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:10Z')),

@@ -16,7 +16,9 @@ export type Received = Readonly<{
   json: any
 }>
 
-/** A webhook server on loopback: received notifications, and the statuses of its next responses, then 200. */
+/**
+ * A webhook server on loopback: its received notifications, and the statuses of its next responses; after these, 200.
+ */
 export async function aReceiver(statuses: (number | 'hang')[] = []) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -71,7 +71,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     const { error: missing, ...alike } = (await nowhere('https://wiki.corp.example/')) ?? {}
     expect(said).toEqual({ key: 'notice.reason_unreachable', params: {}, isFinal: false })
     expect(alike).toEqual(said)
-    // As reported to the process's log.
+    // As reported in the process's log.
     expect([refused, missing].map((error) => error instanceof Error && error.name)).toEqual(['AddressRefused', 'Error'])
   })
 

@@ -14,7 +14,7 @@ import { aWorld, type Person, type World } from '../../support/world.ts'
 import { aCaller, eventually } from './websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './websockets/socket-vendor.ts'
 
-/** A gateway whose ledger and identities respond asynchronously, as those of several nodes do. */
+/** Gates for a gateway whose ledger and identities respond asynchronously, as they do with several nodes. */
 type Gates = Record<'hold' | 'settle' | 'find', ReturnType<typeof aGate>> & { refusing?: Error | undefined }
 const gates: Gates = { hold: aGate(), settle: aGate(), find: aGate() }
 
@@ -86,7 +86,7 @@ afterEach(async () => {
   expect(await reconcile(world.gateway.inner.db)).toEqual([])
 })
 
-/** A chat request whose response is observed as it arrives. */
+/** Sends a chat request and observes its response as it arrives. */
 async function asking(more: object = {}) {
   const got = { status: 0, text: '', isWhole: false }
   const headers = { authorization: `Bearer sk-${await alice.key()}`, 'content-type': 'application/json' }
@@ -106,7 +106,9 @@ async function asking(more: object = {}) {
   outgoing.end(JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...more }))
   return { got, leave: () => outgoing.destroy() }
 }
-/** Resolves once another call has reached the gate, and code that does not wait for it has had time to continue. */
+/**
+ * Resolves once another call has reached the gate and code that does not wait for that call has had time to continue.
+ */
 async function waitingAt(gate: ReturnType<typeof aGate>, before: number): Promise<void> {
   await eventually(() => gate.arrived).toBeGreaterThan(before)
   await sleep(50)

@@ -11,7 +11,7 @@ const LANES = 20
 const COUNTED = { prompt: 10, completion: 5 }
 /** The cost of a response with ten prompt and five completion tokens at a ratio of 1. */
 const COST = 15
-/** The gateway's own count for the prompt. */
+/** Tokens that the gateway counts for the prompt. */
 const PROMPT = 8
 
 const options = {
@@ -40,7 +40,7 @@ async function aVendor(answer: Script | ((request: Recorded) => Script)): Promis
   return vendor
 }
 
-/** Calls in progress that are not awaited, and the number of those that have ended. */
+/** Keeps calls in progress without awaiting them, and counts those that have ended. */
 function underWay() {
   const leaving = new AbortController()
   const calls: Promise<number>[] = []
@@ -107,7 +107,7 @@ describe('a vendor that does not answer', () => {
 
     await others.leave()
     await expectSpent(world, wellOne, (HEALTHY / 2) * COST)
-    // Streams that drip have started, so callers who leave them pay the prompt
+    // Dripping streams have started, so callers who leave them pay for the prompt
     // (docs/reference/billing.md#disconnected-callers).
     await expectSpent(world, stuckOne, (HEALTHY / 2) * COST + 10 * PROMPT)
   })
@@ -135,7 +135,7 @@ describe('a vendor that does not answer', () => {
   })
 })
 
-/** Expects a correct ledger with exactly this charge: nothing for calls without a response. */
+/** Expects a correct ledger with exactly this charge. Calls without a response are not charged. */
 async function expectSpent(world: World, person: Person, quota: number): Promise<void> {
   await expect.poll(async () => (await balancesOf(world, person.id, GIVEN)).spent).toBe(quota)
   expect((await balancesOf(world, person.id, GIVEN)).balanced).toBe(true)

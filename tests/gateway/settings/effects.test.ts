@@ -74,7 +74,7 @@ describe('the content of the public status (docs/reference/api.md#status)', () =
     WeChatAccountQRCodeImageURL: '/code.png',
     'oidc.authorization_endpoint': 'https://id.example/authorize',
   }
-  /** Verified before they are saved, in separate tests. */
+  /** Options that are verified before they are saved; they have their own tests. */
   const proven = ['ServerAddress', 'PasswordLoginEnabled', 'TurnstileCheckEnabled']
   const published = optionKeys.filter((key) => options[key].publishAs && !proven.includes(key))
 

@@ -13,7 +13,7 @@ const through = (ip: string, agent = 'OpenAI/Python 2.1') => ({
 const looks = (world: World, person: Person, ip: string) =>
   aClient(world.url, { ...person.identity(), ...through(ip, 'Mozilla/5.0').headers }).get('/api/user/self')
 
-/** A proxy provides the addresses of callers: the devices of a test. */
+/** A world behind a proxy that passes on the addresses of callers, so that a test can have several devices. */
 async function aShared() {
   const world = await aWorld({
     options: { ModelRatio: { 'gpt-4o': 1 } },

@@ -7,7 +7,7 @@ import { freePort, HERE } from './shared-world.ts'
 
 const quick = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }
 
-/** A listener with this timeout for the first byte. */
+/** A listener that waits this long for the first byte. */
 async function aDoor(firstByteMs: number) {
   const server = createServer(quick, (_, response) => response.end('hello'))
   const plain = createServer(quick, (_, response) => response.end('plain'))

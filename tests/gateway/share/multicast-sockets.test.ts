@@ -38,7 +38,7 @@ async function aNetwork() {
 
 type Counts = readonly [questions: number, answers?: number, authorities?: number, additionals?: number]
 
-/** A query with this id for one host, repeated by a compression pointer. */
+/** A query with this id for one host; further questions repeat its name by a compression pointer. */
 function aQuery(id: number, counts: Counts = [1], more = 0): Buffer {
   const header = Buffer.alloc(12)
   header.writeUInt16BE(id, 0)

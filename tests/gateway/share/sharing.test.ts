@@ -159,7 +159,7 @@ describe('sharing', () => {
       success: false,
       message: expect.stringMatching(/at least 12 characters|至少 12 个字符/),
     })
-    // Sharing that was open is closed.
+    // A listener that was open is closed.
     dataOf(await root.post('/api/job/share/run', {}))
     await expect
       .poll(async () => dataOf(await root.get('/api/share')))
@@ -381,7 +381,7 @@ describe('switching off', () => {
     })
     asked.end(JSON.stringify({ ...chat, stream: true }))
     await begun.promise
-    // It does so immediately, without waiting for a timer.
+    // The request ends immediately, without waiting for a timer.
     await untimed(async () => {
       await change(world, { on: false })
       await ended.promise
@@ -487,7 +487,7 @@ describe('an encrypted address', () => {
     const turned = await change(world, { registration: true })
     expect(turned.certificate?.names).toContain(ELSEWHERE)
     clock.advanceSeconds(370 * 86_400)
-    // Sessions have expired by then.
+    // Earlier sessions have expired by then.
     const root = await signedIn(world.url, 'root', PASSWORD)
     const later: ShareView = dataOf(await root.put('/api/share', { registration: false }))
     expect(later.certificate?.not_after).toBeGreaterThan(first.certificate?.not_after ?? 0)
@@ -513,7 +513,7 @@ describe('the check of an address', () => {
   })
 })
 
-/** A certificate for any name by a gateway's authority, as a thief of its key could create it. */
+/** A certificate for any name, signed with the key of the gateway's authority, as a thief of that key could do. */
 async function forgedBy({ folder, config }: Shared, name: string) {
   const vault = createVault(Buffer.from(config.SWITCHYARD_MASTER_KEY, 'base64'))
   const certificates = await openCertificates({ file: openShareFile(folder, silentLogger), vault, clock: aClock() })

@@ -5,7 +5,9 @@ import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
-/** One node of several; the test plays the others: the notices it sends, and those it receives. */
+/**
+ * The gateway is one node of several, and the test plays the others: it receives the node's notices and sends its own.
+ */
 const told: [Topic, readonly string[]][] = []
 const followers = new Map<Topic, Follower>()
 const changes: Changes = {

@@ -202,7 +202,7 @@ describe('a deleted token', () => {
   })
 })
 
-/** Changes balances and ledger as a relayed request of this price does. */
+/** Changes the balances and the ledger as a relayed request with this charge does. */
 async function spend(tokenId: number, quota: number): Promise<void> {
   const { ledger } = world.gateway.inner
   spent += 1

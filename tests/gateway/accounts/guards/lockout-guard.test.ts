@@ -103,7 +103,7 @@ describe('the server address is proven by the call that changes it', () => {
     const refused = /would stop responding at gate.example/
     for (const value of ['https://gaet.example', '', 'https://gate.example:8443'])
       expect((await change('gate.example', undefined, value)).json.message, value).toMatch(refused)
-    // A proxy that rewrites Host: the configured address confirms the page's own origin.
+    // Behind a proxy that rewrites Host, the configured address confirms the page's own origin.
     const own = new URL(url).host
     expect((await change(own, 'https://gate.example', 'https://gaet.example')).json.message).toMatch(refused)
     expect((await change('gate.example', 'https://gate.example', 'https://gate.example/')).json.success).toBe(true)

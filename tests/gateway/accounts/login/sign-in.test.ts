@@ -58,9 +58,9 @@ it('gives the same answer after the work of one password, no matter who has the 
     message: 'Wrong username or password, or the account is banned',
     work: ['argon2id'],
   })
-  // If one user has another gateway's hash, every login must cost as much; an index finds that user.
+  // If any user had another gateway's hash, every login would have to cost as much; an index finds such users.
   expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
-  // Hashes that are not checked here must cost nothing.
+  // Hashes that are never checked here must not add to that cost.
   for (const password of [FOREIGN.replace('$04$', '$14$'), FOREIGN.replace('$2a$', '$2x$'), FOREIGN.slice(0, -1)]) {
     await set(world, banned.id, { password })
     expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
@@ -76,7 +76,7 @@ it('gives the same answer after the work of one password, no matter who has the 
     substr(password, 5, 2) between '04' and '13' order by substr(password, 5, 2) desc limit 1`.execute(db)
   expect(JSON.stringify(plan.rows)).toContain('users_foreign_password')
   expect(JSON.stringify(plan.rows)).not.toContain('TEMP B-TREE')
-  // Registration looks up a name in every spelling by case, even with many users.
+  // Registration looks up a name regardless of case without scanning the users.
   const names =
     await sql`explain query plan select id from users where username = 'ann' or lower(username) in ('ann')`.execute(db)
   expect(JSON.stringify(names.rows)).not.toContain('SCAN')

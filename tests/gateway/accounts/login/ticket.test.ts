@@ -75,7 +75,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect({ status, ...json }).toEqual(refused)
     expect((await show({})).json, 'shown from elsewhere it is spent').toMatchObject({ success: false })
     for (const guess of [undefined, '', 'x'.repeat(43)]) expect(await redeem(world, guess)).toMatchObject(refused)
-    // GET returns a user by id, which requires a login.
+    // GET of this path reads a user by id, which requires a login.
     expect((await ask(`${world.url}/api/user/ticket?ticket=x`)).status).toBe(401)
   })
 
@@ -91,7 +91,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     'x-forwarded-server',
   ])('is refused where a proxy has left %s (docs/reference/security.md#forwarded-addresses)', async (sign) => {
     const body = { ticket: (await desk.gateway.ticket())?.secret }
-    // Even if it names this machine, or nothing.
+    // Even if the header names this machine or is empty.
     const { json } = await askJson(`${desk.url}/api/user/ticket`, body, { headers: { [sign]: 'localhost' } })
     expect(json).toMatchObject({ success: false, message: refused.message })
     const again = { ticket: (await desk.gateway.ticket())?.secret }

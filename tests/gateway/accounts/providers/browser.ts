@@ -24,7 +24,7 @@ export function aBrowser(url: string) {
     post: async (path: string, body: object) => keep(await client().post(path, body)),
     put: async (path: string, body: object) => keep(await client().put(path, body)),
     delete: async (path: string) => keep(await client().delete(path)),
-    /** Logs it in to this account. */
+    /** Logs the browser in to this account; undefined logs it out. */
     is(id: number | undefined) {
       userId = id
     },

@@ -79,7 +79,7 @@ describe('a login by GitHub (docs/reference/accounts.md#login-providers)', () =>
     })
   })
 
-  /** Moves everything this many days into the past, as if imported then. */
+  /** Records an import this many days ago. */
   const imported = async (daysAgo: number) => {
     const created_at = Math.floor(world.clock.now() / 1000) - daysAgo * 86_400
     await world.gateway.inner.db.insertInto('imports').values({ origin: 'new-api', source: 's', created_at }).execute()
@@ -311,7 +311,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
     let pressed = now - 100
-    /** A different login each time, as the widget creates one per press. */
+    /** A different login each time, since the widget creates a new one on every press. */
     const fields = () => {
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }
@@ -346,7 +346,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     expect((await logs(at(300))).success).toBe(true)
     expect((await logs(at(301))).message).toBe(refused)
     expect((await logs(widget({ ...fields(), auth_date: 'x' }))).message).toBe(refused)
-    // A signature for one name also matches another id when the fields are split differently.
+    // A signature also fits another id if the same signed text is split into fields differently.
     const cut = widget({ ...fields(), id: '4242', first_name: 'F' })
     const joined = widget({ auth_date: String(now), first_name: 'F\nid=4242\nusername=ann', id: '666' })
     expect([(await logs(cut)).success, (await logs(joined)).message]).toEqual([true, refused])

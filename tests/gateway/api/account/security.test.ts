@@ -14,7 +14,7 @@ beforeAll(async () => {
 const codeOf = (secret: string, steps = 0, clock = world.clock) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() + steps * 30_000 })
 
-/** Sets up two factors; returns the secret and the recovery codes. The next code is of another time step. */
+/** Sets up two factors; returns the secret and the recovery codes. Advances the clock, so that the next code is new. */
 async function secured(person: Person, clock = world.clock) {
   const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
   const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret, 0, clock) }))
@@ -25,7 +25,7 @@ async function secured(person: Person, clock = world.clock) {
 const firstStep = (browser: Browser, username: string) =>
   browser.post('/api/user/login', { username, password: PASSWORD })
 const secondStep = (browser: Browser, code: string) => browser.post('/api/user/login/2fa', { code })
-/** No second factor is required. */
+/** State of an account that needs no second factor. */
 const notAsked = { required: false, missing: false }
 const stateOf = async (person: Person) => dataOf(await person.get('/api/user/2fa/status'))
 
@@ -43,7 +43,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
     expect(new URL(qr_code_data).searchParams.get('secret')).toBe(secret)
     expect(qr_code_data).toContain(`otpauth://totp/Switchyard:${person.username}`)
-    // It is not active yet.
+    // The second factor is not active yet.
     expect(dataOf(await firstStep(aBrowser(world.url), person.username)).id).toBe(person.id)
     expect((await person.post('/api/user/2fa/enable', { code: '000000' })).message).toContain('wrong')
     const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret) }))
@@ -59,7 +59,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     const asked = await firstStep(browser, person.username)
     expect(asked.data).toEqual({ require_2fa: true })
-    // A login with the correct password but no code leaves a trace.
+    // A login with the correct password but no code is recorded as failed.
     const history = async () => dataOf(await person.get('/api/user/self/sign_ins'))
     const [attempt, ...before] = await history()
     expect(attempt).toMatchObject({ way: 'password', succeeded: false })
@@ -169,7 +169,8 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const statuses: number[] = []
     for (let tries = 1; tries <= 11; tries += 1) statuses.push((await from(`203.0.113.${tries}`, '123456')).status)
     expect(statuses.slice(9)).toEqual([200, 429])
-    // Once logged in as the owner, and elsewhere by an unguessable cookie.
+    // The owner still logs in; elsewhere, authenticator codes stay blocked, but a recovery code, which cannot be
+    // guessed, is accepted.
     const browser = aBrowser(url)
     await firstStep(browser, person.username)
     expect(await secondStep(browser, codeOf(secret, 0, clock))).toMatchObject({ success: true })

@@ -20,7 +20,7 @@ const options: Options = {
   AutoGroups: ['vip', 'staff', 'default'],
 }
 
-/** Channels for groups open to all users, and for one restricted to its own accounts. */
+/** A world with channels for groups open to all users, and for one restricted to its own accounts. */
 async function priced(more: Options = {}): Promise<World> {
   const world = await aWorld({ options: { ...options, ...more } })
   await world.channel({ models: 'gpt-4o,dall-e-3,unpriced', group: 'default,vip' })
@@ -30,7 +30,7 @@ async function priced(more: Options = {}): Promise<World> {
 }
 
 type Listed = Readonly<{ data: readonly ListedPrice[] }>
-/** The complete body: the groups are next to the models. */
+/** The complete response body, since the groups are next to the models. */
 const listFor = async (who: Client) => (await who.get('/api/pricing')).body
 const names = (list: Listed) => list.data.map(({ model_name }) => model_name)
 const of = (list: Listed, model: string) => list.data.find(({ model_name }) => model_name === model)

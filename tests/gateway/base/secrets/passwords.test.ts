@@ -37,7 +37,7 @@ describe('the queue of passwords (docs/reference/accounts.md#login)', () => {
     await settled()
     expect(begun).toEqual(['a', 'b'])
     endOne()
-    // In the same turn in which a slot becomes free, between its release and the start of a waiting call.
+    // Calls that arrive while a slot changes hands: after its release, before the waiting call starts.
     const late = Array.from({ length: 12 }, async (_, turns) => {
       for (let turn = 0; turn < turns; turn += 1) await undefined
       return passwords.hash(`late ${turns}`)
@@ -159,7 +159,10 @@ describe('separate hashing threads', () => {
   )
 })
 
-/** The threads of this process with a niceness of 5: the nineteenth field; the second, a name, may contain spaces. */
+/**
+ * Threads of this process with a niceness of 5, the nineteenth field of `stat`; the second field, a name, may contain
+ * spaces.
+ */
 const threadsSetBack = () => readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) === '5')
 
 function nicenessOf(thread: string): string | undefined {
@@ -167,6 +170,6 @@ function nicenessOf(thread: string): string | undefined {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]
   } catch {
-    // It has ended by now.
+    // The thread has ended.
   }
 }

@@ -21,7 +21,7 @@ const models = [
 const folded = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*', 'gemini-2.5-pro-thinking-*', 'gemini-2.5-flash-lite-thinking-*']
 const stems = ['gpt-4o-mini-audio-preview', 'gpt-4o-realtime', 'gpt-4o', 'gemini-2.0', 'tts']
 
-/** A decimal of up to seven digits with up to eight places, or a special value that vendors and attackers use. */
+/** A decimal of up to seven digits with up to eight places, or a value typical of vendors or attackers. */
 const figure = fc.oneof(
   {
     weight: 6,
@@ -36,15 +36,15 @@ function decimalText(digits: number, places: number): string {
   return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
 }
 
-/** The ratio of an hour is a product stored as a number: exact for ratios of up to fourteen digits. */
+/** Shortens ratios: their products for one-hour caches are stored as numbers, exact for up to fourteen digits. */
 const shortened = (typed: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.length > 14 ? text.slice(0, 13) : text]))
 
 const GROUPS = ['default', 'vip', 'gift', 'nobody']
 
-/** Options that set any of a model's figures, or none. */
+/** Pricing options that set any number of a model's figures, or none. */
 const operators = (names: readonly string[]): fc.Arbitrary<Operator> => {
-  /** Of ten entries, `share` are present. */
+  /** A map in which each entry is present with a probability of `share` in ten. */
   const map = (share: number) => {
     const entry = fc.oneof({ weight: share, arbitrary: figure }, { weight: 10 - share, arbitrary: fc.constant('') })
     const entries = fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), entry)))

@@ -33,14 +33,14 @@ const NOTHING: Used = {
   isInside: true,
 }
 
-/** The request's extras: images by size, quality and number; the size of a search. */
+/** Billable extras of a request: the size, quality and number of its images, and the size of a search. */
 export type Wanted = Readonly<{
   image?: Readonly<{ size: string; quality: string; n: number }>
   search?: 'low' | 'medium' | 'high'
 }>
 
 /**
- * The charge of docs/reference/billing.md#charge, docs/reference/billing.md#images in whole quota: exact, and rounded
+ * The charge in whole quota by docs/reference/billing.md#charge and docs/reference/billing.md#images: exact, rounded
  * once at the end, halves up.
  */
 export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {
@@ -55,7 +55,7 @@ export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wa
   return atLeast(sum(tokens, product(audioAlone(used, price), quota), extras), rate.over > 0n)
 }
 
-/** Any cost is at least 1, and so is that of tokens with a ratio; none exceeds what may be overdrawn. */
+/** Any cost, and any use of tokens with a ratio, is charged at least 1; no charge exceeds the overdraft limit `MAX`. */
 function atLeast(exact: Fraction, isDue: boolean): number {
   if (exact.over === 0n && !isDue) return 0
   const charge = nearest(exact)
@@ -67,7 +67,7 @@ const MAX = 10n ** 12n
 
 const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.audioDollars !== undefined
 
-/** Counts each token once, with its weight. A part that exceeds the rest of its whole gets only the rest. */
+/** Counts each token once, with its weight. A part that exceeds what remains of its whole gets only the remainder. */
 function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
   const one = whole(1)
   let rest = used.prompt

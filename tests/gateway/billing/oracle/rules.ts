@@ -1,6 +1,6 @@
 /**
- * Ratios by a model's name (docs/reference/billing.md#built-in-prices), of which the first match applies: the oracle's
- * own copy in its own notation. All conditions joined by `&` must hold.
+ * Ratios by model name (docs/reference/billing.md#built-in-prices): the oracle's own copy, in its own notation. The
+ * first match applies; all conditions joined by `&` must hold.
  */
 export type NamedRatio = readonly [conditions: string, ratio: string]
 

@@ -60,7 +60,7 @@ export async function aFreePort(): Promise<number> {
   return port
 }
 
-/** As Ollama 0.12 responds: OpenAI's list, and its own with sizes. */
+/** Responses of Ollama 0.12: OpenAI's list, and its own with sizes. */
 export const ollama = (...names: string[]): Paths => ({
   '/v1/models': {
     body: {

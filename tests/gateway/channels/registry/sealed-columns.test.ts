@@ -66,7 +66,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
   })
 })
 
-/** Succeeds three times. */
+/** Succeeds once, then throws `error`. */
 function once(seal: (plain: string, place: string) => string, error: Error) {
   let times = 0
   return (plain: string, place: string) => {

@@ -10,7 +10,10 @@ export type Agent = Readonly<{
   body: (model: string, history: readonly Item[], turn: number) => object
   /** The user's first message. */
   first: readonly Item[]
-  /** The response as the agent stores it, with its tools' results, or with the user's next message. */
+  /**
+   * What a response adds to the history: the response as the agent stores it, with its tools' results or the user's
+   * next message.
+   */
   after: (answer: Answer) => readonly Item[]
 }>
 
@@ -21,7 +24,7 @@ const FOUND = 'export const answer = 42'
 const NEXT = 'And now the tests.'
 const mark = { type: 'ephemeral' }
 
-/** The last block of the last message with a cache mark, as Claude Code moves it. */
+/** The history with a cache mark on the last block of its last message, as Claude Code moves it. */
 const withLastMark = (history: readonly Item[]): readonly Item[] =>
   history.map((message, index) =>
     index < history.length - 1
@@ -106,7 +109,7 @@ export const agents = {
       generationConfig: { temperature: 1, topP: 0.95 },
     }),
     after: ({ candidates: [{ content }] }) => {
-      // It matches calls by name only: it omits ids, which some vendors do not give.
+      // Gemini CLI matches calls by name only and omits ids, which some vendors do not provide.
       const parts = content.parts.map(({ functionCall, ...part }: Item) => ({
         ...part,
         ...(functionCall ? { functionCall: { ...(functionCall as Item), id: undefined } } : {}),

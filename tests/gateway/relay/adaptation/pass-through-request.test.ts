@@ -4,7 +4,7 @@ import { editObject, spansOf } from '../../../../gateway/base/json/json-spans.ts
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, onTheWire } from '../delivery/wire.ts'
 
-/** Odd spacing and order, unknown fields, numbers beyond 2^53, every kind of escape. */
+/** A request with odd spacing and order, unknown fields, numbers beyond 2^53, and every kind of escape. */
 const odd = (model: string, more = '') =>
   `\t{ "unknown" : {"b":1,"a":[1.0,1e2,-0 ]},\r\n "seed":12345678901234567890, "model"\n:  "${model}" ,` +
   `"messages":[{"content":"\\u00e9\\ud83d\\ude00 \\"{[,:]}\\\\","role":"user"}]${more} , "tail\\n\\"" :null } \n`

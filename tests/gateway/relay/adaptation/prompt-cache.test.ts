@@ -9,7 +9,7 @@ import { type Agent, type AgentName, agentNames, agents } from './agents.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** The vendor's turns: it thinks, calls tools for files, and calls again. */
+/** The vendor's turns: thinking and calls that read files, another call, and two final texts. */
 const SAID: readonly Said[] = [
   { thoughts: 'I have to look.', texts: ['I will look.'], calls: calls('a', 'b') },
   { texts: ['And there.'], calls: calls('c') },
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await world.option('claude.automatic_cache_enabled', true)
 })
 
-/** Responds with the turn that the request is for, in the dialect of its path. */
+/** Responds with the current turn, in the dialect of the requested path. */
 function answering(turn: () => number) {
   return (request: Recorded): Script => {
     const said = SAID[turn()] ?? {}
@@ -84,7 +84,7 @@ async function session(agentName: AgentName, vendorName: VendorName): Promise<re
   return world.upstream.requests
 }
 
-/** Content as blocks: a text equals one block of it. */
+/** Content as blocks; plain text equals a single text block. */
 const blocksOf = (content: unknown): readonly Item[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as Item[])
 
@@ -103,7 +103,7 @@ function promptOf({ json }: Recorded): readonly string[] {
   return [...tools, ...system, ...turns].map(withoutMarks)
 }
 
-/** The positions of marks in a prompt: the number of blocks up to and including each. */
+/** The positions of marks in a prompt, as numbers of blocks up to and including the marked one. */
 function marksOf({ json }: Recorded): readonly number[] {
   const blocks = (json.messages as Item[]).flatMap(({ content }) => blocksOf(content))
   const marked = [...(json.tools ?? []), ...blocksOf(json.system), ...blocks].map((block: Item) =>

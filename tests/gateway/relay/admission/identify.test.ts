@@ -48,7 +48,7 @@ const codeOf = (key: string): string => {
     return String((error as { code?: string }).code) // a refusal
   }
 }
-/** More keys than are cached; none exists, and they cause no query. */
+/** More keys than the cache holds. None exists, so they cause no query. */
 const nobodys = Array.from({ length: 10_500 }, (_, at) => `nobodys-${at}`)
 const flooding = new Set(nobodys.map((key) => sha256(key)))
 const flood = () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const CALLS = 5
 
-/** Five calls at once for at most 100 tokens each: the number of those that found the quota to reserve. */
+/** Makes five concurrent calls for at most 100 tokens each; returns how many found enough quota to reserve. */
 async function admitted(model: string): Promise<number> {
   const gate = aGate()
   gate.close()

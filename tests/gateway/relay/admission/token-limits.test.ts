@@ -10,9 +10,9 @@ import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vend
 
 /** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any prompt. */
+/** A budget too small for any prompt. */
 const SHORT = 25
-/** The reservation of a request with this output limit. */
+/** The output limit of a request; `HELD` is its reservation. */
 const OUTPUT = 100
 const HELD = 500 + OUTPUT
 const answer = { body: chatAnswer('ab', { prompt: 30, completion: COST - 30 }) }
@@ -187,7 +187,7 @@ describe('a budget', () => {
     dataOf(await world.admin.put('/api/user', { id: poor.id, quota: 1_000_000 }))
     vendor(answer)
     expect((await asks(key, { body: { max_tokens: 2 * OUTPUT } })).status).toBe(200)
-    // The rest of the budget pays for this much output; with less refunded it would be limited.
+    // The remaining budget pays for this much output; with a smaller refund, the output would have been limited.
     expect(world.upstream.last().json.max_tokens).toBe(2 * OUTPUT)
   })
 

@@ -6,12 +6,12 @@ export type Fixture = Readonly<{
   agent: string
   version: string
   dialect: 'openai' | 'responses' | 'anthropic' | 'gemini'
-  /** Members of all requests that do not have their own. */
+  /** Body members shared by all requests that do not set their own. */
   common: Readonly<Record<string, unknown>>
   requests: readonly FixtureRequest[]
 }>
 export type FixtureRequest = Readonly<{
-  /** The scenario of the agent, and the number of the request in it. */
+  /** The agent's scenario, and the number of the request within it. */
   name: string
   path: string
   headers: Readonly<Record<string, string>>

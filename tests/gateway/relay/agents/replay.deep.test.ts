@@ -25,7 +25,7 @@ const readers: Record<Fixture['dialect'], ReadAnswer> = {
   gemini: readGemini,
 }
 const fixtures = readFixtures()
-/** Known holes, one per agent; those that occur are collected during the tests. */
+/** The known holes of each agent. `met` collects those that occur during the tests. */
 const holes = knownHoles.flatMap(({ agents, ...hole }) =>
   agents.map((agent) => ({ ...hole, agent, name: `${agent} to ${hole.family}, ${hole.fault.source}` })),
 )
@@ -88,7 +88,7 @@ function sayings(fixture: Fixture, request: FixtureRequest): readonly Said[] {
   return tool ? [text, { ...text, calls: [{ id: 'call_9', name: tool, arguments: ARGUMENTS }] }, text] : [text]
 }
 
-/** The functions that a request offers, by the agent's names for them. */
+/** The functions that a request offers, by the names that the agent uses. */
 function toolsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const tools = (body.tools ?? []) as readonly OfferedTool[] // as the agent wrote them
   return tools.flatMap(({ name, type = 'function', function: chat, functionDeclarations: declared, tools: inner }) => {
@@ -106,7 +106,7 @@ type OfferedTool = Readonly<{
   tools?: readonly Readonly<{ name: string }>[]
 }>
 
-/** Relays a request and returns the faults: of the request at the vendor, of the response, or of silent losses. */
+/** Relays a request; returns the faults of the vendor's request, faults of the response, and silent losses. */
 async function replay({ family, fixture, request, said }: Replayed): Promise<readonly string[]> {
   const { vendorOf } = families[family]
   const found: string[] = []
@@ -156,7 +156,7 @@ function ask({ family, fixture, request }: Omit<Replayed, 'said'>) {
   return callRelay(world.url + pathOf(request, model), bodyOf(fixture, request, model), asking)
 }
 
-/** Whether the fixture has a first turn and its result, between which the agent does not change earlier turns. */
+/** Whether the fixture has two turns with tools, of which the second repeats the first one's history unchanged. */
 function hasTwoTurns(fixture: Fixture): boolean {
   const [first, second] = fixture.requests.filter(({ name }) => name.startsWith('tools'))
   if (!first || !second) return false
@@ -164,7 +164,7 @@ function hasTwoTurns(fixture: Fixture): boolean {
   return one !== undefined && JSON.stringify(other?.slice(0, one.length)) === JSON.stringify(one)
 }
 
-/** The turns that the vendor receives, without cache marks. */
+/** The turns that the vendor receives for a request, without cache marks. */
 async function upstreamTurns(asked: Omit<Replayed, 'said'>) {
   const { vendorOf } = families[asked.family]
   world.upstream.reset()

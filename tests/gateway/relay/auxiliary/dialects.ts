@@ -24,7 +24,7 @@ export type SpokenDialect = Readonly<{
   thrown: (status: number) => unknown
   /** The vendor's own error body for a status. */
   vendorError: (status: number, message: string) => object
-  /** The events of a stream: one word; and an error within it. */
+  /** Events of a stream: one word, and an error. */
   word: object
   errorEvent: Buffer | object
   /** Expects an error body in the dialect's form; `isQuota`: for an account that is out of quota. */

@@ -56,7 +56,7 @@ type Refusal = Readonly<{
   says: RegExp
   key?: string
   model?: string
-  /** Sent byte for byte, since an SDK would not. */
+  /** A request to send byte for byte, because an SDK would not send it. */
   raw?: (dialect: SpokenDialect) => WireAsk
 }>
 
@@ -137,7 +137,10 @@ describe('a refusal before any upstream request (docs/reference/errors.md#refusa
   })
 })
 
-/** Upstream statuses and the caller's response: "overloaded" exists only in Anthropic's dialect. */
+/**
+ * Statuses of upstream refusals. Callers receive the same, except that 529 ("overloaded") exists only in Anthropic's
+ * dialect.
+ */
 const upstreams = [400, 401, 403, 404, 408, 413, 429, 500, 503, 529]
 const upstreamCases = cases(upstreams).map(({ dialect, row }) => [dialect.name, row, dialect] as const)
 

@@ -13,7 +13,7 @@ const said = { texts: ['Hel', 'lo'] }
 const error = (code: string | number | null, type: string, message: string) => ({ message, type, code, param: null })
 const TOO_LONG = 'Your input exceeds the context window of this model. Please adjust your input and try again.'
 
-/** The last events of a broken stream in each vendor's dialect, and their kinds. */
+/** The last event of a broken stream in each vendor's dialect, by kind of error. */
 type Told = Readonly<{ limited: StreamEvent; overloaded: StreamEvent; context: StreamEvent; quota: StreamEvent }>
 const vendors: Readonly<Record<string, Readonly<{ type: number; begun: readonly StreamEvent[]; told: Told }>>> = {
   openai: {
@@ -65,7 +65,7 @@ const vendorNames = Object.keys(vendors)
 const kinds = ['limited', 'overloaded', 'context', 'quota'] as const
 
 const failed = (code: string) => ({ type: 'response.failed', response: { status: 'failed', error: { code } } })
-/** The last event as each caller dialect receives it from any vendor. */
+/** The last event that callers of each dialect receive from any vendor, by kind of error. */
 const seen: Record<string, Record<(typeof kinds)[number], object>> = {
   openai: {
     limited: { error: { code: 'rate_limit_exceeded' } },
@@ -127,7 +127,7 @@ const numbered = <T extends { sequence_number: number }>(events: readonly T[]): 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   for (const [name, { type }] of Object.entries(vendors)) await world.channel({ type, models: name, key: 'vendor-key' })
-  // Of two vendors with the same dialect, only one has Responses itself.
+  // Of the two vendors with OpenAI's dialect, only OpenAI itself has the Responses API.
   await world.channel({ type: 1, models: 'gpt-4o', key: 'vendor-key' })
   alice = await world.user({ quota: 1_000_000_000 })
 })
@@ -141,7 +141,7 @@ const rows = Object.keys(seen).flatMap((format) =>
     .filter((vendor) => format !== 'responses' || vendor !== 'openai')
     .flatMap((vendor) => kinds.map((kind) => [format, vendor, kind] as const)),
 )
-/** Unchanged streams end with the vendor's own error. */
+/** Whether the stream is passed on unchanged and so ends with the vendor's own error. */
 const isOwn = (format: string, vendor: string) => format === vendor || (format === 'openai' && vendor === 'router')
 
 describe('an error within a stream (docs/reference/errors.md#errors-within-a-stream)', () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Holds the upstream's response until it is given. */
+/** Holds the upstream's response until the test provides it. */
 function heldUpstream({ upstream } = world) {
   const { promise, resolve } = Promise.withResolvers<Script>()
   upstream.answers(() => promise)
@@ -41,8 +41,8 @@ function heldUpstream({ upstream } = world) {
 }
 
 /**
- * Sends a request and hangs up once `enough` of the response has arrived, after some milliseconds, or once the upstream
- * has received it.
+ * Sends a request and hangs up: once the response contains the text `enough`, after `enough` milliseconds, or once the
+ * upstream has received the request.
  */
 async function leaving(
   enough: string | number | typeof ASKED,
@@ -75,8 +75,8 @@ async function leaving(
   })
 }
 /**
- * Whether nothing is reserved: the complete balance can be. Streams that wait for their usage do so for at most five
- * seconds.
+ * Whether nothing is reserved, so that the complete balance can be. Streams that wait for their usage hold a
+ * reservation for up to five seconds.
  */
 async function canHoldAll(): Promise<boolean> {
   const quota = await alice.quota()
@@ -90,13 +90,13 @@ async function canHoldAll(): Promise<boolean> {
   }
 }
 const rows = async () => (await receiptsOf(world, alice.id)).length
-/** Leaves as above, and waits for the upstream's call to end, which happens at once. */
+/** Leaves as above and waits for the upstream's call to end, which must happen at once. */
 const leavingEndsIt = (enough: string | typeof ASKED, asked?: Asked) =>
   untimed(async () => {
     const count = await rows()
     await leaving(enough, asked)
     expect(await world.upstream.last().aborted).toBe(true)
-    // Before the clock advances, which would end the time for counting the tokens.
+    // Waits before the clock may advance, which would end the time for counting the tokens.
     await expect.poll(rows).toBe(count + 1)
   })
 

@@ -8,7 +8,10 @@ const usage = '{"prompt_tokens":70,"completion_tokens":30,"total_tokens":100}'
 const text = (content: string) => `{"id":"c","choices":[{"index":0,"delta":{"content":"${content}"}}],"usage":null}`
 const usageEvent = `data: {"id":"c","choices":[],"usage":${usage}}\r\n\r\n`
 
-/** Real vendors' streams: comments, names, retries, CRLF, no space, several lines, unknown events, split characters. */
+/**
+ * A stream with features of real vendors: comments, names, retries, CRLF, no space, several lines, unknown events,
+ * split characters.
+ */
 const before =
   ': ping\n\n' +
   'retry: 3000\nid: 1\n' +

@@ -5,7 +5,9 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
-/** A stream between an upstream and a caller simulated by the test, whose charge and stored response come later. */
+/**
+ * A stream whose upstream and caller the test simulates, and whose charge and stored response the test completes later.
+ */
 function aStream({ queueLength = 0 } = {}) {
   const got: string[] = []
   const faults: unknown[] = []
@@ -105,7 +107,7 @@ it('sends nothing to a caller who has left meanwhile', async () => {
 })
 
 describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', () => {
-  /** How many of `max` chunks a stream accepts before its upstream has to wait. */
+  /** The number of chunks, up to `max`, that a stream accepts before its upstream has to wait. */
   const taken = (stream: ReturnType<typeof aStream>, max = 100) => {
     for (let count = 1; count <= max; count += 1) if (stream.chunk('more ') === false) return count
     return max

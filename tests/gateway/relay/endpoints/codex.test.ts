@@ -12,9 +12,9 @@ const families = { chat: 43, anthropic: 14, gemini: 24 } as const
 type Family = keyof typeof families
 const familyNames = Object.keys(families) as Family[] // the keys of a constant
 const NATIVE = 'gpt-5.1'
-/** A deployment of Azure's. */
+/** The name of an Azure deployment. */
 const AZURE = 'gpt-5.2'
-/** Its address supports Responses, but only with functions. */
+/** A model whose upstream supports the Responses API, but of all tools only functions. */
 const PLAIN = 'qwen3'
 const modelOf = (family: Family) => `by-${family}`
 
@@ -82,7 +82,7 @@ const called: Said = {
   ],
 }
 
-/** The items of a response, streamed or not, without their ids; Gemini's calls get new ones. */
+/** The items of a response, streamed or not, without their ids, since Gemini's calls get new ones. */
 const itemsOf = ({ json, events }: Readonly<{ json: unknown; events: readonly unknown[] }>) => {
   const response = (json ?? (events.at(-1) as { response: unknown }).response) as { output: { id: string }[] }
   return response.output.map(({ id: _, ...item }) => item)

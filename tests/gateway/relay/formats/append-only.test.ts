@@ -8,7 +8,9 @@ import { portable } from '../../../../gateway/relay/formats/portable.ts'
 import { bodyOf, type Fixture, readFixtures } from '../agents/fixture.ts'
 import { targetOf } from './anthropic/conversation.ts'
 
-/** Agents' real requests, three times as long, with an additional instruction before each later user turn. */
+/**
+ * These tests use agents' real requests, lengthened threefold, with an additional instruction before each repetition.
+ */
 const codecs = createCodecs(() => `call_${randomUUID()}`)
 const fixtures = readFixtures()
 const models: Readonly<Record<Format, readonly string[]>> = {
@@ -75,13 +77,13 @@ const thoughts: readonly Part[] = (['anthropic', 'gemini', 'responses', 'openai'
   },
 }))
 
-/** A part of a later round, whose calls have unique ids. */
+/** A part for a repetition, with unique ids for its calls. */
 function renamed(part: Part, round: number): Part {
   if (part.type === 'tool-call') return { ...part, id: `${part.id}_${round}`, original: undefined }
   return part.type === 'tool-result' ? { ...part, callId: `${part.callId}_${round}`, original: undefined } : part
 }
 
-/** The ends of requests: before each response, and at the end. */
+/** Numbers of turns in the successive requests: before each response, and all. */
 function stops(turns: readonly Turn[]): readonly number[] {
   const ends = turns.flatMap(({ role }, index) =>
     role === 'assistant' && turns[index - 1]?.role !== role ? [index] : [],
@@ -90,7 +92,7 @@ function stops(turns: readonly Turn[]): readonly number[] {
 }
 
 /**
- * The conversation with the client's mark on the last text outside responses, as clients set it: it moves with each
+ * The conversation with a cache mark on the last text outside responses, where clients set it; it moves with each
  * request.
  */
 function marked(conversation: Conversation): Conversation {
@@ -104,7 +106,7 @@ function marked(conversation: Conversation): Conversation {
   return { ...conversation, turns: turns.with(at, turn) }
 }
 
-/** A conversation decoded from its client's request, which renames calls without ids. */
+/** The conversation as decoded from its client's request; decoding gives ids to calls without one. */
 function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
   const wire = codecs[dialect].encodeRequest(conversation, targetOf(conversation.model).target)
   return codecs[dialect].decodeRequest(JSON.parse(JSON.stringify(wire)), conversation.model, false)
@@ -112,7 +114,7 @@ function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
 
 type Sent = Readonly<{ said: readonly unknown[]; instructions: unknown; tools: readonly unknown[] }>
 
-/** The upstream request of a conversation, without cache marks, which move. */
+/** The upstream request of a conversation without cache marks, since these move. */
 function sent(conversation: Conversation, { format, model }: (typeof ways)[number]): Sent {
   const { target } = targetOf(model)
   const { conversation: plain } = portable(conversation, {
@@ -127,18 +129,18 @@ function sent(conversation: Conversation, { format, model }: (typeof ways)[numbe
   return { said, instructions: systemInstruction, tools: toolsIn(tools) }
 }
 
-/** The tools one by one; Google's dialect has a separate list for functions. */
+/** The tools as a flat list; Google's dialect nests its functions in another list. */
 const toolsIn = (tools: unknown): readonly unknown[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => tool.functionDeclarations ?? [tool])
 
-/** Whether a search found the tool later; dialects other than OpenAI's need it in the first list. */
+/** Whether the tool was found later by a search; dialects other than OpenAI's need it in the first list. */
 const isLoaded = (tool: Tool): boolean => 'isLoaded' in tool && tool.isLoaded === true
 
 const unmarked = (wire: Json): Json =>
   JSON.parse(
     JSON.stringify(wire, (key, value) => {
       if (/^(cache_control|prompt_cache_breakpoint)$/.test(key)) return undefined
-      // A text is shorthand for a single part, which a mark requires.
+      // Plain text is shorthand for a single text part; only parts can have marks.
       const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
       return more.length === 0 && /^(input_)?text$/.test(only?.type) ? only.text : value
     }),

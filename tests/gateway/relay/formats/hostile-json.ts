@@ -6,7 +6,7 @@ import { frame } from '../goldens/answers.ts'
 import { aSetOfCodecs, chargedFor } from '../goldens/replay-answer.ts'
 import { translatedText } from '../goldens/replay-stream.ts'
 
-/** JSON that parsers change. */
+/** JSON texts that parsers may change. */
 export const hostile: readonly string[] = [
   '9007199254740993',
   '-9007199254740993',
@@ -33,7 +33,7 @@ export const hostile: readonly string[] = [
 /** Numbers whose value survives parsing but whose spelling does not. */
 export const oddlyWritten: readonly string[] = ['0.1000', '1.0', '1E-7', '-0', '1e5', '-0.0e1']
 
-/** A parsed value and no other, with the spelling of its numbers. */
+/** A text that is equal only for JSON with the same value and the same spelling of numbers. */
 export const lettersOf = (text: string): string => JSON.stringify(read(text))
 
 type Reviver = (key: string, value: unknown, context: Readonly<{ source?: string }>) => unknown
@@ -130,7 +130,7 @@ export const called: Readonly<Record<Format, (text: string) => string>> = {
 
 const halves = (text: string) => [text.slice(0, text.length / 2), text.slice(text.length / 2)]
 
-/** The same as the payloads of a stream. */
+/** The same response as the payloads of a stream. */
 export const streamOf: Readonly<Record<Format, (json: string) => readonly string[]>> = {
   openai: (json) => [
     '{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"f","arguments":""}}]}}]}',

@@ -32,7 +32,7 @@ const oddities: readonly unknown[] = [
   new ExactNumber('18446744073709551615'),
 ]
 
-/** Every variant of `value` with one of its members, at any depth, replaced. */
+/** Every variant of `value` in which one member, at any depth, is replaced. */
 function* changed(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {
@@ -44,7 +44,7 @@ function* changed(value: unknown): Generator<unknown> {
 const withMember = (value: object, key: string, member: unknown): unknown =>
   Array.isArray(value) ? value.map((one, at) => (at === Number(key) ? member : one)) : { ...value, [key]: member }
 
-/** Items that only Responses has. */
+/** Items that exist only in the Responses API. */
 const items = [
   {
     type: 'local_shell_call',
@@ -157,7 +157,7 @@ describe('a call of a client’s tool that its upstream gives no id', () => {
   })
 })
 
-/** As JSON; undefined if it is too deep. */
+/** The value as JSON; undefined if it is nested too deeply. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -8,7 +8,7 @@ const piece = (delta: string, padding = '', more = '') =>
   `{"type":"content_block_delta","index":0,"delta":${delta}${padding}${more}}`
 
 /**
- * After one payload that teaches the shape: payloads that resemble it, of which the last must be read as if no shape
+ * A first payload from which the decoder learns the shape, then similar ones; the last must be decoded as if no shape
  * were known.
  */
 const streams: Readonly<Record<string, readonly [Format, ...string[]]>> = {
@@ -68,7 +68,7 @@ describe('an event that differs from the previous one only in its text', () => {
     const last = payloads.at(-1) ?? ''
     const seen = payloads.slice(0, -1).flatMap((payload) => knowing.payload(payload))
     const fresh = codecs[format].decodeStream()
-    // A first payload also emits the start, which the other decoder has already emitted.
+    // As a first payload, it also emits the start, which the other decoder has already emitted.
     const expected = fresh.payload(last).filter(({ type }) => type !== 'start')
     expect(seen.length).toBeGreaterThan(0)
     expect(knowing.payload(last)).toEqual(expected)

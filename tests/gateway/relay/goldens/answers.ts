@@ -141,7 +141,7 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
   responseId: frame.id,
 })
 
-/** A result of Anthropic's web fetch tool, of which only the address is known. */
+/** A result of Anthropic's web fetch tool with only the page's address. */
 export const fetched = (tool_use_id: string, url: string): Json => ({
   type: 'web_fetch_tool_result',
   tool_use_id,
@@ -158,7 +158,7 @@ export const fetched = (tool_use_id: string, url: string): Json => ({
   },
 })
 
-/** A vendor's own part, sealed by the gateway. */
+/** A part in a vendor's own form, sealed by the gateway. */
 export const sealedPart = (by: string, value: unknown): string =>
   `switchyard:${by}:part:${Buffer.from(JSON.stringify(value)).toString('base64url')}`
 

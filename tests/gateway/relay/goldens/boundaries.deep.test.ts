@@ -37,7 +37,7 @@ function payloads(pieces: readonly Buffer[]): readonly string[] {
   return read
 }
 
-/** The output of a stream in the caller's own dialect, and the usage seen by its tap. */
+/** The output of a stream in the caller's own dialect, and what its tap has observed. */
 function untouched(format: Format, pieces: readonly Buffer[]): string {
   const tap = tapFor(aSetOfCodecs(), format, 'a-model')
   const { transform } = tapped(tap, false, (payload) => payload)
@@ -69,7 +69,7 @@ describe.each(formats)('a stream of %s', (format) => {
       expect(JSON.parse(whole)).toMatchObject({ bytes: wire.toString(), seen: { finished: true } })
       expect(untouched(format, slices(wire, 1))).toBe(whole)
     }
-    // Other taps get the payloads, which are the same; OpenAI's reads the bytes between them.
+    // Other taps receive only the payloads, whose splits are tested above; OpenAI's also reads the bytes between them.
     const [wire = Buffer.alloc(0)] = format === 'openai' ? wires(golden, format) : []
     expect(tornAt(wire, (pieces) => untouched(format, pieces))).toEqual([])
   })

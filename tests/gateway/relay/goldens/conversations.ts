@@ -28,7 +28,7 @@ const image: fc.Arbitrary<Part> = fc.base64String({ minLength: 4, maxLength: 8 }
   source: { type: 'data', mime: 'image/png', data },
 }))
 
-/** A user message, and a response or a round of calls with their results. */
+/** A user message, optional calls with their results, and the model's text. */
 const callUpstream = (cache: fc.Arbitrary<CacheMark | undefined>): fc.Arbitrary<UpstreamCall> =>
   fc.record({
     asked: fc.tuple(text(cache), fc.option(image, { nil: undefined })),

@@ -17,7 +17,7 @@ const symbols: Readonly<Record<Fate, string>> = {
 
 const letters: Readonly<Record<Format, string>> = { openai: 'C', responses: 'R', anthropic: 'A', gemini: 'G' }
 
-/** Numbers of kept examples and of all. */
+/** The number of examples that are carried, and of all. */
 type Score = Readonly<{ kept: number; all: number }>
 
 /** The page about fidelity of conversion between dialects, generated from the goldens, which the tests enforce. */
@@ -96,7 +96,7 @@ function scores(kinds: readonly (readonly [string, string, Sections])[]): readon
 
 type Way = (typeof pairs)[number]
 
-/** Whether the target has its own form for a feature, or receives it nonetheless. */
+/** Whether the target has its own form for a feature, or the feature is carried nonetheless. */
 const isShared = (row: Row, { pair, from, to }: Way): boolean =>
   (row.forms[to] !== null && row.outcomes?.[pair]?.impossible === undefined) ||
   ['carried', 'nearest'].includes(fateOf(row, from, to))

@@ -11,19 +11,19 @@ export const pairs: readonly Readonly<{ pair: Pair; from: Format; to: Format }>[
 )
 
 /**
- * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result (by default the
- * target's own form, else the plain one). Without further members the meaning is carried.
+ * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result; by default the
+ * target's own form or, if it has none, the plain form. Without other members, the meaning is carried.
  */
 export type Outcome<Wire> = Readonly<{
   wire?: Wire
   /**
-   * Reported to the client in X-Switchyard-Dropped, for a request under the client's own names; for a stream in the log
+   * The reported losses: for a request, under the client's own names in X-Switchyard-Dropped; for a stream, in the log
    * row.
    */
   reported?: readonly string[]
   /** The field for which the request is refused. */
   refused?: string
-  /** The nearest form in the target. */
+  /** The feature becomes the nearest form that the target has. */
   isNearest?: true
   /** A figure that the target's responses have no field for is lost. */
   isPartial?: true
@@ -38,7 +38,7 @@ type Golden<Wire> = Readonly<{
   feature: string
   /** Its form in each dialect, as in the vendor's reference; null where the vendor has none. */
   forms: Readonly<Record<Format, Wire | null>>
-  /** The client dialects whose responses it applies to; all by default. */
+  /** The client dialects to whose responses the golden applies; all by default. */
   clients?: readonly Format[]
   outcomes?: Readonly<Partial<Record<Pair, Outcome<Wire>>>>
 }>
@@ -55,10 +55,10 @@ export type RequestGolden = Golden<Json> &
 
 export type AnswerGolden = Golden<Json> & Answering
 
-/** A stream: the payloads of its events; text for non-JSON ones, such as OpenAI's end mark. */
+/** A stream: the payloads of its events; strings for those that are not JSON, such as OpenAI's end mark. */
 export type StreamGolden = Golden<readonly (Json | string)[]> & Answering
 
-/** Properties of a response's request. */
+/** Properties of the request that a response answers. */
 type Answering = Readonly<{
   frame?: Partial<AnswerFrame>
   /** How JSON was requested from a model that does not support it natively. */

@@ -34,7 +34,7 @@ function written(conversation: Conversation, format: Format, openrouter = false)
   return { wire: aSetOfCodecs()[format].encodeRequest(conversation, target), dropped }
 }
 
-/** A conversation as a client of a dialect would have sent it. */
+/** The conversation decoded from a client's request. */
 const read = (wire: Json, format: Format): Conversation =>
   aSetOfCodecs()[format].decodeRequest(JSON.parse(JSON.stringify(wire)), models[format], false)
 

@@ -8,7 +8,7 @@ import { structuredWire } from '../../../../gateway/relay/transforms/structured-
 import { frame } from './answers.ts'
 import type { AnswerGolden, StreamGolden } from './golden.ts'
 
-/** The codecs, with ids of calls that count from `call_1`. */
+/** A set of codecs whose call ids count up from `call_1`. */
 export function aSetOfCodecs() {
   let calls = 0
   return createCodecs(() => `call_${++calls}`)

@@ -91,7 +91,7 @@ export function expected(golden: RequestGolden, from: Format, to: Format): Repla
 const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
   format === 'gemini' ? {} : { model: models?.[format] ?? usualModels[format], ...(stream ? { stream } : {}) }
 
-/** Members that the gateway adds for OpenAI when the client did not request storage. */
+/** Members that the gateway adds in Responses for clients of other dialects, so that nothing is stored. */
 function asides({ models, forms }: RequestGolden, from: Format, to: Format): Json {
   if (to !== 'responses' || from === 'responses') return {}
   const isSearching = from === 'anthropic' && JSON.stringify(forms.anthropic?.tools ?? []).includes('"web_search')
@@ -103,7 +103,7 @@ function asides({ models, forms }: RequestGolden, from: Format, to: Format): Jso
   return { store: false, ...(include.length > 0 ? { include } : {}) }
 }
 
-/** A request without redundant members: that a function is not strict, in dialects where this is the default. */
+/** The request without redundant members: `strict: false` in dialects where it is the default. */
 function settled(wire: Json, format: Format): Json {
   if (format === 'responses' || format === 'gemini' || !Array.isArray(wire.tools)) return wire
   return { ...wire, tools: wire.tools.map((tool) => (isObject(tool) ? lenient(tool) : tool)) }

@@ -32,7 +32,7 @@ export function translatedText(
   return said + transform.close(tap.observed.usage ?? usageOf({}))
 }
 
-/** The payloads of a stream; the name of an event, if any, is its type. */
+/** The payloads of a stream; expects the name of an event, if any, to equal its type. */
 export function payloadsOf(text: string): readonly (Json | string)[] {
   const events = text.split('\n\n').filter((event) => event !== '')
   return events.map((event) => {

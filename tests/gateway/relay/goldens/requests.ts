@@ -55,7 +55,7 @@ export const weather = {
 /** One red pixel as a PNG, in base64. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** An empty document and silent audio, sufficient for detection. */
+/** An empty document and silent audio, just enough to be recognized as such. */
 export const pdf = 'JVBERi0xLjQKJSVFT0YK'
 export const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 

@@ -128,7 +128,7 @@ export function callItem(output_index: number, id: string, name: string, pieces:
   } as const
 }
 
-/** The events of a thought; `sealed` is its encrypted content. */
+/** The events of a reasoning item; `sealed` is its encrypted content. */
 export function thoughtItem(
   output_index: number,
   pieces: readonly string[],

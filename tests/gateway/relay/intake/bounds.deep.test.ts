@@ -16,7 +16,7 @@ let sent = 0
 let isEnough = false
 let answering: (response: ServerResponse) => Promise<void> = async () => {}
 
-/** An upstream that sends as fast as it is read, and counts. */
+/** An upstream that sends as fast as it is read and counts the bytes sent. */
 const vendor = createServer((request, response) => {
   request.resume()
   request.on('end', () => void answering(response).catch(() => response.destroy()))
@@ -33,7 +33,9 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Writes the chunk until a limit or `isEnough`, at the reader's pace, and then the last one. */
+/**
+ * Writes the chunk repeatedly, at the reader's pace, until `limit` is sent or `isEnough` is set; then writes `last`.
+ */
 async function pour(response: ServerResponse, chunk: Buffer, limit: number, last = ''): Promise<void> {
   sent = 0
   isEnough = false
@@ -159,7 +161,7 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
     const socket = await slowReader()
     await stands()
     expect(sent).toBeLessThan(22 * MIB)
-    // The rest is read within the few seconds that a gateway waits for the usage, on a busy machine too.
+    // Even on a busy machine, the rest is read within the few seconds that a gateway waits for the usage.
     isEnough = true
     socket.destroy()
     const receipt = await lastReceipt(world, alice.id, rows + 1)

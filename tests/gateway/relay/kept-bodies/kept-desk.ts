@@ -3,10 +3,10 @@ import { aClock } from '../../../support/clock.ts'
 import { type Asking, callRelay, type RelayAnswer } from '../../../support/relay-client.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 
-/** A gateway that stores bodies, a channel, and a user with a token that requires it. */
+/** A gateway that stores bodies, a channel, and a user with a token whose bodies are stored. */
 export type KeptDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number; channelId: number }>
 
-/** Opens it; `m` costs one unit per token, and all administrators may read the bodies. */
+/** Opens a desk; `m` costs one unit per token, and all administrators may read the bodies. */
 export async function aKeptDesk(options: Options = {}): Promise<KeptDesk> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),
@@ -48,7 +48,7 @@ export const bodiesOf = (who: Pick<Person, 'get'>, answer: RelayAnswer): Promise
 /** The number of calls with stored bodies. */
 export const keptIn = async ({ admin }: World): Promise<number> => dataOf(await admin.get('/api/bodies')).calls
 
-/** The log row of a call, with its facts. */
+/** The log row of a call, with its `other` column parsed as `facts`. */
 export async function rowOf(who: Pick<Person, 'get'>, answer: RelayAnswer, own = false) {
   const path = own ? '/api/log/self' : '/api/log'
   const { items } = dataOf(await who.get(`${path}?request_id=${idOf(answer)}`))

@@ -238,7 +238,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
 
   it('in their total size: the oldest are deleted first, and one larger than the limit is not stored, which is shown', async () => {
     const { world, key } = await aKeptDesk({ KeepBodiesSize: 1, KeepBodiesLargest: 1024 })
-    // Random text is incompressible.
+    // Random text, which hardly compresses.
     const text = (bytes: number) => randomBytes(bytes / 2).toString('hex')
     const answers = []
     for (let n = 0; n < 4; n += 1) {

@@ -51,7 +51,7 @@ export async function aRawServer(answer: string, hangUp = true) {
 }
 
 export type Fetching = Readonly<{
-  /** For account 1. */
+  /** Fetches for account 1. */
   fetch: FetchMedia
   fetchFor: MediaFetcher['fetchFor']
   clock: MovableClock

@@ -30,7 +30,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: GIVEN })
 })
 
-/** A vendor that accepts every order, and whose polls return `report`. */
+/** A vendor that accepts every order and responds to polls with `report`. */
 const accepting =
   (report: Script) =>
   ({ method, path }: Recorded): Script => {
@@ -39,7 +39,7 @@ const accepting =
     return { body: { output: { task_id: 't', task_status: 'PENDING' } } }
   }
 
-/** Waits for the first poll, advances the clock, and returns the response and the number of orders. */
+/** Waits for the first poll and advances the clock; returns the response's status and the number of orders. */
 async function unfinished(responding: Promise<{ status: number; text: string }>, seconds: number) {
   await expect.poll(() => world.upstream.requests.some(({ method }) => method === 'GET')).toBe(true)
   world.clock.advanceSeconds(seconds)
@@ -84,8 +84,8 @@ describe('an order that its vendor has accepted (docs/reference/billing.md#accep
 })
 
 /**
- * The rows of charges, and the differences in the ledger, after a restart on a copy that a kill at this moment would
- * leave.
+ * The charges, and the differences in the ledger, after a restart on a copy of the folder as a kill at this moment
+ * would leave it.
  */
 async function afterKill() {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
@@ -136,7 +136,7 @@ describe('an accepted order whose gateway is killed before its result', () => {
 
 it.each([
   ['between two polls', () => ({ body: { output: { task_status: 'RUNNING' } } })],
-  // This poll outlasts the stop, so that the next start charges the order.
+  // This poll is still waiting when the gateway stops, so the next start charges the order.
   ['during a poll', () => new Promise<Script>(() => {})],
 ])('charges an accepted order if the gateway is stopped %s', async (_, report) => {
   const stopped = await aWorld({ options: { ModelPrice: { wanx: 0.02 } }, config: { DRAIN_S: '0' } })

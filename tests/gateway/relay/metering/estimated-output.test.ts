@@ -19,7 +19,7 @@ beforeEach(async () => {
 const PIECE = 'word '.repeat(100)
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** Thoughts without usage, cut before an end. */
+/** A stream of thoughts without usage that is cut before its end. */
 const thought = (pieces: number) => [
   namedEvent('message_start', {
     type: 'message_start',

@@ -33,7 +33,7 @@ const ran = (container_id: string) => ({
 
 type Wire = Readonly<{ output?: readonly object[]; tool_usage?: object; tools?: readonly object[] }>
 
-/** The log row of a call whose response uses the given tools, streamed or not, sent with `key`. */
+/** The log row of a call, made with `key` if given, whose response uses these tools. */
 async function charged({ output = [], ...more }: Wire, stream = false, tools = more.tools ?? [], key?: string) {
   const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
   const response = {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** The receipts of the same response for clients of every dialect. */
+/** The receipts of the same response, one for a client of each dialect. */
 async function receipts(model: keyof typeof types, stream: boolean, answer: Script) {
   const found = []
   for (const dialect of dialectNames) {
@@ -82,7 +82,7 @@ const geminiStream = (first: object, last: object = {}): Script => ({
 })
 
 type Row = readonly [string, keyof typeof types, boolean, Script]
-/** Each reports 100 prompt tokens, and too little output. */
+/** Each response reports 100 prompt tokens and too few output tokens. */
 const rows: readonly Row[] = [
   ['Claude, at the beginning alone', 'mystery-claude', true, claudeStream({ input_tokens: 100, output_tokens: 1 }, {})],
   [

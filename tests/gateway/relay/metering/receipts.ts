@@ -14,7 +14,7 @@ export async function receiptsOf(world: World, userId: number): Promise<Receipt[
   return rows.filter(({ type }) => type === 2 || type === 5).map((row) => ({ ...row, other: JSON.parse(row.other) }))
 }
 
-/** The newest of them; waits until there are at least `count`, since a request may end after its caller. */
+/** The newest receipt, once there are at least `count`; a request may end later than its caller's connection. */
 export async function lastReceipt(world: World, userId: number, count = 1): Promise<Receipt> {
   for (let turn = 0; turn < 400; turn += 1) {
     const receipts = await receiptsOf(world, userId)
@@ -63,13 +63,13 @@ function weightOf({ other, prompt_tokens, completion_tokens }: Receipt): bigint 
   )
 }
 
-/** Millionths of a dollar for tools and for separately priced audio, in units of `ONE`. */
+/** The cost of tools and separately priced audio in millionths of a dollar, in units of `ONE`. */
 const dollarsOf = (other: Receipt['other']): bigint =>
   BigInt(other.web_search_call_count ?? 0) * exact(other.web_search_price ?? 0) * 1000n +
   BigInt(other.file_search_call_count ?? 0) * exact(other.file_search_price ?? 0) * 1000n +
   BigInt(other.audio_input_token_count ?? 0) * exact(other.audio_input_price ?? 0)
 
-/** Expects no open holds; returns the balance, and the initial one less the charges on the receipts. */
+/** Expects no open reservations; returns the balance, and the initial balance less the charges on the receipts. */
 export async function balancesOf(world: World, userId: number, given: number) {
   const receipts = await receiptsOf(world, userId)
   const { quota, used_quota, request_count } = await world.gateway.inner.db
@@ -92,7 +92,7 @@ function exact(value: number): bigint {
   return (over * ONE) / under
 }
 
-/** Converts a product of four decimals in millionths to a whole number. */
+/** Rounds a product of four decimals in millionths to a whole number; at least 1 unless it is 0. */
 function whole(product: bigint): number {
   const unit = ONE ** 4n * MILLION
   return product === 0n ? 0 : Math.max(Number((product * 2n + unit) / (unit * 2n)), 1)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** A response with `said`, or a stream of `pieces` if one is not enough. A stream is cut before its end. */
+/** A response with `said`, or a stream of `pieces` that is cut before its end. */
 function answerOf(said: object, pieces: readonly object[], stream: boolean): Script {
   const choice = { index: 0, finish_reason: null }
   const [first, ...others] = pieces
@@ -29,7 +29,7 @@ function answerOf(said: object, pieces: readonly object[], stream: boolean): Scr
   return { body: { id: 'c', choices: [{ ...choice, finish_reason: 'stop', message: { role: 'assistant', ...said } }] } }
 }
 
-/** The charge for a response without usage. */
+/** The output tokens charged for a response without usage. */
 async function charged(answer: Script, path: string, stream: boolean): Promise<number> {
   world.upstream.reset()
   world.upstream.answers(answer)
@@ -47,7 +47,7 @@ const call = (id: string, json: string, index?: number) => ({
   type: 'function',
   function: { name: 'write', arguments: json },
 })
-/** Each repetition here follows a form that some vendor uses, and is counted once. */
+/** Each repetition in these responses is a form that some vendor uses, and is counted once. */
 const [first, second] = [JSON.stringify({ one: half }), JSON.stringify({ two: half })]
 type Row = readonly [name: string, said: object, pieces?: readonly object[]]
 const answers: readonly Row[] = [

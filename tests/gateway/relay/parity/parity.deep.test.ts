@@ -10,7 +10,8 @@ const GIVEN = 1_000_000_000
 
 const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43, responses: 1 } as const
 /**
- * The upstream's name of the model; one that OpenAI has only in Responses is requested there, in any caller dialect.
+ * The upstream's name of the model. A model that OpenAI offers only in Responses is requested there for callers of any
+ * dialect.
  */
 const upstreams = {
   openai: 'gpt-4o',
@@ -48,7 +49,10 @@ const counted = (completion: number) => ({
   completion,
   quota: Math.round((COUNTED_PROMPT + completion * 4) * 1.25),
 })
-/** Thoughts, text and both calls with their JSON, plus 7 per call (docs/reference/billing.md#missing-usage). */
+/**
+ * Estimated tokens: thoughts, text and both calls with their JSON, plus 7 per call
+ * (docs/reference/billing.md#missing-usage).
+ */
 const BUSY = 19 + 2 * 7
 const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }

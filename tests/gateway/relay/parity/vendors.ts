@@ -63,7 +63,7 @@ const voices: readonly (readonly [RegExp, Voice])[] = [
 const voiceOf = ({ path }: Recorded): Voice =>
   voices.find(([pattern]) => pattern.test(path))?.[1] ?? fail(`nobody answers ${path}`)
 
-/** A good response in the dialect of the path, streamed if requested; `otherwise` inverts that. */
+/** A good response in the dialect of the path, streamed if requested; `otherwise` reverses whether it is streamed. */
 export function answered(request: Recorded, said: Said, figures: Figures | null, otherwise = false): Script {
   const voice = voiceOf(request)
   return voice.isStream(request) !== otherwise

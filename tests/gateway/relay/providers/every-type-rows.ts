@@ -14,7 +14,7 @@ export type ChatRow = Readonly<{
   other?: string
   /** Appended to the address of the fake vendor. */
   base?: string
-  /** The path with its query, for a plain call and for a stream. */
+  /** The upstream path with its query, for a plain call; `streamPath` for a stream, if different. */
   path: string | RegExp
   streamPath?: string | RegExp
   /** The authentication, if not `Authorization: Bearer <key>`: headers, or `null` if it is in the path. */
@@ -32,7 +32,7 @@ const lines = (...items: readonly object[]): Script => ({
   events: items.map((item) => Buffer.from(`${JSON.stringify(item)}\n`)),
 })
 
-/** Complete or streamed, one piece of text at a time. */
+/** Responds with a complete body, or with a stream of one piece of text at a time. */
 const either =
   (whole: object, events: Script) =>
   (_: Recorded, stream: boolean): Script =>
@@ -233,5 +233,5 @@ export const embedRows: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   mokaai: '/embeddings',
 }
 
-/** Types for images or music. */
+/** Types without chat, only for images or music. */
 export const mutes: readonly ChannelTypeName[] = ['midjourney', 'midjourney-plus', 'suno']

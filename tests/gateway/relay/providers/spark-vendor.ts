@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** The opening of a socket, and the frames sent over it. */
+/** A received frame, with the handshake and the end of its socket. */
 export type Visit = Readonly<{
   path: string
   query: URLSearchParams
@@ -13,14 +13,14 @@ export type Visit = Readonly<{
   closed: Promise<unknown>
 }>
 
-/** The frames to send to a socket, or the refusal of its handshake. */
+/** How the vendor responds to a socket: with frames, or by refusing the handshake. */
 export type Telling = Readonly<{
   frames?: readonly object[]
   refusal?: Readonly<{ status: number; body: object }>
   cut?: boolean
 }>
 
-/** A fake Spark on loopback: it responds to the one request of a socket with the given frames. */
+/** A fake Spark on loopback: it responds to a socket's single request with the given frames. */
 export async function aSparkVendor() {
   const visits: Visit[] = []
   let telling: Telling = {}

@@ -23,7 +23,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** Discards the responses set by `beforeEach`. */
+/** Replaces the responses set by `beforeEach`. */
 const answers = (body: object) => {
   world.upstream.reset()
   world.upstream.answers({ body })

@@ -9,16 +9,16 @@ import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 import { type DialectName, dialects } from '../parity/dialects.ts'
 
-/** A gateway with the cache on, channels of three kinds of vendors, and a user with a token that uses it. */
+/** A gateway with the cache on, channels of three kinds of vendors, and a user with a token that uses the cache. */
 export type CachedDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number }>
 
-/** Usage of every response. */
+/** The usage that every response reports. */
 export const FIGURES = { prompt: 333, completion: 77 } as const
 
 /** Models by kind of vendor: each responds in its own dialect. */
 export const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 
-/** Opens it; `m` costs one unit per token. */
+/** Opens a desk; `m` costs one unit per token. */
 export async function aCachedDesk(options: Options = {}): Promise<CachedDesk> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),

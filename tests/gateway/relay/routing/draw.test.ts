@@ -3,11 +3,11 @@ import type { ActiveChannel } from '../../../../gateway/channels/registry/active
 import { type TierMember, tierOf } from '../../../../gateway/channels/registry/picker.ts'
 import { Draw, type EligibilitySource } from '../../../../gateway/relay/routing/draw.ts'
 
-// The draw reads only id and priority.
+// Channels with only an id and a priority, which is all that the draw reads.
 const members = (from: number, count: number, priority: number, weight = 0): TierMember[] =>
   Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
 
-/** Counts how often each channel is checked; those of `shut` are not eligible. */
+/** A source that counts how often each channel is checked; those for which `isShut` holds are not eligible. */
 function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: Map<number, number> } {
   const looks = new Map<number, number>()
   const seen = new Set<number>()
@@ -28,7 +28,7 @@ function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: 
   }
 }
 
-/** All channels in the order in which they are drawn. */
+/** Draws until no channel is left; returns the channels in order. */
 function exhausted(draw: Draw, source: EligibilitySource): number[] {
   const order: number[] = []
   for (let channel = draw.next(source); channel; channel = draw.next(source)) order.push(channel.id)
@@ -73,7 +73,7 @@ describe('drawing among thousands (docs/reference/selection.md#order)', () => {
       let heavy = 0
       for (let time = 0; time < times; time += 1)
         if (new Draw([tier]).next(aLooker((id) => id > 2))?.id === 1) heavy += 1
-      // 100 of 110, within six standard deviations.
+      // Expects 100 of 110, within six standard deviations.
       expect(Math.abs(heavy / times - 100 / 110)).toBeLessThan(0.032)
     }
   })

@@ -20,7 +20,7 @@ beforeEach(() => {
 const keyOf = ({ headers }: Recorded) => String(headers.authorization).replace('Bearer ', '')
 const failed = (status: number, headers = {}) => ({ status, headers, body: { error: { message: 'it does not work' } } })
 
-/** Temporary faults of a channel. `mid` breaks responses that have started, which no other channel can replace. */
+/** Temporary faults of a channel. `mid` breaks a response that has started, so no other channel can take over. */
 const faults = {
   none: () => undefined,
   limited: (random: () => number) => failed(429, { 'retry-after': String(1 + Math.floor(random() * 30)) }),

@@ -134,7 +134,9 @@ function checkTurns({ messages }: Request): void {
   }
 }
 
-/** A request with thinking has a limit above its budget, no sampling, and the thoughts of the turn it continues. */
+/**
+ * A request with thinking must have a limit above its budget, no sampling, and the thoughts of the turn it continues.
+ */
 function checkThinking({ thinking: wish, messages, ...asked }: Request): void {
   if (wish?.type !== 'enabled') return
   must(wish.budget_tokens < asked.max_tokens, 'max_tokens must be greater than the budget')

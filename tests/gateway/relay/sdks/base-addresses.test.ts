@@ -15,7 +15,7 @@ let world: World
 let apiKey: string
 beforeAll(async () => {
   world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: {} } })
-  // A vendor with Chat only: it serves every dialect, and responses are stored here.
+  // A vendor with only Chat Completions: it serves clients of every dialect, and the gateway stores responses itself.
   await world.channel({ models: model, type: 43 })
   const alice = await world.user({ quota: 1_000_000_000 })
   apiKey = `sk-${await alice.key()}`

@@ -85,7 +85,7 @@ type Request = z.infer<typeof request>
 
 /**
  * A strict vendor of OpenAI's chat dialect, which accepts only what its reference lists. OpenAI itself refuses
- * `reasoning_content`, and its reasoning models `max_tokens`; the others send and accept thoughts.
+ * `reasoning_content`, and its reasoning models refuse `max_tokens`; other vendors send and accept thoughts.
  */
 export function chatVendor({ headers, json }: Recorded): Script {
   const isOpenai = headers.authorization === 'Bearer openai-key'

@@ -14,7 +14,7 @@ export const families = {
   openai: { model: 'gpt-5', type: 1 },
   anthropic: { model: 'claude-sonnet-4-5', type: 14 },
   gemini: { model: 'gemini-3-pro-preview', type: 24 },
-  /** Only OpenAI's chat dialect, with a vision model whose thinking must be switched on. */
+  /** A vendor with only OpenAI's chat dialect and a vision model whose thinking must be turned on. */
   compatible: { model: 'deepseek-chat-vl', type: 43 },
 } as const
 export type Family = keyof typeof families

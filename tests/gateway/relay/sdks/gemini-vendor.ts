@@ -116,8 +116,8 @@ export function geminiVendor({ headers, json, path }: Recorded): Script {
 }
 
 /**
- * Calls follow a user message, and are followed by as many results with the same names; since the user's last message,
- * the third generation requires a signature on the first of every step.
+ * Calls follow a user's turn and are followed by as many results with the same names. From the third generation on, the
+ * first call of each step since the user's last message needs a signature.
  */
 function checkTurns({ contents }: Request, model: string): void {
   const asked = contents.findLastIndex(

@@ -32,7 +32,7 @@ const names = [
 ]
 const cells = names.flatMap((name) => familyNames.map((family) => [name, family] as const))
 const both = [false, true]
-/** The tool results, as JSON if the client's dialect has it so. */
+/** The text that repeats the tool results, which are JSON in some dialects. */
 const WEATHER = /^The tools said .*rain in Paris.* and .*rain in Oslo.*\.$/
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
     expect(text).toBe(`I see ${pictured('image/png', data)}`)
   })
 
-  // That SDK downloads the file itself, without the gateway.
+  // The AI SDK for Google downloads the file itself, without the gateway.
   if (name !== 'ai, google')
     it('shows a picture by its address, fetched where the vendor accepts none', async () => {
       const url = 'https://pictures.example/cat.png'

@@ -127,11 +127,11 @@ export function openaiResponses(place: Place): Sdk {
   }
 }
 
-/** Output items are items of the next input; removes what the SDK's helpers have added. */
+/** Turns an output item into an input item by removing what the SDK's helpers have added. */
 function asInput(item: object): ResponseInputItem {
   const { parsed_arguments: _, ...rest } = { parsed_arguments: undefined, ...item }
   const content = 'content' in rest && Array.isArray(rest.content) ? { content: rest.content.map(withoutParsed) } : {}
-  return { ...rest, ...content } as ResponseInputItem // the union of outputs is one of inputs
+  return { ...rest, ...content } as ResponseInputItem // every output item is also an input item
 }
 
 const withoutParsed = <T extends object>(said: T): T => {

@@ -1,7 +1,7 @@
 import type { Script, StreamEvent } from '../../../support/upstream.ts'
 
 /**
- * The same stream in pieces of a few bytes, with the standard's other line ends, with comments and without the space
+ * The same stream in pieces of a few bytes, in the standard's other forms: other line ends, comments, and no space
  * after the colon (HTML standard, "Parsing an event stream").
  */
 export function inPieces(script: Script, size: number): Script {

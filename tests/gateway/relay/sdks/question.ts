@@ -6,7 +6,7 @@ export type Question = Readonly<{
   text: string
   stream?: boolean
   picture?: Readonly<{ mime: string; data: string }> | Readonly<{ url: string }>
-  /** Offers the tool `weather` and runs the calls until a response comes. */
+  /** Offers the tool `weather` and runs its calls until a response has none. */
   tools?: boolean
   /** Requests a response that follows the schema of a city. */
   json?: boolean

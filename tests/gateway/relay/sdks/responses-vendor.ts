@@ -106,7 +106,10 @@ const request = z.strictObject({
 })
 type Request = z.infer<typeof request>
 
-/** A strict vendor of the Responses API, which accepts only what its reference lists, and recognizes its own items. */
+/**
+ * A strict vendor of the Responses API, which accepts only what its reference lists and recognizes the items it has
+ * sent.
+ */
 export function createResponsesVendor() {
   const kept = new Map<string, unknown>()
   let count = 0

@@ -12,7 +12,7 @@ import type { Sdk } from './question.ts'
 let world: World
 let sdks: Map<string, Sdk>
 
-/** Clients that send responses back; the AI SDK's for OpenAI's chat sends no thoughts. */
+/** Clients that send responses back with their thoughts; the AI SDK for OpenAI's chat does not. */
 const names = ['openai, chat', 'anthropic', 'genai', 'ai, anthropic', 'ai, google']
 const cells = names.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
 

@@ -12,7 +12,7 @@ import { googleGenai } from './google-sdk.ts'
 import { openaiChat, openaiResponses } from './openai-sdk.ts'
 import { citySchema, type Sdk } from './question.ts'
 
-/** Models without native JSON schemas, or not together with tools, and their channels. */
+/** Models that do not support native JSON schemas, at all or together with tools, and their channels. */
 const channels = {
   'claude-3-7-sonnet-20250219': { type: 14, key: 'anthropic-key' },
   'deepseek-chat': { type: 43, key: 'compatible-key' },
@@ -62,7 +62,10 @@ describe.each(cells)('%s before %s (docs/reference/conversion.md#structured-outp
   })
 })
 
-/** Where a tool call replaces the response: with vendors of another dialect, or Chat clients of the same one. */
+/**
+ * Cases in which JSON is returned through a tool call: vendors of another dialect than the client's, or Chat clients of
+ * the same dialect.
+ */
 const forced = [
   ['ai, openai chat', 'claude-3-7-sonnet-20250219'],
   ['ai, openai chat', 'deepseek-chat'],

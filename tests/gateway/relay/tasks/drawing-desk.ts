@@ -45,7 +45,7 @@ export async function gets({ url }: World, person: Person, path: string) {
   }
 }
 
-/** Sends a gateway a callback about a drawing. */
+/** Sends the gateway a vendor's callback about an image task. */
 export const notices = ({ url }: World, body: object) =>
   fetch(`${url}/mj/notify`, {
     method: 'POST',
@@ -53,7 +53,10 @@ export const notices = ({ url }: World, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** The ledger of an account: kinds and amounts in order of time; expects it to match all balances. */
+/**
+ * The kinds and amounts of an account's ledger rows in order, its balances, and the differences that a reconciliation
+ * finds.
+ */
 export async function booksOf({ gateway }: World, userId: number) {
   const { db, ledger } = gateway.inner
   await ledger.flush()
@@ -72,12 +75,12 @@ export async function booksOf({ gateway }: World, userId: number) {
   return { rows: rows.map(({ kind, amount }) => [kind, amount]), ...user, differences }
 }
 
-/** The rows of drawings, in order of creation. */
+/** The rows of image tasks, in order of creation. */
 export const drawingsIn = ({ gateway }: World) =>
   gateway.inner.db.selectFrom('midjourneys').selectAll().orderBy('id').execute()
 
 /** The rows of tasks, in order of creation. */
 export const tasksIn = ({ gateway }: World) => gateway.inner.db.selectFrom('tasks').selectAll().orderBy('id').execute()
 
-/** Removes request ids, which differ, and times. */
+/** Removes the request id from a message, since it differs each time. */
 export const withoutId = (text: string): string => text.replace(/ \(request id: [^)]+\)/, '')

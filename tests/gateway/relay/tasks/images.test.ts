@@ -9,7 +9,7 @@ import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-de
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
 /**
- * A finished drawing whose image is at this path of the vendor, or at any address; returns the address that its account
+ * Generates an image that is at this path of the vendor, or at any address; returns the address that the account
  * receives.
  */
 async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<string> {
@@ -62,7 +62,7 @@ it('a link expires within two hours, not before one, and a user who may see the 
   const old = await drawnAt(desk, '/pictures/one.png')
   const statusOf = async (url: string) => (await fetch(world.url + pathOf(url))).status
   const first = await fetch(world.url + pathOf(old))
-  // At half past an hour.
+  // Requested at half past an hour.
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, max-age=5400'])
   world.clock.advanceSeconds(5399)
   expect(await statusOf(old)).toBe(200)

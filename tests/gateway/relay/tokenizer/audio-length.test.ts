@@ -6,7 +6,7 @@ import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600
 
-/** A file that claims to be shorter than it is. */
+/** A file whose headers claim a shorter length than it has. */
 const filled = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(2_000_000)])
 
 /** An MP3 whose first frame claims that it is the only one. */

@@ -10,8 +10,8 @@ const [ALICE, BOB] = [1, 2]
 const estimated = expect.objectContaining({ source: 'estimated' })
 
 /**
- * By default the clock stands still, so that no count is aborted for its time on a machine that is busy with other
- * tests.
+ * By default the clock is fixed, so that no count is aborted for taking too long while other tests keep the machine
+ * busy.
  */
 function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter {
   const allowed = { timeoutMs: 600_000, ...limits }
@@ -20,7 +20,7 @@ function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter 
   return counter
 }
 
-/** A counter with observable threads; `shape` changes a thread when it is started, the first being 0. */
+/** A counter with observable threads; `shape` changes a thread when it starts, by its index from 0. */
 function aWatchedCounter(shape: (thread: CountingThread, index: number) => CountingThread = (thread) => thread) {
   const threads: CountingThread[] = []
   const counter = aCounter({

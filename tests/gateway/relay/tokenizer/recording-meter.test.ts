@@ -3,7 +3,7 @@ import { createRecordingMeter } from '../../../../gateway/relay/tokenizer/record
 import { flacOfComments, wav } from './recordings.ts'
 
 const [ALICE, BOB] = [1, 2]
-/** Never aborts a count for its time on a machine that is busy with other tests. */
+/** Limits so high that no count is aborted while other tests keep the machine busy. */
 const PATIENT = { maxMs: 600_000, maxWaitMs: 600_000 }
 const good = { bytes: wav(61), type: 'audio/wav' }
 const slow = { bytes: flacOfComments(20_000), type: '' }

@@ -10,7 +10,7 @@ function tapped() {
     payloads.push(text)
     return false
   }
-  // The transform uses nothing else of its tap, and receives neither an end nor an error.
+  // The transform uses nothing else of its tap, and the stream neither ends nor fails.
   const { transform } = longEvents({ payload, observed: {} } as unknown as EndpointTap, (text) => text)
   const feed = (text: string) => transform.feed(Buffer.from(text)).toString()
   return { payloads, feed, end: () => transform.end().toString(), transform }

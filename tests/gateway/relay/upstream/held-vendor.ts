@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** A vendor on loopback for which the test writes every byte; ends with the file. */
+/** A vendor on loopback whose every byte the test writes; it closes after the file's tests. */
 export interface HeldVendor {
   readonly url: string
   asked: number
@@ -61,7 +61,7 @@ export type Heard = Readonly<{
   leave(): void
 }>
 
-/** Posts a body and reads the response as it arrives; resolves with its head. */
+/** Posts a body and reads the response as it arrives; resolves once its head has arrived. */
 export async function listening(url: string, key: string, body: object): Promise<Heard> {
   const leaving = new AbortController()
   const response = await fetch(url, {

@@ -26,7 +26,7 @@ beforeEach(() => {
   for (const each of [world.upstream, elsewhere]) each.reset()
 })
 
-/** The vendor redirects every call to the same path of another origin. */
+/** Makes the vendor redirect every call to the same path of another origin. */
 const leadsAway = (status: number) =>
   world.upstream.answers(({ path }) => ({ status, headers: { location: elsewhere.url + path } }))
 

@@ -29,7 +29,7 @@ const ENDS = [
   'TOO_MANY_TOOL_CALLS',
 ] as const
 
-/** A response that ended after the parts because of a model error. */
+/** A response with these parts that then ended because of a model error. */
 const slipped = (reason: string, parts: readonly object[] = []) => ({
   candidates: [
     {

@@ -10,7 +10,7 @@ export interface Caller {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
   readonly frames: any[]
   send(event: object | string): void
-  /** Resolves with the first frame of that type at or after the given index, past ones included. */
+  /** Resolves with the first frame of that type at or after the given index, including those already received. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   gets(type: string, from?: number): Promise<any>
   readonly closed: Promise<Readonly<{ code: number; reason: string }>>
@@ -26,7 +26,7 @@ export async function aCaller(world: World, path: string, person: Person, openin
   return callerOn(new WebSocket(world.url.replace('http', 'ws') + path, protocols, { headers }))
 }
 
-/** An HTTP response in place of a socket. */
+/** Thrown for an HTTP response in place of a socket. */
 export class NoSocket extends Error {
   override readonly name = 'NoSocket'
   readonly status: number
@@ -94,9 +94,7 @@ function callerOn(socket: WebSocket): Promise<Caller> {
 /** Polls for a result, with a timeout that suits slow machines. */
 export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(look)
 
-/**
- * Requests an upgrade without a real client; returns the status of the raw response and whether the connection ended.
- */
+/** Requests an upgrade without a WebSocket client; returns the status and text of the response. */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
     const outgoing = httpRequest(world.url + path, { method, headers, agent: false }, (incoming) => {

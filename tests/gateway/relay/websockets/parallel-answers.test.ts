@@ -39,7 +39,10 @@ describe('answers that run at the same time (docs/reference/streams.md#concurren
     alice = await world.user({ quota: GIVEN })
   })
 
-  /** The charge of a caller who leaves before a hundred events of one response are complete. */
+  /**
+   * The charge of a caller who leaves after a hundred events of an unfinished response, with `answersBetween` short
+   * ones among them.
+   */
   const costOf = async (answersBetween: number): Promise<number> => {
     const person = await world.user({ quota: GIVEN })
     const events = Array.from({ length: 100 }, (_, n) => [
@@ -216,7 +219,7 @@ describe('the input of an answer without usage (docs/reference/streams.md#concur
     expect(tally.underWay()).toBe(32)
     expect(says(delta('resp_0', 'cde'), done('resp_0', 1000, 5))).toEqual([true, true])
     const bills = await finished()
-    // The others have read the same text, estimated at a token for every four characters.
+    // The other responses have read the same text, estimated at one token per four characters.
     expect(bills.toSorted()).toEqual([[0, 3], [1000, 2], ...ids.slice(1).map(() => [250, 2])].toSorted())
   })
 

@@ -23,7 +23,7 @@ export interface SocketVendor {
   readonly url: string
   readonly sessions: readonly Session[]
   last(): Session
-  /** Resolves with the next opened session, or one opened since the last reset. */
+  /** Resolves with the last session opened since the last reset or, if there is none, with the next one. */
   opened(): Promise<Session>
   /** Sets the behaviour; `frame` is undefined when the session opens. */
   behaves(manner: Manner): void

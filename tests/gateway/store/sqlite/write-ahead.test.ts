@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openWriteAhead } from '../../../../gateway/store/sqlite/write-ahead.ts'
 import { aFolder } from '../../billing/till.ts'
 
-/** A file on a disk that fails on command; like Linux, the system discards data that the disk refused. */
+/** A file on a disk that fails on command; as on Linux, data that the disk refused is discarded. */
 function aLog() {
   const file = join(aFolder(), 'a-wal')
   const disk = { fails: false, held: '', dirty: true, isFull: false, alone: 0 }

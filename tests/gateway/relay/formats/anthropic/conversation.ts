@@ -6,7 +6,7 @@ import {
 } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
 
-/** A conversation in OpenAI's dialect with one message, with changes. */
+/** A conversation from a client of OpenAI's dialect with one message, with the given changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'claude',
   stream: false,
@@ -22,7 +22,7 @@ export const said = (role: Turn['role'], content: string | readonly Part[]): Tur
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
 })
 
-/** An upstream with default options; `dropped` collects reported losses. */
+/** A target with default settings; `dropped` collects the reported losses. */
 export function targetOf(model: string, limits: Record<string, number> = { default: 8192 }) {
   const dropped = new Set<string>()
   const target: RequestTarget = {

@@ -118,8 +118,8 @@ describe('a written answer', () => {
 })
 
 /**
- * The arguments of several calls, character by character, first in the order of the list and then one call after the
- * other.
+ * The arguments of several calls, character by character: first interleaved as `order` says, then the rest of each call
+ * in turn.
  */
 function interleaved(inputs: readonly object[], order: readonly number[]): AnswerEvent[] {
   const rest = inputs.map((input) => [...JSON.stringify(input)])

@@ -61,7 +61,7 @@ export const frame: AnswerFrame = {
 
 export const someUsage = usageOf({ prompt: 10, completion: 5 })
 
-/** The response as the codec encodes it, complete and as a stream decoded again. */
+/** The complete response as the codec encodes it. */
 export const whole = (events: readonly AnswerEvent[]): Json => aCodec().encodeAnswer(events, frame, someUsage)
 
 /** The payloads of a stream of events. */

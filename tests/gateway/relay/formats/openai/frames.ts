@@ -7,7 +7,7 @@ import {
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
 
-/** A vendor other than OpenAI with its dialect; `dropped` collects reported losses. */
+/** A target at a vendor other than OpenAI that uses its dialect; `dropped` collects the reported losses. */
 export function vendor(more: Partial<RequestTarget> = {}) {
   const dropped: string[] = []
   const target: RequestTarget = {

@@ -1,8 +1,7 @@
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 
 /**
- * The meaning of a sequence of events, independent of how it is cut into pieces: by choice, with text, calls and
- * thoughts joined.
+ * The meaning of events, however they are split into pieces: grouped by choice, with texts, calls and thoughts joined.
  */
 export function gist(events: readonly AnswerEvent[]): unknown {
   const choices = new Map<number, Choice>()

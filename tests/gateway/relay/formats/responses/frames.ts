@@ -8,7 +8,7 @@ import type { Conversation, Part, Turn } from '../../../../../gateway/relay/form
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
 
-/** An upstream at OpenAI itself; `dropped` collects reported losses. */
+/** A target at OpenAI itself; `dropped` collects the reported losses. */
 export function vendor(model = 'gpt-5') {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -22,7 +22,7 @@ export function vendor(model = 'gpt-5') {
   return { target, dropped }
 }
 
-/** A conversation in another dialect with one message, with changes. */
+/** A conversation from a client of another dialect with one message, with the given changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'gpt-5',
   stream: false,

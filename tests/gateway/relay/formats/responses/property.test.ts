@@ -22,7 +22,7 @@ const signature = fc.record({
 })
 const json = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value))
 
-/** Parts of a response; calls are numbered afterwards. */
+/** Parts of a response; `numbered` numbers their calls. */
 const stretch = fc.oneof(
   fc
     .array(word, { minLength: 1 })
@@ -57,7 +57,7 @@ const numbered = (stretches: readonly (readonly AnswerEvent[])[]): readonly Answ
 
 const answers = fc.array(stretch, { maxLength: 6 }).map(numbered)
 
-/** The meaning of a response: its events without ids of signatures, calls numbered in order. */
+/** The meaning of a response: its events without the ids of signatures, with each call's arguments joined. */
 function meaning(events: readonly AnswerEvent[]) {
   const text = (type: 'text' | 'refusal') => events.map((event) => (event.type === type ? event.text : '')).join('')
   const thoughts = joined(events).flatMap((event) =>

@@ -28,7 +28,7 @@ const searching = (times: number) => ({
 const call = (id: string, action: Json): Json => ({ id, type: 'web_search_call', status: 'completed', action })
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: '1 day' }
-/** The same page with only its address, sealed by the gateway. */
+/** The same page, of which only the address is known, sealed by the gateway. */
 const sealedPage = {
   ...found,
   title: page.url,
@@ -60,7 +60,7 @@ const opened = (id: string, data: string): readonly Json[] => [
 const searchedFor = (...webSearchQueries: readonly string[]): Json =>
   generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { groundingMetadata: { webSearchQueries } })])
 
-/** Web actions of the vendors' own tools. */
+/** Web searches and page views by the vendors' own tools. */
 export const searches: readonly AnswerGolden[] = [
   {
     feature: 'A search the vendor ran',

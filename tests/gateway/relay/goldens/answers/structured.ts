@@ -10,7 +10,7 @@ const paris = { city: 'Paris' }
 
 type Named = Readonly<{ id: string; name: string; input: object }>
 
-/** Calls in each dialect. */
+/** A response with these calls, in each dialect. */
 const called = (...calls: readonly Named[]): Forms => ({
   openai: completion([
     choice(

@@ -18,7 +18,7 @@ const shared = (feature: string, field: Json): RequestGolden => {
   }
 }
 
-/** As Claude Code sends it, and its SHA-256. */
+/** A user id as Claude Code sends it, and its SHA-256. */
 const longUser = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
 const hashedUser = createHash('sha256').update(longUser).digest('hex')
 

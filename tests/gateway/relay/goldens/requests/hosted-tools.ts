@@ -8,7 +8,7 @@ const domains = ['news.example']
 const location = { country: 'FR', city: 'Paris' }
 const limited = { max_uses: 1, user_location: { type: 'approximate', ...location } }
 
-/** A tool of a single vendor, which all others report. */
+/** A tool of a single vendor; it is reported as dropped for all others. */
 const ownTool = (feature: string, from: Format, form: Json, name: string): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -225,7 +225,7 @@ export const hostedTools: readonly RequestGolden[] = [
         wire: responses({ tools: [{ type: 'web_search' }] }),
         reported: ['tools.web_search.blocked_domains'],
       },
-      // Google's public API does not support such a list; Vertex does.
+      // Google's public API does not support a list of blocked domains; Vertex does.
       'anthropic>gemini': {
         wire: gemini({ tools: [{ googleSearch: {} }] }),
         reported: ['tools.web_search.blocked_domains'],

@@ -71,7 +71,7 @@ const odd = 'functions.weather:0'
 const oddly = rounds([{ id: odd, city: 'Paris', degrees: 21 }])
 const tame = rounds([{ id: 'functions_weather_0', city: 'Paris', degrees: 21 }])
 
-/** Calls have Google's own placeholder for an unknown seal. */
+/** The request for Gemini, where calls have Google's own placeholder for an unknown seal. */
 const standing = () =>
   gemini({
     contents: [
@@ -90,7 +90,7 @@ const standing = () =>
     tools: [{ functionDeclarations: [weather.gemini] }],
   })
 
-/** Limits of vendors. */
+/** Features that exceed the limits of vendors. */
 export const limits: readonly RequestGolden[] = [
   {
     feature: 'More stop sequences than Google takes',

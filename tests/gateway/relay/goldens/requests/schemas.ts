@@ -17,7 +17,7 @@ const prefixes = {
   anthropic: 'tools.input_schema',
 } as const
 
-/** The conversion of a schema for Gemini, and the reported keywords. */
+/** Outcomes for Gemini: the converted schema and the reported keywords. */
 const toGemini = (schema: Json, ...told: string[]): Readonly<Record<string, Outcome<Json>>> =>
   Object.fromEntries(
     Object.entries(prefixes).map(([from, prefix]): [string, Outcome<Json>] => [
@@ -77,7 +77,7 @@ const read = {
   },
   required: ['city'],
 }
-/** A tool of Gemini's in all other dialects. */
+/** A tool from a Gemini client in all other dialects. */
 const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   const forms = tool(schema)
   return {

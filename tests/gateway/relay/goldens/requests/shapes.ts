@@ -16,7 +16,7 @@ const byTool = (input_schema: Json) =>
     tools: [{ ...TOOL, input_schema }],
     tool_choice: { type: 'tool', name: TOOL.name, ...SINGLE },
   })
-/** A schema other than an object's, as the only argument of a tool. */
+/** A schema that is not an object's, wrapped as the only argument of a tool. */
 const wrapped = (answer: Json) => ({
   type: 'object',
   properties: { answer },

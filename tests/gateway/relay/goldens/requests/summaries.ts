@@ -44,7 +44,7 @@ const hello = { role: 'user', content: 'Hello' }
 const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
 
 const ENVELOPE = 'Message from /lead to /lead/files:\nTask: files'
-/** As Codex sends it: the task itself, under a name that suggests encryption. */
+/** A message between agents as Codex sends it: the plain task in a field whose name suggests encryption. */
 const fromAgent = (task: string) => ({
   type: 'agent_message',
   author: '/lead',

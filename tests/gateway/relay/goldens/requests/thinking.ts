@@ -12,7 +12,7 @@ const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled
 const gemini = (thinkingConfig?: Json) =>
   plainly.gemini({ generationConfig: { maxOutputTokens: max, ...(thinkingConfig ? { thinkingConfig } : {}) } })
 
-/** As of November 2026. */
+/** The newest models as of November 2026. */
 const newest = {
   openai: 'gpt-5.6-sol',
   responses: 'gpt-6.2-astra',

@@ -9,7 +9,7 @@ const arguments_ = '{"city":"Paris"}'
 const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
 const result = '{"degrees":21}'
 
-/** A round of calls after thinking: members of the message, items, blocks and parts before the call. */
+/** A round of calls after thinking, with the given message members, items, blocks or parts before the call. */
 const thoughtful = {
   openai: (message: Json, call: Json = {}) =>
     openai({
@@ -88,10 +88,10 @@ const own = {
   gemini: thoughtful.gemini([], { thoughtSignature: 'U0lH' }),
 }
 
-/** The round after thoughts whose text is hidden from the client. */
+/** The round after thoughts whose text the client was not shown. */
 const unshown = thoughtful.responses({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ENC' })
 
-/** Placeholder for a required seal that is missing in a call to Google's newest models. */
+/** Placeholder where a call lacks the seal that Google's newest models require. */
 const UNSEALED = 'skip_thought_signature_validator'
 
 /** The form of a reasoning effort in each dialect. */
@@ -137,10 +137,10 @@ function sealedTurn(model: string): RequestGolden {
   }
 }
 
-/** The round for a vendor of OpenAI's dialect, which receives the thoughts of earlier turns. */
+/** The round for a vendor of OpenAI's dialect that receives the thoughts of earlier turns. */
 const told = vendor(thoughtful.openai({ reasoning_content: 'Hm.' }))
 
-/** Thoughts of earlier turns on the way back to the model. */
+/** Thoughts of earlier turns that clients send back to the model. */
 export const thoughts: readonly RequestGolden[] = [
   {
     feature: 'Thoughts Anthropic has sealed',

@@ -45,7 +45,7 @@ const both = [
   item.call(1, 'call_1', 'weather', inParis),
   item.call(2, 'call_2', 'weather', inOslo),
 ]
-/** Calls are completed together at the end, since other dialects may interleave their pieces. */
+/** All calls are completed at the end, because in other dialects pieces of an earlier call may still follow. */
 const closedLast = responsesStream(
   [...textItem(0, ['Let me look.']), ...first.begin, ...second.begin, ...first.end, ...second.end],
   both,
@@ -71,14 +71,14 @@ const parisItem = callItem(3, 'call_1', 'weather', [inParis])
 const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
 const customPlace = { item_id: custom.id, output_index: 0 }
 
-/** A call of a function that represents such a tool is sent once its text is known. */
+/** A function call that represents such a tool is sent only once its text is complete. */
 const freeAtOnce = () =>
   openaiStream(
     [{ tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }] }],
     'tool_calls',
   )
 
-/** Anthropic's clients require one block after the other. */
+/** Anthropic's clients require that each block ends before the next begins. */
 const inOrder = () =>
   anthropicStream(
     [

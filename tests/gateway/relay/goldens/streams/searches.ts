@@ -31,7 +31,7 @@ const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page
 const sealedPage = { ...found, title: page.url, encrypted_content: 'switchyard:responses:page:' }
 const hi = item.message(1, [outputText('Hi.')])
 
-/** Anthropic's own blocks, sealed to be sent back. */
+/** Anthropic's own blocks, sealed for clients to send back. */
 const sealedBlocks = item.thought(
   0,
   '',
@@ -45,7 +45,7 @@ const wholeItem = (output_index: number, whole: Json): readonly Json[] => [
   { type: 'response.output_item.done', output_index, item: whole },
 ]
 
-/** The same with a usage of one search, if the dialect counts it. */
+/** The stream with one search in its usage, if its dialect counts searches. */
 const charged = (stream: readonly Json[]): readonly Json[] =>
   stream.map((event) =>
     event.type === 'message_delta' ? { ...event, usage: { ...used.anthropic, ...counted } } : event,
@@ -69,7 +69,7 @@ const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
   return [text, { ...rest, candidates: [{ ...only, groundingMetadata: { webSearchQueries } }] }]
 }
 
-/** Web actions of the vendors' own tools. */
+/** Web searches and page views by the vendors' own tools. */
 export const searches: readonly StreamGolden[] = [
   {
     feature: 'A search the vendor ran',

@@ -23,7 +23,7 @@ const TOOL = 'structured_answer'
 const paris = '{"city":"Paris"}'
 const pieces = ['{"ci', 'ty":"Par', 'is"}']
 
-/** A call of the answer tool in pieces; Gemini's is in one piece. */
+/** Streams that call the answer tool with arguments in these pieces; Gemini sends them in one. */
 const called = (parts: readonly string[]): Forms => {
   const call = callItem(0, 'call_1', TOOL, parts)
   const functionCall = { id: 'call_1', name: TOOL, args: JSON.parse(parts.join('')) }
@@ -35,7 +35,7 @@ const called = (parts: readonly string[]): Forms => {
   }
 }
 
-/** The same as text. */
+/** Streams with the same JSON as text. */
 const said = (parts: readonly string[]): Forms => ({
   openai: openaiStream(parts.map((content) => ({ content }))),
   responses: responsesStream(textItem(0, parts), [item.message(0, [outputText(parts.join(''))])]),
@@ -77,7 +77,7 @@ const saidBetween = (before: string, parts: readonly string[], after: string): F
   ]),
 })
 
-/** The result for each direction, by source dialect. */
+/** The outcome of each direction, given the expected forms for the source dialect. */
 const written = (to: (from: Format) => Forms): Readonly<Record<Pair, Outcome<Stream>>> =>
   Object.fromEntries(pairs.map((way) => [way.pair, { wire: to(way.from)[way.to] }])) as Record<Pair, Outcome<Stream>> // one for each pair
 

@@ -79,7 +79,7 @@ const withMembers = ({ candidates, ...rest }: Json, members: Json): Json => ({
   candidates: Array.isArray(candidates) ? [{ ...candidates[0], ...members }] : [],
 })
 
-/** The chunk with the log probability of its token. */
+/** The chunk with the log probability of its token, the `n`th. */
 const withResult = (wire: Json, n: number): Json => {
   const { chosenCandidates, topCandidates } = scored.gemini.logprobsResult
   const logprobsResult = {

@@ -25,7 +25,7 @@ const googles = 'switchyard:gemini:call=call_1:U0lH'
 const call = callItem(1, 'call_1', 'weather', ['{}'])
 const sealItem = item.thought(0, '', googles)
 
-/** A thought of OpenAI's that is sent back under the id that the gateway gave its item. */
+/** A thought of OpenAI's for clients to send back under the id that the gateway gave the item. */
 const sealedLater = responsesStream(
   [...thoughtItem(0, pieces, openais), ...call.begin, ...call.end],
   [item.thought(0, 'Hm.', openais), item.call(1, 'call_1', 'weather', '{}')],
@@ -120,7 +120,7 @@ export const thoughts: readonly StreamGolden[] = [
       ),
     },
     outcomes: {
-      // The item gets its id before the seal is known, and the seal stays with its original id.
+      // The item gets its id before the seal arrives, so the seal carries its original id.
       'openai>responses': { wire: sealedLater },
       'anthropic>responses': { wire: sealedLater },
       'gemini>responses': { wire: sealedLater },
