@@ -92,6 +92,26 @@ const hourHealth = z
   .meta({ id: 'HourHealth' })
 export type HourHealth = z.infer<typeof hourHealth>
 
+const minuteUsage = z
+  .object({
+    created_at: z.int().describe('Unix seconds; the start of the minute.'),
+    model_name: z.string(),
+    count: z.int().describe('Requests that were charged.'),
+    errors: z.int().describe('Requests that failed.'),
+    quota: z.int(),
+    token_used: z.int().describe('Prompt and completion together.'),
+  })
+  .meta({ id: 'MinuteUsage' })
+export type MinuteUsage = z.infer<typeof minuteUsage>
+
+const minutes = z
+  .object({
+    from: z.int().describe('Unix seconds; later than requested if there are too many requests to count them all.'),
+    rows: z.array(minuteUsage),
+  })
+  .meta({ id: 'UsageMinutes' })
+export type UsageMinutes = z.infer<typeof minutes>
+
 const troubledChannel = z.object({
   id: z.int(),
   name: z.string(),
@@ -188,6 +208,22 @@ export const data = {
     access: 'user',
     query: z.object(range),
     answer: z.array(hourHealth),
+  }),
+  minutes: call({
+    method: 'GET',
+    path: '/api/data/minutes',
+    summary: 'Lists usage by minute and model over at most three hours, of all users together or of one.',
+    access: 'admin',
+    query: z.object({ ...range, username: queryText() }),
+    answer: minutes,
+  }),
+  ownMinutes: call({
+    method: 'GET',
+    path: '/api/data/self/minutes',
+    summary: 'Lists your own usage by minute and model, over at most three hours.',
+    access: 'user',
+    query: z.object(range),
+    answer: minutes,
   }),
   live: call({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { pageNumber, pageSize, queryEither, queryNumber, queryText } from './fields.ts'
+import { pageNumber, pageSize, queryEither, queryNumber, querySort, queryText } from './fields.ts'
 
 /** A row of the usage log (docs/reference/logs.md#rows); `other` is the request's receipt as JSON text. */
 export const logView = z
@@ -51,7 +51,11 @@ const all = {
 }
 const format = { format: z.enum(['csv', 'json']).default('csv') }
 const sent = ['text/csv', 'application/json'] as const
-const paged = { p: pageNumber, page_size: pageSize }
+/** The columns that sort the usage log, among the newest 50,000 matching rows. */
+export const logSorts = ['quota', 'prompt_tokens', 'completion_tokens'] as const
+export type LogSort = '' | (typeof logSorts)[number] | `-${(typeof logSorts)[number]}`
+
+const paged = { sort: querySort(logSorts), p: pageNumber, page_size: pageSize }
 const logPage = z
   .object({
     items: z.array(logView),

@@ -132,6 +132,22 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByText('3 requests ·')).toBeVisible()
 
+  // The last minutes are read from the log, and have no rankings.
+  await page.getByLabel('Granularity').selectOption('minute')
+  await expect(page).toHaveURL(`${desk.url}/detail?by=minute&view=table`)
+  await expect(page.getByRole('button', { name: 'Time range: Last 15 minutes' })).toBeVisible()
+  await expect(page.getByText('3 requests ·')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Models' })).toHaveCount(0)
+  await page.getByRole('radio', { name: 'Failures' }).click()
+  await expect(page.getByText('1 of 4 requests failed (25.0%)')).toBeVisible()
+  await page.locator('.chart-bars [data-part=Failed] rect').first().click()
+  await expect(page).toHaveURL(/\/log\?type=5&from=\d+&to=\d+$/)
+  await expect(page.getByRole('main').locator('tbody > tr')).toHaveCount(1)
+  await page.goBack()
+  await page.getByLabel('Granularity').selectOption('hour')
+  await page.getByRole('radio', { name: 'Table' }).click()
+  await expect(page).toHaveURL(`${desk.url}/detail?view=table`)
+
   await page.getByLabel('Username').fill('bob')
   await page.getByLabel('Granularity').selectOption('day')
   await expect(page).toHaveURL(`${desk.url}/detail?by=day&user=bob&view=table`)

@@ -74,11 +74,13 @@ test('what a user has spent is the sum of their entries', async ({ page }) => {
   await signIn(page, desk.url, '/user')
   const row = page.getByRole('row').filter({ has: page.getByText('alicia', { exact: true }) })
   await expect(row).toBeVisible()
+  // settled: a row is rendered at once
   const shown = await row.textContent()
   await row.getByRole('button', { name: 'Actions for alicia' }).click()
   await page.getByRole('menuitem', { name: 'Show usage log' }).click()
   const badge = page.locator('.log-badges > *').first()
   await expect(badge).toHaveText(/^Used \$/)
+  // settled: the badge has its amount
   const used = (await badge.textContent())?.replace('Used ', '')
   expect(shown).toContain(used)
 })

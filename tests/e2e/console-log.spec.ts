@@ -90,6 +90,20 @@ test('filters narrow the list at once, texts after a pause or on Enter (docs/ref
   await expect(page.getByLabel('Username')).toHaveValue('')
 })
 
+test('the most expensive requests come first if the list is sorted by cost', async ({ page }) => {
+  await openLog(page)
+  const first = page.getByRole('main').locator('tbody > tr').first()
+  await expect(first).not.toContainText('1->2')
+  await page.getByRole('button', { name: 'Cost' }).click()
+  await expect(page).toHaveURL(/\/log\?sort=-quota&from=\d+$/)
+  await expect(first).toContainText('1->2')
+  await expect(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Cost' }).click()
+  await expect(first).not.toContainText('1->2')
+  await page.getByRole('button', { name: 'Cost' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'none')
+})
+
 test('filtered rows are saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
   page,
 }) => {

@@ -11,7 +11,7 @@ import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-desk.ts'
 type Row = Readonly<Record<string, string | number | null>>
 type Found = Readonly<{ sealed: string; column: string; place: string }>
 
-/** The name of each row with sealed values, by table. A conversation's items are numbered within it. */
+/** Names that identify rows with sealed values. A conversation's items are numbered within it. */
 const rowNames: Readonly<Record<string, (row: Row) => string>> = {
   authenticators: ({ user_id }) => String(user_id),
   conversation_items: ({ conversation_id, id }) => `${conversation_id}/${id}`,
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await bodiesOf(world.admin, kept)
 })
 
-/** Every sealed value of the database, with its place. */
+/** Every sealed value in the database, and its place. */
 function sealedValues(): Found[] {
   const database = new Database(join(world.folder, 'switchyard.db'), { readonly: true })
   try {
@@ -64,7 +64,7 @@ function sealedValues(): Found[] {
       (database.prepare(`select * from "${table}"`).all() as Row[]).flatMap((row) =>
         Object.entries(row).flatMap(([name, value]) =>
           [...String(value).matchAll(SEALED)].map(([sealed]) => {
-            // A webhook's secret is in the settings of its account.
+            // The webhook's secret is inside the `setting` of its account.
             const column = table === 'users' ? 'webhook_secret' : name
             return { sealed, column: `${table}.${column}`, place: `${table}|${nameOf(table, row)}|${column}` }
           }),

@@ -27,14 +27,14 @@ it.each<[string, (gateway: Gateway) => Promise<unknown>]>([
     }
     await stopped
     expect(text).toMatch(/data: \{"error":\{.*\}\}\n\n$/)
-    // Charges in the journal are not made again.
+    // Charges that are in the journal are not made twice.
     const { db } = (await world.restart()).gateway.inner
     const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'consume').execute()
     const rows = await db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
     expect([charges.length, rows.length]).toEqual([1, 1])
     const { prompt_tokens = 0, completion_tokens = 0, quota } = rows[0] ?? {}
     expect([-(charges[0]?.amount ?? 0), quota]).toEqual(Array(2).fill(prompt_tokens + completion_tokens))
-    // Each word is two or three tokens.
+    // Each word is two or three tokens long.
     expect(completion_tokens).toBeGreaterThanOrEqual(2 * WORDS.length)
     expect(completion_tokens).toBeLessThanOrEqual(3 * WORDS.length)
   },

@@ -9,6 +9,7 @@ import type { Relay } from '../../relay/create.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { middleOf } from '../../store/log/latency-buckets.ts'
 import { hourOf } from '../../store/log/usage-hours.ts'
+import { type UsageMinutes, usageMinutes } from '../../store/log/usage-minutes.ts'
 import { type HourRange, usageReadings } from '../../store/log/usage-readings.ts'
 import { usageSince } from '../../store/log/usage-since.ts'
 import type { Db } from '../../store/sqlite/database.ts'
@@ -31,8 +32,10 @@ type DataDeps = Readonly<{
 /** The longest range of a user's own rows, as in compatible gateways. */
 const OWN_SPAN_S = 2_592_000
 /** The longest range for administrators, who get the rows of each model and hour. */
-const ADMIN_SPAN_S = 3 * OWN_SPAN_S
+const ADMIN_SPAN_S = 7_776_000
 const HOUR_S = 3600
+/** The longest range by minute, which is read from the log. */
+const MINUTES_SPAN_S = 10_800
 const HOURS = 24
 const MINUTE_S = 60
 const SUMMARY_MS = 5000
@@ -58,6 +61,14 @@ export function dataApi(deps: DataDeps) {
     const reading = async () => summaryOf(await readings({ accountId: actor.id }), { ...deps, days, whose })
     return summaries(JSON.stringify([days, whose]), reading)
   }
+  const recents = createCache<UsageMinutes>(LIVE_MS, monotonic)
+  const minutes = (filters: TimeRange, userId: number | undefined) => {
+    const range = minutesOf(rangeOf(filters, unixSeconds(clock), MINUTES_SPAN_S))
+    return recents(JSON.stringify([range, userId]), async () => {
+      await ledger.flush()
+      return usageMinutes(reader.until({ accountId: userId ?? 0 }), range, userId)
+    })
+  }
   const minute = (userId: number | undefined) => lives(String(userId), () => lastMinute(deps, userId))
   const answered = async (query: ReturnType<Readings['byModel']>, caller: ApiCaller) =>
     packed(await reader.packed(query, ENVELOPE, caller))
@@ -81,6 +92,11 @@ export function dataApi(deps: DataDeps) {
     },
     ownHealth: async ({ query, actor, caller }) =>
       healthOf(await readings(caller), actor.id, rangeOf(query, unixSeconds(clock), OWN_SPAN_S)),
+    minutes: async ({ query: { username, ...filters }, caller }) => {
+      const account = username === '' ? undefined : await (await readings(caller)).account({ name: username })
+      return minutes(filters, username === '' ? undefined : (account?.id ?? 0))
+    },
+    ownMinutes: ({ query, actor }) => minutes(query, actor.id),
     summary: ({ query: { username, ...filters }, actor }) =>
       summary(filters, actor, username === '' ? { isAll: true, viewer: actor.id } : { name: username }),
     ownSummary: ({ query, actor }) => summary(query, actor, { id: actor.id }),
@@ -111,6 +127,12 @@ async function healthOf(usage: Readings, userId: number | undefined, range: Hour
   return hours.map(({ p95, ...hour }) => ({ ...hour, p95: p95 === undefined ? null : middleOf(p95) }))
 }
 
+/** Whole minutes, so that requests within a minute share one response. */
+const minutesOf = ({ from, to }: HourRange): HourRange => ({
+  from: from - (from % MINUTE_S),
+  to: to - (to % MINUTE_S) + MINUTE_S - 1,
+})
+
 type Readings = ReturnType<typeof usageReadings>
 /** The envelope around rows that are JSON already. */
 const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } as const
@@ -118,23 +140,29 @@ const ENVELOPE = { before: '{"success":true,"message":"","data":', after: '}' } 
 type TimeRange = Readonly<{ start_timestamp: number; end_timestamp: number }>
 type Days = TimeRange & Readonly<{ today: number; yesterday: number }>
 
+const spanTexts = {
+  [OWN_SPAN_S]: 'data.span',
+  [ADMIN_SPAN_S]: 'data.spanAdmin',
+  [MINUTES_SPAN_S]: 'data.spanMinutes',
+} as const
+type Span = keyof typeof spanTexts
+
 /** The hours that begin in a range; without an end, up to now; without a start, the longest range. */
-function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: number): HourRange {
+function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: Span): HourRange {
   const to = end_timestamp > 0 ? end_timestamp : now
   const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)
-  if (to - from > longest)
-    throw longest === OWN_SPAN_S ? refuse('invalid', 'data.span') : refuse('invalid', 'data.spanAdmin')
+  if (to - from > longest) throw refuse('invalid', spanTexts[longest])
   return { from, to }
 }
 
 /** The maximum span of one's own rows, or of an administrator's view. */
-const spanOf = (whose: SummaryDeps['whose']): number => ('id' in whose ? OWN_SPAN_S : ADMIN_SPAN_S)
+const spanOf = (whose: SummaryDeps['whose']): Span => ('id' in whose ? OWN_SPAN_S : ADMIN_SPAN_S)
 
 /**
  * The range, rounded to hours, so that requests within an hour share one response; implausible midnights are replaced
  * by today's in UTC.
  */
-function boundedDays(range: Days, now: number, longest: number): SummaryDeps['days'] {
+function boundedDays(range: Days, now: number, longest: Span): SummaryDeps['days'] {
   const { from, to } = rangeOf(range, now, longest)
   const { today, yesterday } = range
   const isGiven =

@@ -1,4 +1,4 @@
-import { log } from '../../../shared/api/log.ts'
+import { type LogSort, log } from '../../../shared/api/log.ts'
 import type { Tokens } from '../../accounts/tokens/tokens.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
@@ -53,13 +53,13 @@ export function logApi(deps: LogDeps) {
   }
   const forOwner = (rows: readonly LogRow[], { locale }: ApiCaller, before = 0) =>
     rows.map((row, index) => ownView(row, before + index + 1, locale))
-  const page = async (logs: Logs, actor: Actor, filter: LogFilter, { p, page_size }: Paged) => {
+  const page = async (logs: Logs, actor: Actor, filter: LogFilter, { p, page_size, sort }: Paged) => {
     const walk = walkOf(actor.id, filter, page_size)
     const stretch = pageAtNumber(p, page_size)
     // One row more than shown, to know whether this is the last page.
-    const found = await logs.page(filter, { ...stretch, limit: page_size + 1, before: walks.before(walk, p) })
+    const found = await logs.page(filter, { ...stretch, limit: page_size + 1, before: walks.before(walk, p), sort })
     const rows = found.slice(0, page_size)
-    walks.remember(walk, p, rows.at(-1)?.id)
+    if (!sort) walks.remember(walk, p, rows.at(-1)?.id)
     const { total, isMore } = await countOf(logs, filter, stretch, found.length)
     return { rows, before: stretch.offset, shape: { total, has_more: isMore, page: p, page_size } }
   }
@@ -69,16 +69,16 @@ export function logApi(deps: LogDeps) {
     return { ...(await logs.sums(filter)), ...(await logs.rates(filter, since)) }
   }
   return serve(log, {
-    list: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
+    list: async ({ query: { p, page_size, sort, ...filter }, actor, caller }) => {
       const logs = await logsFor(caller)
-      const { rows, shape } = await page(logs, actor, filter, { p, page_size })
+      const { rows, shape } = await page(logs, actor, filter, { p, page_size, sort })
       const names = await logs.channelNames(channelsIn(rows))
       const channel_names = Object.fromEntries([...names].map(([id, name]) => [String(id), name]))
       return { items: rows.map((row) => adminView(row, names, caller.locale)), channel_names, ...shape }
     },
-    own: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
+    own: async ({ query: { p, page_size, sort, ...filter }, actor, caller }) => {
       const own = { ...filter, userId: actor.id }
-      const { rows, before, shape } = await page(await logsFor(caller), actor, own, { p, page_size })
+      const { rows, before, shape } = await page(await logsFor(caller), actor, own, { p, page_size, sort })
       return { items: forOwner(rows, caller, before), ...shape }
     },
     export: ({ query: { format, ...filter }, actor, caller }) => exported({ actor, caller, filter, format }),
@@ -116,4 +116,4 @@ async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRan
   return found > 0 && offset + limit >= MAX_COUNTED ? { total: MAX_COUNTED, isMore: true } : logs.count(filter)
 }
 
-type Paged = Readonly<{ p: number; page_size: number }>
+type Paged = Readonly<{ p: number; page_size: number; sort?: LogSort | undefined }>

@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { LogSort, logSorts } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { secondOf } from '../../base/ids.ts'
 import { containing, contains, isLike } from '../match.ts'
-import { countUpTo, type PageRange } from '../page.ts'
+import { countUpTo, type PageRange, sortOf } from '../page.ts'
 import type { LogRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
@@ -37,12 +38,15 @@ type LogRates = Readonly<{ rpm: number; tpm: number }>
 
 /** Number of matching rows; `isMore` if the count stopped at `total`. */
 export type LogCount = Readonly<{ total: number; isMore: boolean }>
-/** Where a page starts: after `offset` rows, or below the id `before`, so that no rows have to be skipped. */
-type LogRange = PageRange & Readonly<{ before?: number | undefined }>
+/**
+ * Where a page starts: after `offset` rows, or, without `sort`, below the id `before`, so that no rows have to be
+ * skipped.
+ */
+type LogRange = PageRange & Readonly<{ before?: number | undefined; sort?: LogSort | undefined }>
 
 export const MAX_COUNTED = 10_000
 const MAX_CLEARED = 1_000_000
-/** Max newest rows that a search scans. */
+/** Max newest rows that a search scans, and that are sorted. */
 const MAX_SEARCHED = 50_000
 /** A time range with at most this many rows is read through the time index; a longer one in id order. */
 const MAX_BY_TIME = 50_000
@@ -52,8 +56,10 @@ const MAX_BY_TIME = 50_000
  * indexes; full rows are read only for the rows of a page.
  */
 export const logStore = (db: Db) => ({
-  async page(filter: LogFilter, { offset, limit, before }: LogRange): Promise<LogRow[]> {
+  async page(filter: LogFilter, { offset, limit, before, sort }: LogRange): Promise<LogRow[]> {
     const byTime = await isShort(db, filter)
+    const order = sortOf(sort)
+    if (order) return sortedPage(db, narrowed(db, filter, byTime), byTime, { ...order, offset, limit })
     const ids = narrowed(db, filter, byTime)
       .select('id')
       .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
@@ -122,6 +128,30 @@ export const logStore = (db: Db) => ({
     return new Map(rows.map(({ id, name }) => [id, name]))
   },
 })
+
+type SortedRange = PageRange & NonNullable<ReturnType<typeof sortOf<(typeof logSorts)[number]>>>
+
+/** The newest 50,000 rows, sorted by a column of the index that they are read from. */
+async function sortedPage(db: Db, rows: Narrowing, byTime: boolean, range: SortedRange): Promise<LogRow[]> {
+  const { column, direction, offset, limit } = range
+  const newest = rows
+    .select(['id', column])
+    .orderBy(byTime ? sql`+id` : 'id', 'desc')
+    .limit(MAX_SEARCHED)
+  const sorted = await db
+    .selectFrom(newest.as('newest'))
+    .select('id')
+    .orderBy(column, direction)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  if (sorted.length === 0) return []
+  const ids = sorted.map(({ id }) => id)
+  const found = await db.selectFrom('logs').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
 
 /** Deletes at most `limit` of the oldest rows created before `before`, except recent audit rows; returns how many. */
 export async function removeBefore(db: Db, before: number, { now, limit }: Removal): Promise<number> {

@@ -1,6 +1,6 @@
 import { startOfDay, startOfMonth, subDays } from 'date-fns'
 
-export const rangeNames = ['hour', 'day', 'today', 'yesterday', 'days7', 'days30', 'month'] as const
+export const rangeNames = ['quarter', 'hour', 'day', 'today', 'yesterday', 'days7', 'days30', 'month'] as const
 export type RangeName = (typeof rangeNames)[number]
 
 /** Unix seconds; an undefined end is now. */
@@ -20,7 +20,7 @@ export function spanOf(name: RangeName, nowMs = Date.now()): TimeSpan {
   return { start: now - lengths[name], end: undefined }
 }
 
-const lengths = { hour: HOUR_S, day: DAY_S, days7: 7 * DAY_S, days30: 30 * DAY_S } as const
+const lengths = { quarter: HOUR_S / 4, hour: HOUR_S, day: DAY_S, days7: 7 * DAY_S, days30: 30 * DAY_S } as const
 
 /** The name of a span that begins at midnight; spans that move with the clock have none. */
 export const nameOfSpan = ({ start, end }: TimeSpan, nowMs = Date.now()): RangeName | undefined =>

@@ -36,6 +36,7 @@ export const dashboard = {
   'dash.slowest': '95th percentile by hour',
   'dash.slowestHour': '95th percentile of the slowest hour',
   'dash.view.table': 'Table',
+  'dash.costBy.minute': 'Cost by minute',
   'dash.costBy.hour': 'Cost by hour',
   'dash.costBy.day': 'Cost by day',
   'dash.costBy.week': 'Cost by week',

@@ -4,6 +4,7 @@ export const log = {
   'log.username': 'Username',
   'log.range': 'Time range',
   'log.spans': 'Common time ranges',
+  'range.quarter': 'Last 15 minutes',
   'range.hour': 'Last hour',
   'range.day': 'Last 24 hours',
   'range.today': 'Today',

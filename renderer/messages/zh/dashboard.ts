@@ -37,6 +37,7 @@ export const dashboard = {
   'dash.slowest': '每小时第 95 百分位耗时',
   'dash.slowestHour': '最慢一小时的第 95 百分位耗时',
   'dash.view.table': '表格',
+  'dash.costBy.minute': '每分钟花费',
   'dash.costBy.hour': '每小时花费',
   'dash.costBy.day': '每日花费',
   'dash.costBy.week': '每周花费',

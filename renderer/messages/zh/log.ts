@@ -6,6 +6,7 @@ export const log = {
   'log.username': '用户名',
   'log.range': '时间范围',
   'log.spans': '常用时间范围',
+  'range.quarter': '最近 15 分钟',
   'range.hour': '最近 1 小时',
   'range.day': '最近 24 小时',
   'range.today': '今天',

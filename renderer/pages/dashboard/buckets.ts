@@ -1,19 +1,25 @@
-import type { QuotaData } from '../../../shared/api/data.ts'
+import type { MinuteUsage } from '../../../shared/api/data.ts'
 
-export const granularities = ['hour', 'day', 'week'] as const
+export const granularities = ['minute', 'hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
 
 /** Times in unix seconds, labels in local time. */
 export type Bucket = Readonly<{ at: number; label: string }>
 
+/** Usage of one model in one minute or hour. */
+export type UsageRow = Omit<MinuteUsage, 'errors'>
+
 const HOUR_S = 3600
+/** The length of the points of equal length, in seconds. */
+const lengths: Readonly<Partial<Record<Granularity, number>>> = { minute: 60, hour: HOUR_S }
 const DAYS_IN_WEEK = 7
 /** Shorter charts are extended into the past. */
 const MIN = 7
 
-/** The start of the hour, day or week (from Monday) that contains a time. */
+/** The start of the minute, hour, day or week (from Monday) that contains a time. */
 export function startOf(at: number, by: Granularity): number {
-  if (by === 'hour') return at - (at % HOUR_S)
+  const length = lengths[by]
+  if (length !== undefined) return at - (at % length)
   const day = new Date(at * 1000)
   day.setHours(0, 0, 0, 0)
   // Weeks start on Monday.
@@ -23,16 +29,19 @@ export function startOf(at: number, by: Granularity): number {
 
 /** The start of the point that is `steps` away; handles days of 23 or 25 hours. */
 export function stepFrom(start: number, by: Granularity, steps: number): number {
-  if (by === 'hour') return start + steps * HOUR_S
+  const length = lengths[by]
+  if (length !== undefined) return start + steps * length
   const day = new Date(start * 1000)
   day.setDate(day.getDate() + steps * (by === 'week' ? DAYS_IN_WEEK : 1))
   return day.getTime() / 1000
 }
 
-/** `MM-DD HH:00`, `MM-DD`, or `MM-DD - MM-DD` from Monday to Sunday. */
+/** `HH:mm`, `MM-DD HH:00`, `MM-DD`, or `MM-DD - MM-DD` from Monday to Sunday. */
 export function labelOf(start: number, by: Granularity): string {
   const time = new Date(start * 1000)
-  if (by === 'hour') return `${dayOf(time)} ${two(time.getHours())}:${two(time.getMinutes())}`
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}`
+  if (by === 'minute') return clock
+  if (by === 'hour') return `${dayOf(time)} ${clock}`
   if (by === 'day') return dayOf(time)
   return `${dayOf(time)} - ${dayOf(new Date(stepFrom(start, 'day', DAYS_IN_WEEK - 1) * 1000))}`
 }
@@ -53,11 +62,7 @@ export function bucketsBetween(from: number, to: number, by: Granularity): reado
 export type Usage = Readonly<{ name: string; quota: number[]; count: number[]; tokens: number[]; total: number }>
 
 /** Aggregates rows by model and point; most expensive model first. */
-export function usageByModel(
-  rows: readonly QuotaData[],
-  buckets: readonly Bucket[],
-  by: Granularity,
-): readonly Usage[] {
+export function usageByModel(rows: readonly UsageRow[], buckets: readonly Bucket[], by: Granularity): readonly Usage[] {
   const indices = new Map(buckets.map(({ at }, index) => [at, index]))
   const models = new Map<string, { quota: number[]; count: number[]; tokens: number[] }>()
   const empty = () => new Array<number>(buckets.length).fill(0)

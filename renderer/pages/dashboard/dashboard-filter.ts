@@ -11,13 +11,37 @@ export type DashboardFilter = Readonly<{
   username: string
 }>
 
+const MINUTE_S = 60
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 /** The default ranges (docs/reference/dashboard.md#range). */
-const usualRanges: Readonly<Record<Granularity, RangeName>> = { hour: 'day', day: 'days7', week: 'days30' }
+const usualRanges: Readonly<Record<Granularity, RangeName>> = {
+  minute: 'quarter',
+  hour: 'day',
+  day: 'days7',
+  week: 'days30',
+}
 
 /** The longest range of a user's own rows (docs/reference/dashboard.md#calls). */
 const MAX_SECONDS = 30 * DAY_S
+
+/** The longest range by minute (docs/reference/dashboard.md#calls). */
+const MAX_MINUTES_S = 3 * HOUR_S
+const shortRanges: readonly (RangeName | undefined)[] = ['quarter', 'hour']
+
+/** The filter by minute if its range is short, else by the hour at least. */
+export function fitting(filter: DashboardFilter, now: number): DashboardFilter {
+  const name = nameOf(filter)
+  if (shortRanges.includes(name)) return { ...filter, by: 'minute' }
+  const { from, to } = rangeOf(filter, now)
+  return filter.by === 'minute' && (name || to - from > MAX_MINUTES_S) ? { ...filter, by: 'hour' } : filter
+}
+
+/** The filter by another granularity; by minute, the last ones unless its range is short. */
+export const withGranularity = (filter: DashboardFilter, by: Granularity): DashboardFilter =>
+  by === 'minute' && fitting({ ...filter, by }, nowSeconds()).by !== 'minute'
+    ? { ...filter, by, range: undefined, start: undefined, end: undefined }
+    : { ...filter, by, ...(shortRanges.includes(filter.range) && by !== 'minute' ? { range: undefined } : {}) }
 
 /** The named range of a filter; undefined if it has a start or an end. */
 export const nameOf = ({ range, start, end, by }: DashboardFilter): RangeName | undefined =>
@@ -34,21 +58,23 @@ export function rangeOf(filter: DashboardFilter, now: number): Readonly<{ from: 
 }
 
 /**
- * The first and last second of the hours that start in a range (docs/reference/dashboard.md#range), for data not
- * stored by the hour; an open range has no last one.
+ * The first and last second of the hours that start in a range (docs/reference/dashboard.md#range), or of the minutes,
+ * for data not stored by the hour; an open range has no last one.
  */
 export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number | undefined }> {
   const { from, to } = rangeOf(filter, now)
-  const last = Math.floor(to / HOUR_S) * HOUR_S + HOUR_S - 1
-  return { from: Math.ceil(from / HOUR_S) * HOUR_S, to: to === now ? undefined : last }
+  const step = filter.by === 'minute' ? MINUTE_S : HOUR_S
+  const last = Math.floor(to / step) * step + step - 1
+  return { from: Math.ceil(from / step) * step, to: to === now ? undefined : last }
 }
 
 /** The filter for the points from `first` to `last` only, by a finer granularity if they are few. */
 export function zoomed(filter: DashboardFilter, first: number, last: number): DashboardFilter {
   const end = stepFrom(last, filter.by, 1) - 1
-  const days = (end - first) / DAY_S
+  const seconds = end - first
   const finer = filter.by === 'week' ? 'day' : filter.by
-  return { ...filter, range: undefined, start: first, end, by: days <= FEW_DAYS ? 'hour' : finer }
+  const by = seconds <= MAX_MINUTES_S ? 'minute' : 'hour'
+  return { ...filter, range: undefined, start: first, end, by: seconds <= FEW_DAYS * DAY_S ? by : finer }
 }
 
 const FEW_DAYS = 3
@@ -56,13 +82,14 @@ const FEW_DAYS = 3
 export const granularityIn = (text: string | null): Granularity | undefined => granularities.find((one) => one === text)
 
 export function readFilter(search: URLSearchParams, usual: Granularity): DashboardFilter {
-  return {
+  const filter = {
     range: rangeNameIn(search.get('range')),
     start: secondsIn(search.get('from')),
     end: secondsIn(search.get('to')),
     by: granularityIn(search.get('by')) ?? usual,
     username: search.get('user')?.trim() ?? '',
   }
+  return fitting(filter, nowSeconds())
 }
 
 export function addressOf({ range, start, end, by, username }: DashboardFilter, usual: Granularity): URLSearchParams {

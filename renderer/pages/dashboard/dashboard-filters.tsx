@@ -2,11 +2,18 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { Select } from '../../components/select.tsx'
-import { rangeNames } from '../../components/time-range/named-ranges.ts'
 import { TimeRange } from '../../components/time-range/time-range.tsx'
 import { useTranslation } from '../../translation.ts'
 import { granularities } from './buckets.ts'
-import { type DashboardFilter, granularityIn, nameOf, nowSeconds, rangeOf } from './dashboard-filter.ts'
+import {
+  type DashboardFilter,
+  fitting,
+  granularityIn,
+  nameOf,
+  nowSeconds,
+  rangeOf,
+  withGranularity,
+} from './dashboard-filter.ts'
 
 type DashboardFiltersProps = Readonly<{
   filter: DashboardFilter
@@ -14,29 +21,26 @@ type DashboardFiltersProps = Readonly<{
   onQuery: (filter: DashboardFilter) => void
 }>
 
-/** Usage is counted by the hour. */
-const ranges = rangeNames.filter((name) => name !== 'hour')
-
 /** The dashboard's filters (docs/reference/dashboard.md#range). */
 export function DashboardFilters({ filter, isAdmin, onQuery }: DashboardFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
-  const { from, to } = rangeOf(typed, nowSeconds())
+  const now = nowSeconds()
+  const { from, to } = rangeOf(typed, now)
   return (
     <FilterBar onQuery={() => onQuery({ ...typed, username: typed.username.trim() })}>
       <TimeRange
         start={from}
         end={typed.end ?? (typed.range === 'yesterday' ? to : undefined)}
         name={nameOf(typed)}
-        names={ranges}
         onChange={({ name, start, end }) =>
-          type({ ...typed, range: name, start: name ? undefined : start, end: name ? undefined : end })
+          type(fitting({ ...typed, range: name, start: name ? undefined : start, end: name ? undefined : end }, now))
         }
       />
       <Select
         aria-label={t('label.granularity')}
         value={typed.by}
-        onChange={(event) => type({ ...typed, by: granularityIn(event.currentTarget.value) ?? typed.by })}
+        onChange={(event) => type(withGranularity(typed, granularityIn(event.currentTarget.value) ?? typed.by))}
         options={granularities.map((value) => ({ value, label: t(`label.${value}`) }))}
       />
       {isAdmin && (

@@ -44,7 +44,7 @@ export function Distribution({ shown, filter, isAdmin, everyMs, entries, onFilte
   const { by, username } = filter
   const name = nameOf(filter)
   const between = shown ? t('dash.between', { from: shortTime(shown.from), to: shortTime(shown.to) }) : t('dash.range')
-  const offered = views.filter((one) => one !== 'latency' || (isAdmin && username === ''))
+  const offered = views.filter((one) => one !== 'latency' || (isAdmin && username === '' && by !== 'minute'))
   const [search, setSearch] = useSearchParams()
   const view = offered.find((one) => one === search.get('view')) ?? 'cost'
   const setView = (next: string) => setSearch(withView(search, next), { replace: true })

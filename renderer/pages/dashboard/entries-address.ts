@@ -23,10 +23,11 @@ export function entriesAddress(
   return `/log?${search}`
 }
 
-/** The entries of one bar: of the UTC hours that start in its bucket and in the shown range. */
+/** The entries of one bar: of its minute, or of the UTC hours that start in its bucket, within the shown range. */
 export function bucketAddress({ at }: Bucket, { by, model, type }: BarEntries, shown: ShownEntries): string {
-  const end = hourFrom(stepFrom(at, by, 1)) - 1
-  const span = { from: Math.max(hourFrom(at), shown.from), to: Math.min(end, shown.to ?? end) }
+  const first = (time: number) => (by === 'minute' ? time : hourFrom(time))
+  const end = first(stepFrom(at, by, 1)) - 1
+  const span = { from: Math.max(first(at), shown.from), to: Math.min(end, shown.to ?? end) }
   return entriesAddress({ user: exactName(shown.username ?? ''), model: exactName(model) }, span, type)
 }
 

@@ -37,7 +37,7 @@ export default function DashboardPage() {
   const [filter, show] = useFilter()
   const overview = useOverview(isStored ? overviewMs.stored : overviewMs.alone)
   const summary = useSummary(filter, isAdmin)
-  const rows = useRows(filter, isAdmin, isStored && everyOf(summary.data))
+  const rows = useRows(filter, isAdmin, isStored && everyOf(summary.data, filter))
   const live = useLive(filter.username, isAdmin)
   const failure = [overview, summary, rows].find(isMissing)
   const refresh = () => void Promise.all([overview, summary, rows, live].map(({ refetch }) => refetch()))
@@ -77,12 +77,13 @@ export default function DashboardPage() {
               {!isMissing(rows) && (
                 <Distribution
                   shown={rows.data}
-                  everyMs={everyOf(summary.data)}
+                  everyMs={everyOf(summary.data, filter)}
                   onFilter={query}
                   {...{ filter, isAdmin, entries: shown }}
                 />
               )}
-              {!isMissing(summary) && (
+              {/* The rankings and durations are of whole hours. */}
+              {!isMissing(summary) && filter.by !== 'minute' && (
                 <div className="dash-halves">
                   <Dearest summary={summary.data} shown={shown} isAdmin={isAdmin} />
                   <Latency summary={summary.data} />

@@ -5,20 +5,26 @@ import {
   data,
   type HourHealth,
   type QuotaData,
+  type UsageMinutes,
 } from '../../../shared/api/data.ts'
-import { send } from '../../api/client.ts'
+import { type SendOptions, send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
+import type { UsageRow } from './buckets.ts'
 import { type DashboardFilter, midnights, nowSeconds, rangeOf } from './dashboard-filter.ts'
 
-export type ShownRows = Readonly<{ rows: readonly QuotaData[]; from: number; to: number }>
+export type ShownRows = Readonly<{
+  rows: readonly (UsageRow & Partial<Pick<QuotaData, 'username'>>)[]
+  from: number
+  to: number
+}>
 
 const liveMs = 5000
 const summaryMs = 30_000
 const usualMs = 300_000
 
 /**
- * Hourly usage by model: everyone's or one user's for administrators, else one's own; not loaded if `everyMs` is false.
+ * Usage by model and hour, or minute: everyone's or one user's for administrators, else one's own; not loaded if `everyMs` is false.
  */
 export const useRows = (
   filter: DashboardFilter,
@@ -31,6 +37,10 @@ export const useRows = (
       const now = nowSeconds()
       const { from, to } = rangeOf(filter, now)
       const range = { start_timestamp: from, end_timestamp: to }
+      if (filter.by === 'minute') {
+        const read = await readMinutes(filter, isAdmin, manner)
+        return { rows: read.rows, from: read.from, to: Math.min(to, now) }
+      }
       const rows = isAdmin
         ? await send(data.list, { query: { ...range, username: filter.username } }, manner)
         : await send(data.own, { query: range }, manner)
@@ -41,7 +51,15 @@ export const useRows = (
     placeholderData: keepPreviousData,
   })
 
-/** Failures and durations by hour, as far as the rows reach; read only while they are shown. */
+function readMinutes(filter: DashboardFilter, isAdmin: boolean, manner: SendOptions): Promise<UsageMinutes> {
+  const { from, to } = rangeOf(filter, nowSeconds())
+  const range = { start_timestamp: from, end_timestamp: to }
+  return isAdmin
+    ? send(data.minutes, { query: { ...range, username: filter.username } }, manner)
+    : send(data.ownMinutes, { query: range }, manner)
+}
+
+/** Failures and durations by hour, or failures by minute, as far as the rows reach; read only while they are shown. */
 export const useHealth = (
   filter: DashboardFilter,
   isAdmin: boolean,
@@ -49,7 +67,9 @@ export const useHealth = (
 ): UseQueryResult<readonly HourHealth[]> =>
   usePolled({
     queryKey: [areaOf(data.health), 'health', isAdmin, filter],
-    read: (manner) => {
+    read: async (manner) => {
+      if (filter.by === 'minute')
+        return (await readMinutes(filter, isAdmin, manner)).rows.map((row) => ({ ...row, p95: null }))
       const { from, to } = rangeOf(filter, nowSeconds())
       const range = { start_timestamp: from, end_timestamp: to }
       return isAdmin
@@ -76,9 +96,11 @@ export const useSummary = (filter: DashboardFilter, isAdmin: boolean): UseQueryR
     placeholderData: keepPreviousData,
   })
 
-/** Refresh interval of the charts in milliseconds, as set by the operator (DataExportInterval). */
-export const everyOf = (summary: DashboardSummary | undefined): number =>
-  summary ? summary.refresh_seconds * 1000 : usualMs
+/** Refresh interval of the charts in milliseconds, as set by the operator (DataExportInterval); minutes are live. */
+export function everyOf(summary: DashboardSummary | undefined, { by }: DashboardFilter): number {
+  if (by === 'minute') return liveMs
+  return summary ? summary.refresh_seconds * 1000 : usualMs
+}
 
 /** The last minute's rate, refreshed every five seconds while the page is visible. */
 export const useLive = (username: string, isAdmin: boolean): UseQueryResult<DashboardLive> =>

@@ -1,5 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
+import type { logSorts } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { Count, groupDigits } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
@@ -58,14 +59,16 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
         short: t('log.short.timing'),
       },
       {
-        ...amount('prompt', t('label.prompt'), (row) => <Count of={row.prompt_tokens} />),
+        ...amount('prompt', 'prompt_tokens', t('label.prompt'), (row) => <Count of={row.prompt_tokens} />),
         short: t('log.short.prompt'),
       },
       {
-        ...amount('completion', t('label.completion'), (row) => <Count of={row.completion_tokens} />),
+        ...amount('completion', 'completion_tokens', t('label.completion'), (row) => (
+          <Count of={row.completion_tokens} />
+        )),
         short: t('log.short.completion'),
       },
-      amount('cost', t('label.cost'), (row) => (
+      amount('cost', 'quota', t('label.cost'), (row) => (
         <span title={t('quota.exact', { n: groupDigits(row.quota) })}>{cost(row.quota)}</span>
       )),
       ...(isAdmin ? [retry] : []),
@@ -92,9 +95,10 @@ const ofRequest = (id: string, title: string, cell: Cell): Column<LogEntry> => (
 })
 
 /** Consumption figures; a failure consumed nothing and is greyed. */
-const amount = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
+const amount = (id: string, sort: (typeof logSorts)[number], title: string, cell: Cell): Column<LogEntry> => ({
   id,
   title,
+  sort,
   isNumeric: true,
   cell: (row) => {
     if (!isRequest(row)) return null

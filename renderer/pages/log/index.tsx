@@ -18,6 +18,7 @@ import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
 import { ReturnedPayment } from '../../components/payment-state/returned-payment.tsx'
+import { useCardWidth } from '../../components/use-narrow.ts'
 import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useLogColumns } from './columns.tsx'
@@ -42,10 +43,11 @@ export default function LogPage() {
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
   const shown = useShownLog()
-  const { filter, open, position } = shown
+  const { filter, open, position, sorting } = shown
+  const sorted = useMemo(() => ({ ...filter, sort: sorting.order }), [filter, sorting])
   const [hasMenu, setMenu] = useState(false)
   const live = useLive(shown, hasMenu)
-  const page = useLogs({ filter, position, everyMs: live.everyMs }, isAdmin)
+  const page = useLogs({ filter: sorted, position, everyMs: live.everyMs }, isAdmin)
   useOptionNames(page.rows)
   const { visible, settings } = useColumnChoice('logs-table-columns', useLogColumns(isAdmin))
   const view = useLogList(visible, shown)
@@ -86,14 +88,17 @@ export default function LogPage() {
 }
 
 /** The list definition; memoized. */
-function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: ShowingLog): ListView<LogEntry> {
+function useLogList(visible: readonly Column<LogEntry>[], { open, toggle, sorting }: ShowingLog): ListView<LogEntry> {
   const { t } = useTranslation()
+  const isNarrow = useCardWidth()
   return useMemo(() => {
     const columns = new Set(visible.map(({ id }) => id))
     return {
       label: t('label.usageLogs'),
       columns: visible,
       keyOf,
+      // A choice above the cards would take the place of an entry.
+      ...(isNarrow ? {} : { sorting }),
       // An id is meaningless when read aloud.
       nameOf: (row) => `${formatShortTime(row.created_at)} ${row.model_name}`.trim(),
       opened: { keys: new Set(open), toggle: (key) => toggle(String(key)) },
@@ -101,7 +106,7 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: Show
       actions: (row) => <CopyRequestId id={row.facts.request_id} />,
       detail: (row) => <LogDetail row={row} />,
     }
-  }, [t, visible, open, toggle])
+  }, [t, visible, open, toggle, sorting, isNarrow])
 }
 
 /** The empty state: nothing was logged, or nothing matches. */

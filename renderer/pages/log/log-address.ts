@@ -1,8 +1,11 @@
+import { type LogSort, logSorts } from '../../../shared/api/log.ts'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
 /** The view of the log, stored in the address so that it works with history and links. */
 export type ShownLog = Readonly<{
   filter: LogFilter
+  /** Empty for the newest first. */
+  sort: LogSort
   /** From 0. */
   index: number
   /** Rows per page; undefined for the last choice. */
@@ -15,6 +18,7 @@ export function readAddress(search: URLSearchParams): ShownLog {
   const page = countIn(search.get('page'))
   return {
     filter: filterOf(search),
+    sort: sorts.find((one) => one === search.get('sort')) ?? '',
     index: page === undefined ? 0 : Math.max(0, page - 1),
     size: countIn(search.get('size')),
     open: search.getAll('open'),
@@ -22,7 +26,7 @@ export function readAddress(search: URLSearchParams): ShownLog {
 }
 
 /** The address of a view. Any view but the default includes its start: "today" changes tomorrow. */
-export function addressOf({ filter, index, size, open }: ShownLog): URLSearchParams {
+export function addressOf({ filter, sort, index, size, open }: ShownLog): URLSearchParams {
   const { type, start, end, channel, stream, retried } = filter
   const search = new URLSearchParams()
   const set = (name: string, value: string | number | undefined) => {
@@ -34,12 +38,15 @@ export function addressOf({ filter, index, size, open }: ShownLog): URLSearchPar
   set('stream', wordOf(stream))
   set('retried', wordOf(retried))
   set('to', end)
+  set('sort', sort)
   set('page', index > 0 ? index + 1 : 0)
   set('size', size)
   for (const key of open) search.append('open', key)
   if (search.size > 0 || start !== defaultFilter().start) search.set('from', start === undefined ? '' : String(start))
   return search
 }
+
+const sorts: readonly LogSort[] = [...logSorts, ...logSorts.map((name) => `-${name}` as const)]
 
 const texts = [
   ['token', 'token'],

@@ -55,7 +55,13 @@ function Facts({ row }: { row: LogEntry }) {
 
 /** A link that finds and opens an entry of any date. */
 function linkTo(requestId: string): string {
-  const search = addressOf({ filter: { ...defaultFilter(), requestId }, index: 0, size: undefined, open: [requestId] })
+  const search = addressOf({
+    filter: { ...defaultFilter(), requestId },
+    sort: '',
+    index: 0,
+    size: undefined,
+    open: [requestId],
+  })
   return `${window.location.origin}/log?${search}`
 }
 

@@ -72,7 +72,7 @@ function SaveForm({ filter, isFull, onSave }: SaveFormProps) {
     const problem = problemOf(name)
     setError(problem)
     if (problem !== undefined) return
-    onSave({ name, search: addressOf({ filter, index: 0, size: undefined, open: [] }).toString() })
+    onSave({ name, search: addressOf({ filter, sort: '', index: 0, size: undefined, open: [] }).toString() })
     setTyped('')
   }
   const problemOf = (name: string): string | undefined => {

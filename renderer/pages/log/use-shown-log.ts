@@ -1,6 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { LogSort } from '../../../shared/api/log.ts'
 import { isPageSize, type PagePosition, usePageSize } from '../../api/use-page.ts'
+import type { Sorting } from '../../components/page-table/page-table.tsx'
 import { addressOf, readAddress, type ShownLog } from './log-address.ts'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
@@ -9,6 +11,7 @@ export type ShowingLog = Readonly<{
   filter: LogFilter
   open: readonly string[]
   position: PagePosition
+  sorting: Sorting & Readonly<{ order: LogSort }>
   /** Shows the first page of a filter, with no row open. */
   narrow(filter: LogFilter): void
   /** Finds and opens one entry of any date. */
@@ -20,7 +23,7 @@ export type ShowingLog = Readonly<{
 export function useShownLog(): ShowingLog {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()
-  const { index, size: wantedSize, open } = useMemo(() => readAddress(search), [search])
+  const { sort, index, size: wantedSize, open } = useMemo(() => readAddress(search), [search])
   const filter = useSteadyFilter(search)
   const go = useCallback(
     (change: Partial<ShownLog>, replace = false) => {
@@ -44,12 +47,18 @@ export function useShownLog(): ShowingLog {
       go({ index: 0, size: next, open: [] })
     },
   }
+  const sorting = useMemo(
+    // The headings offer only these.
+    () => ({ order: sort, sortBy: (order: string) => go({ sort: order as LogSort, index: 0, open: [] }) }),
+    [sort, go],
+  )
   return {
     filter,
     open,
     position,
+    sorting,
     narrow: (next) => go({ filter: next, index: 0, open: [] }),
-    find: (requestId) => go({ filter: { ...defaultFilter(), requestId }, index: 0, open: [requestId] }),
+    find: (requestId) => go({ filter: { ...defaultFilter(), requestId }, sort: '', index: 0, open: [requestId] }),
     toggle,
   }
 }
@@ -59,7 +68,7 @@ export function useShownLog(): ShowingLog {
  */
 function useSteadyFilter(search: URLSearchParams): LogFilter {
   const narrowing = new URLSearchParams(search)
-  for (const name of ['page', 'size', 'open']) narrowing.delete(name)
+  for (const name of ['page', 'size', 'open', 'sort']) narrowing.delete(name)
   const text = narrowing.toString()
   return useMemo(() => readAddress(new URLSearchParams(text)).filter, [text])
 }

@@ -75,6 +75,7 @@ export const label = {
   'label.start': 'Start',
   'label.end': 'End',
   'label.granularity': 'Granularity',
+  'label.minute': 'Minute',
   'label.hour': 'Hour',
   'label.day': 'Day',
   'label.week': 'Week',

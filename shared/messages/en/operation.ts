@@ -166,6 +166,7 @@ export const operation = {
   'bodies.channel_model': 'Channel {channel} does not offer {model}',
   'log.cache_cleared': '{n} cached responses removed',
   'data.span': 'The time range cannot exceed one month',
+  'data.spanMinutes': 'The time range cannot exceed three hours',
   'data.spanAdmin': 'The time range cannot exceed 90 days',
   'pay.min': 'The amount must not be less than {n}',
   'pay.low': 'The amount to pay is too low',

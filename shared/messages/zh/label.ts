@@ -77,6 +77,7 @@ export const label = {
   'label.start': '起始时间',
   'label.end': '结束时间',
   'label.granularity': '时间粒度',
+  'label.minute': '分钟',
   'label.hour': '小时',
   'label.day': '天',
   'label.week': '周',

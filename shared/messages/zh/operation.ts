@@ -156,6 +156,7 @@ export const operation = {
   'bodies.channel_model': '渠道 {channel} 不提供 {model}',
   'log.cache_cleared': '已清除 {n} 条缓存的响应',
   'data.span': '查询时间范围不能超过一个月',
+  'data.spanMinutes': '时间范围不能超过 3 小时',
   'data.spanAdmin': '查询时间范围不能超过 90 天',
   'pay.min': '充值数量不能小于{n}',
   'pay.low': '支付金额过低',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Stands in for Cloudflare: returns the given response, and stores the requests. */
+/** Stands in for Cloudflare: sends the given response, and records the requests. */
 export async function aTurnstile(answer: (form: URLSearchParams) => string) {
   const asked: Record<string, string>[] = []
   const server = createServer(async (request, response) => {

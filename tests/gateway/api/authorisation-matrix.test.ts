@@ -15,7 +15,10 @@ const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root:
 const NOBODY = '999999999'
 const SECRET = 'a-canary-of-a-channel-key'
 
-/** Calls that end the session or access token needed by other cases, or that wait for a quarter of an hour. */
+/**
+ * Not tried: calls that end the session or the access token that other cases need, or that wait for a quarter of an
+ * hour.
+ */
 const notTried = [
   'GET /api/first-call',
   'GET /api/user/logout',
@@ -100,7 +103,7 @@ async function asks(headers: Record<string, string>, call: ApiCall, id = NOBODY,
   return reply
 }
 
-/** Ids of a user's objects, by the beginning of their paths. */
+/** Ids of objects that belong to a user, by the start of their paths. */
 async function belongingsOf(owner: Person): Promise<Record<string, string>> {
   const { db } = world.gateway.inner
   const user_id = owner.id
@@ -145,7 +148,7 @@ async function belongingsLeft(tokenId: number) {
   return { ...token, passkeys: await count('passkeys'), bodies: await count('kept_bodies') }
 }
 
-/** All of the list in a full run; in the gate, one per call in rotation. */
+/** All items in the full run; in the gate one per call, in rotation. */
 const inTurn = <T>(all: readonly T[], call: ApiCall): readonly T[] =>
   isGate ? all.filter((_, index) => index === calls.indexOf(call) % all.length) : all
 
@@ -213,7 +216,7 @@ describe('every call of the route table (docs/reference/accounts.md#authorizatio
       expect([there.status, there.json], named(call)).toEqual([nowhere.status, nowhere.json])
     }
     expect([...met].sort()).toEqual(Object.keys(theirs).sort())
-    // Ids in request bodies.
+    // Ids in a request body.
     const token = Number(theirs['/api/token'])
     const send = async (method: string, path: string, fields: (id: number) => object) => {
       const replies: unknown[] = []

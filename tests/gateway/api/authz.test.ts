@@ -14,7 +14,7 @@ const calls: ApiCall[] = [model, option, setup, status, user, userAdmin].flatMap
 /** Calls whose success would change what the other cases need. */
 const changing = [
   ...['POST /api/user/login', 'GET /api/user/logout', 'POST /api/setup'],
-  // Permissions here depend on the order of roles (user-admin.test.ts).
+  // Decided by the order of roles, which user-admin.test.ts covers.
   ...['POST /api/user', 'PUT /api/user', 'POST /api/user/manage', 'DELETE /api/user/:id'],
 ]
 const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }

@@ -14,7 +14,7 @@ beforeEach(() => world.upstream.reset())
 const QUOTA = 1_000_000
 const reached = (count: number) => expect.poll(() => world.upstream.requests.length).toBe(count)
 
-/** A stream that has started, and its result. */
+/** Starts a stream; returns it and its result. */
 async function begun(person: Person) {
   const response = await fetch(`${world.url}/v1/chat/completions`, {
     method: 'POST',

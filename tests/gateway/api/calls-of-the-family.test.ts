@@ -33,7 +33,7 @@ const operations = `
   GET /api/log/self/?p=1&page_size=10&type=0 | GET /api/log/stat?type=0 | GET /api/log/self/stat?type=0
   GET /api/mj/?p=0&channel_id=&mj_id= | GET /api/mj/self/?p=0&mj_id= | GET /api/task/?p=0&channel_id=&task_id=
   GET /api/task/self?p=0 | POST /pg/chat/completions`
-/** Neither these addresses nor these methods exist. */
+/** Calls with an unknown address or method. */
 const nowhere = 'GET /api/no_such | POST /api/no_such/call | PUT /api/status | POST /pg/no_such'
 
 const linesOf = (text: string) => text.split(/[|\n]/).flatMap((line) => line.trim() || [])

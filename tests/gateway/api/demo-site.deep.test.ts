@@ -44,7 +44,7 @@ const closed = [
 ]
 const isClosed = (call: ApiCall) =>
   closed.includes(named(call)) || (call.method !== 'GET' && !open.includes(named(call)))
-/** Calls that wait, or that end the session that other cases need. */
+/** Left out: a call that waits, and one that ends the session. */
 const left = ['GET /api/first-call', 'GET /api/user/logout']
 const minRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const message = 'This site is for demonstration only, no server!'

@@ -78,7 +78,7 @@ describe('two factors that are required (docs/reference/accounts.md#two-factors-
       .values({ ...passkey, user_id: user.id })
       .execute()
     const become = (change: object) => db.updateTable('users').set(change).where('id', '=', user.id).execute()
-    // A login by password or at a provider has fewer factors.
+    // A login with a password or at a provider would have fewer factors than one with the passkey.
     expect(await isClosed(user)).toBe(true)
     await become({ password: '', github_id: '1' })
     expect(await isClosed(user)).toBe(true)

@@ -21,7 +21,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const book = openBook()
 const { document } = book
-/** Every operation as `GET /api/token/{id}`. */
+/** Every operation, named like `GET /api/token/{id}`. */
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
@@ -121,7 +121,7 @@ describe('the operations of the document are served', () => {
     expect([404, 405, 501]).not.toContain(response.status)
     const security = JSON.stringify(operation.security)
     const isOpen = security === '[]' || security.includes('{}')
-    // Open calls need no login, but a header that is sent must be valid.
+    // Some calls need no login but require a valid user-id header.
     if (!isOpen) expect(response.status).toBe(security.includes('{"userId":[]}') ? 403 : 401)
   })
 
@@ -221,7 +221,7 @@ describe('the bodies of relayed calls', () => {
   })
 })
 
-/** Stands in for every dependency of the areas. */
+/** Stands in for every dependency of the API's areas. */
 const anything: unknown = new Proxy(() => anything, {
   get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : anything),
   apply: () => anything,
@@ -238,7 +238,7 @@ const isSocket = ({ responses }: Piece): boolean => '101' in (responses as Piece
 /** Names of parameters do not matter outside the handler. */
 const nameless = (name: string): string => name.replace(/\{\w+\}/g, '{}')
 
-/** The paths that match a pattern in the relay's table; captures are parameters. */
+/** The paths that match a pattern in the relay's table; capture groups become parameters. */
 function expanded({ source }: RegExp): string[] {
   const text = source.slice(1, -1).replaceAll('\\/', '/')
   const opens = text.lastIndexOf('(')

@@ -51,7 +51,7 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     const [first, second] = [await cookieOf(), await cookieOf()]
     expect(await statuses(first, 13)).toEqual([...Array(12).fill(200), 429])
     expect(await statuses(second, 12)).toEqual(Array(12).fill(200))
-    // Calls with an invalid session share the limit of their address.
+    // An invalid session is limited by address.
     expect(await statuses(`${first}x`, 13)).toEqual([...Array(12).fill(200), 429])
     expect(await statuses('session=made-up', 1)).toEqual([429])
   })
@@ -74,8 +74,8 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
       }
       return replies.filter((status) => status === 429).length
     }
-    // Eight logins exceed the limit of five by three; by four without a trusted proxy, since creating the world logged
-    // in from the same address.
+    // Three of eight are refused. Where no proxy is trusted it is four, since creating the world has used one login of
+    // the shared address.
     expect(await spoof(await open({}), (index) => `203.0.113.${index}`)).toBe(4)
     const behind = await open(proxied)
     expect(await spoof(behind, (index) => `6.6.6.${index}, 203.0.113.9`)).toBe(3)

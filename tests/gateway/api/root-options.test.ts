@@ -7,7 +7,7 @@ import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/security.md'), 'utf8')
 
-/** The options in each row of the table, with the reason why they require the super administrator. */
+/** The options in each row of the table, with the reason why only the super administrator may set them. */
 const [, table = ''] = /^## The super administrator\n([\s\S]+?)^## /m.exec(page) ?? []
 const told = new Map(
   Array.from(table.matchAll(/^\| (`.+`) \| (.+) \|$/gm)).flatMap(([, names = '', why = '']) =>

@@ -24,8 +24,7 @@ describe('a session (docs/reference/accounts.md#sessions)', () => {
     const credentials = { username: 'root', password: PASSWORD }
     const line = cookieIn(await askJson(`${believed.url}/api/user/login`, credentials, { headers }))
     expect(line).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/)
-    // The plain cookie name, which any port of the host may set, is not read over HTTPS, nor the prefixed one over
-    // HTTP.
+    // Over HTTPS the plain name, which any port of the host may set, is not read; over HTTP the other name is not.
     const [value = ''] = line.slice('__Host-session='.length).split(';')
     const statusOf = async (cookie: string, more: object) =>
       (await ask(`${believed.url}/api/user/self`, { headers: { cookie, 'new-api-user': '1', ...more } })).status
@@ -198,7 +197,7 @@ describe('sign-in (docs/reference/accounts.md#login)', () => {
     const blocked = await from('203.0.113.99', PASSWORD)
     expect(blocked.status).toBe(429)
     expect(Number(blocked.headers['retry-after'])).toBe(900)
-    // Input is always taken as a username, never as an account at an address.
+    // An entered name is always limited as a name, even if it looks like the key of an account at an address.
     for (const name of [`${alice.id} at 127.0.0.1`, `account ${alice.id} at 127.0.0.1`])
       for (let attempt = 0; attempt < 10; attempt += 1) await from('203.0.113.98', 'wrong-one', name)
     expect((await alice.get('/api/user/self')).success).toBe(true)

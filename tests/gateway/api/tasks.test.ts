@@ -68,7 +68,7 @@ it("drawings are an account's own, newest first, page by page from 0, without ch
   expect(first.data[0]).toMatchObject({ channel_id: 0, created_at: START + 12, submit_time: (START + 12) * 1000 })
   expect(JSON.stringify(first.data)).not.toMatch(/secret-/)
   expect(ids(await alice.get('/api/mj/self?mj_id=mj-13'))).toEqual([])
-  // Administrators' filters neither narrow nor widen a user's own list.
+  // Filters that are for administrators only do not affect the result.
   expect((await alice.get('/api/mj/self?channel_id=8')).body.total).toBe(12)
 })
 

@@ -160,7 +160,7 @@ describe('backups in the console (docs/reference/backup.md#in-the-console)', () 
   it.skipIf(process.platform === 'win32')('one that does not fit on the disk is not copied', async () => {
     const world = await aWorld()
     const { name } = await made(world)
-    // A sparse file.
+    // Sparse, so that it occupies no space.
     truncateSync(join(world.folder, 'backups', name), 8 * 2 ** 40)
     const answer = await world.admin.post(`/api/backup/${name}/restore`)
     expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/ MB/) })

@@ -11,7 +11,7 @@ import { latestVersion } from '../../../gateway/store/sqlite/migrate.ts'
 import { aFolder } from '../../process/house.ts'
 import { aClock } from '../../support/clock.ts'
 
-/** The requests to the copy thread, in order. */
+/** The calls of the copy thread's functions, in order. */
 const asked = vi.hoisted(() => [] as string[])
 vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
   const real = await original<typeof import('../../../gateway/store/sqlite/copy-thread.ts')>()
@@ -26,7 +26,7 @@ vi.mock('../../../gateway/store/sqlite/copy-thread.ts', async (original) => {
   return { ...real, checkDatabase, sealedValuesOf }
 })
 
-/** Simulates a write during the copy: the copy's header gets a value that the file never had. */
+/** Simulates a write during the copying of a file: the header of the copy differs from the original's. */
 function writtenWhileCopied(): void {
   const real = promises.copyFile
   const copyFile: typeof real = async (source, target) => {

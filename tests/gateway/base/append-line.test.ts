@@ -6,7 +6,7 @@ import { aFolder } from '../../process/house.ts'
 
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 
-/** A disk that accepts `room` bytes, a few at a time, and then is full. */
+/** Simulates a disk that accepts `room` bytes, at most three per write, and then is full. */
 function aDisk(room: number): typeof writeSync {
   let left = room
   // Stands in for the only overload of `writeSync` in use.

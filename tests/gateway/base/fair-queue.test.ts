@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from '../../../gateway/base/fair-queu
 const patient = new AbortController().signal
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Records the order in which callers are admitted, and ends their turns on command. */
+/** Records the order in which accounts are admitted. */
 function noting(turns: FairQueue) {
   const order: number[] = []
   const ends: (() => void)[] = []
@@ -15,7 +15,7 @@ function noting(turns: FairQueue) {
         ends.push(end)
       })
   }
-  /** Ends the oldest turn, and returns who was admitted as a result. */
+  /** Ends the oldest turn; returns the accounts admitted as a result. */
   const next = async () => {
     const before = order.length
     ends.shift()?.()

@@ -21,7 +21,7 @@ it('counts the failed channels of a row, as many times as it stands for a reques
     JSON.stringify({ admin_info: { tried: [{ channel: 'x', status: 500 }] } }),
   ])
     expect(outcomesOfRow(logRow({ type: 5, request_id: 'r', other }))).toEqual([])
-  // Channel tests and imported rows have no request id.
+  // Without a request id: a test of a channel, or an imported row.
   expect(outcomesOfRow({ ...tried([{ channel: 1, status: 503 }]), request_id: '' })).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { aFolder, charge } from './till.ts'
 
 const STREAMS = 1000
 
-/** Number of requests in the file, as the next start would find them after a kill. */
+/** The number of requests in the file that a start after a kill would find. */
 function requestsIn(file: string): number {
   const journal = openJournal(file)
   const { records } = journal.read()
@@ -33,7 +33,7 @@ it('has every running stream in the file at every moment of its compaction', () 
   }
   checkpoints(1)
   write = ((descriptor: number, bytes: Buffer, from: number, length: number) => {
-    // Only a compaction writes more than one line at once; here it fails halfway.
+    // A write longer than a line belongs to a compaction; it is cut short here.
     const isCompaction = length > 100_000
     const taken = writeSync(descriptor, bytes, from, isCompaction ? Math.ceil(length / 2) : length)
     const { size: now } = statSync(file)

@@ -4,14 +4,14 @@ import type { Recorded, Script, StreamEvent } from '../../support/upstream.ts'
 import { answered } from '../relay/parity/vendors.ts'
 import type { Used } from './oracle/cost.ts'
 
-/** Usage as a vendor claims it, valid or not; `undefined` means that a figure is missing. */
+/** Usage as a vendor claims it, valid or not; `undefined`: the figure is missing. */
 export type Claim = Readonly<Record<(typeof figures)[number], unknown>>
 const figures = [
   ...(['prompt', 'completion', 'cacheRead', 'cacheWrite', 'cacheHour', 'image', 'audioIn', 'audioOut'] as const),
   'webSearches',
 ] as const
 
-/** The largest plausible figure. Claims mix plausible whole numbers, invalid values and missing figures. */
+/** Max tokens in a plausible figure. */
 const MAX = 10_000_000
 const honest = fc.oneof(fc.nat(40), fc.nat(5000), fc.nat(400_000), fc.constant(MAX))
 const lie = fc.constantFrom<unknown>(
@@ -53,13 +53,13 @@ export function claiming(request: Recorded, said: Said, claim: Claim): Script {
   const script = answered(request, said, null)
   const { member, write } = wireOf(request.path)
   const usage = write(claim)
-  if (!script.events) return { body: { ...(script.body as object), [member]: usage } } // the vendor's own object
+  if (!script.events) return { body: { ...(script.body as object), [member]: usage } } // a complete response is an object
   return { events: placed(request.path, script.events, usage) }
 }
 
 /**
- * The plausible part of the claimed usage (docs/reference/conversion.md#usage, docs/reference/security.md#money);
- * undefined if the usage must be estimated.
+ * The usage in a claim by docs/reference/conversion.md#usage and docs/reference/security.md#money; undefined if it must
+ * be estimated.
  */
 export function believed(path: string, claim: Claim): Used | undefined {
   const counted = (figure: keyof Claim): number | undefined => {
@@ -71,7 +71,7 @@ export function believed(path: string, claim: Claim): Used | undefined {
   if (prompt === undefined || completion === undefined) return undefined
   const of = (figure: keyof Claim) => (has.includes(figure) ? (counted(figure) ?? 0) : 0)
   const hour = of('cacheHour')
-  // A sum of 0 is ignored if one of its parts is given.
+  // A sum of 0 next to a nonzero part is ignored.
   const cacheWrite = of('cacheWrite') || hour
   const used: Used = {
     prompt,
@@ -97,7 +97,7 @@ export const isBelievable = (value: unknown): value is number =>
 type Wire = Readonly<{
   member: 'usage' | 'usageMetadata'
   write(claim: Claim): object
-  /** Figures that the dialect has a field for. */
+  /** Figures, besides prompt and completion, that the dialect has a field for. */
   has: readonly (keyof Claim)[]
   isInside: boolean
 }>
@@ -178,7 +178,7 @@ function wireOf(path: string): Wire {
 }
 
 /**
- * Inserts the usage where each dialect's streams report it: in a separate event, in the last one, or in the first and
+ * Inserts the usage where each dialect's streams report it: in a separate event, in the last event, or in the first and
  * the last.
  */
 function placed(path: string, events: readonly StreamEvent[], usage: object): readonly StreamEvent[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { aTill, charge, logRow, type Till } from './till.ts'
 
-/** A slow disk: committed data is not on it until `works` or `fails` is called. */
+/** A slow disk: committed data is not durable until `works` or `fails` is called. */
 function aSlowDisk() {
   let waiting: PromiseWithResolvers<void>[] = []
   const all = (end: (turn: PromiseWithResolvers<void>) => void) => {
@@ -27,7 +27,7 @@ const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journ
 const emptied = (till: Till) => expect.poll(() => linesOf(till)).toBe(0)
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
-/** A till whose charge `first` is committed but still being written to disk. */
+/** A till on a slow disk, with a user and a function that charges them. */
 async function aTillAtWork() {
   const disk = aSlowDisk()
   const till = await aTill(undefined, disk)

@@ -14,7 +14,7 @@ import { type Case, cases } from './oracle/cases.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
 import { exactPrice, type Operator } from './oracle/prices.ts'
 
-/** Every failure reports the seed and the path with which fast-check finds the same case again. */
+/** Number of random cases. A failure reports the seed and path with which fast-check reproduces it. */
 const RUNS = runs(4000)
 
 describe('the meter agrees with exact fractions worked out of the formula (docs/reference/billing.md#charge)', () => {
@@ -73,7 +73,7 @@ function charged({ used, wanted, unit }: Pick<Case, 'used' | 'wanted' | 'unit'>,
     ...(wanted.image ? { image: wanted.image, times: imagePriceFactor({ model: price.model, ...wanted.image }) } : {}),
   }
   const charge = chargeFor(usage, price, unit, extras)
-  // As the log stores the receipt: as text, with the tokens in separate columns.
+  // The row as the log stores it: facts as text, tokens in separate columns.
   const other = JSON.stringify(receiptFacts({ usage, price, quotaPerUnit: unit, extras }))
   const row = { prompt_tokens: usage.prompt, completion_tokens: usage.completion, other }
   return { charge, receipt: receiptOf(row)?.charge }

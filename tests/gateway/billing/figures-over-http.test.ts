@@ -8,9 +8,7 @@ import { aWorld, type Person, type World } from '../../support/world.ts'
 import { lastReceipt, receiptsOf } from '../relay/metering/receipts.ts'
 import { dialects } from '../relay/parity/dialects.ts'
 
-/**
- * Cost of a gpt-4o call without tools: 800 prompt tokens at its built-in ratio of 1.25. Some models here have no price.
- */
+/** Cost in quota of a call without tools: 800 prompt tokens at gpt-4o's built-in ratio of 1.25. */
 const TOKENS = 1000
 const usage = { input_tokens: 800, output_tokens: 0, total_tokens: 800 }
 
@@ -32,7 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** The cost of a call; expects balance, log row and the row's receipt to agree on it. */
+/** The cost of a call; checks that the balance, the log row and the row's receipt agree on it. */
 async function charged(path: string, body: object, answer: Answering): Promise<number> {
   world.upstream.answers(answer)
   const count = (await receiptsOf(world, alice.id)).length
@@ -62,7 +60,7 @@ const response = (types: readonly string[]) => ({
   usage,
 })
 
-/** The same as a stream that sends each item when it is done and repeats all of them at the end. */
+/** The same as a stream: each item is sent when it is done, and all are repeated at the end. */
 function responseEvents(types: readonly string[]) {
   const whole = response(types)
   return [
@@ -122,9 +120,9 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
     const streamed = ask('gpt-4o-mini-search-preview', 'low', true)
     const events = chatStream(['Hello'], counted)
     const newer = { model: 'gpt-5-search-api', messages: streamed.messages }
-    // 800 × 0.625, and 10 dollars per thousand.
+    // 800 × 0.625, and 10 dollars per thousand searches.
     expect(await charged('/v1/chat/completions', newer, { body: chatAnswer('Hello', counted) })).toBe(500 + 5000)
-    // 800 × 0.075, and 25 dollars per thousand.
+    // 800 × 0.075, and 25 dollars per thousand searches.
     expect(await charged('/v1/chat/completions', streamed, { events })).toBe(60 + 12_500)
   })
 
@@ -148,7 +146,7 @@ describe('web searches (docs/reference/billing.md#tools)', () => {
       usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
     }
     const path = dialects.gemini.path('gemini-2.5-pro', false)
-    // (100 + 20 × 8) × 0.625 is 162.5, plus one prompt with a search.
+    // (100 + 20 × 8) × 0.625 = 162.5, and one prompt with a search.
     expect(await charged(path, dialects.gemini.body(), { body: grounded })).toBe(17_663)
   })
 })

@@ -1,7 +1,7 @@
-/** A fraction of whole numbers: arithmetic of the tests that does not use the gateway's decimals. */
+/** A fraction of integers, `over` / `under`. The tests calculate with it independently of the gateway's decimals. */
 export type Fraction = Readonly<{ over: bigint; under: bigint }>
 
-/** Reads `-12.5` or `1.25e-7`. */
+/** Parses decimals such as `-12.5` or `1.25e-7`. */
 export function fraction(text: string): Fraction {
   const [, sign, whole = '', part = '', exponent = '0'] = /^(-?)(\d+)\.?(\d*)(?:e([+-]?\d+))?$/.exec(text) ?? []
   const power = Number(exponent) - part.length

@@ -94,7 +94,7 @@ describe('the cost of a cache (docs/reference/billing.md#price-lookup, docs/refe
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
     // (100 + 100 + 120 × 1.25 + 80 × 2 + 250) × 1.5
     expect(charge({ ...usage, semantics: 'anthropic' }, price)).toBe(1140)
-    // The same call in OpenAI's form, whose prompt includes the cached tokens.
+    // The same call in OpenAI's form: the prompt includes the cache.
     expect(charge({ ...usage, prompt: 1300 }, price)).toBe(1140)
   })
 })
@@ -237,7 +237,8 @@ describe('the reservation (docs/reference/billing.md#hold)', () => {
     fc.assert(
       fc.property(sales, ({ usage, typed, extras, quotaPerUnit }) => {
         const price = priceOf(typed)
-        // Cached tokens, which may be separate from the prompt, cost at most what the prompt may cost at these ratios.
+        // Cached tokens may be part of the prompt or separate from it; their ratios are limited to those that the
+        // reservation assumes.
         const all = usage.prompt + usage.cacheRead + usage.cacheWrite
         const { webSearches, fileSearches, containerGigabytes, secondModel } = usage
         const heard = { cacheLife: 'hour', hasImages: true, hasAudioInput: true, hasAudioOutput: true } as const

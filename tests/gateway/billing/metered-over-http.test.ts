@@ -8,7 +8,7 @@ import { believed, type Claim, claiming, claims } from './claims.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
 import { exactPrice, type Operator } from './oracle/prices.ts'
 
-/** Models for each kind of vendor, one per kind of price; the last of each vendor has none. */
+/** Each kind of vendor has a model with every kind of price; `unset` has none. */
 const kinds = ['odd', 'free', 'tiny', 'call', 'image', 'sound', 'unset'] as const
 const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 const models = Object.keys(vendors).flatMap((vendor) => kinds.map((kind) => `${vendor}-${kind}`))
@@ -72,7 +72,7 @@ beforeAll(async () => {
   )
 })
 
-/** About thirteen tokens with any tokenizer. */
+/** About thirteen tokens by any tokenizer. */
 const SAID = { texts: ['The quick brown fox', ' jumps over', ' the lazy dog.'] }
 
 type Ask = Readonly<{ model: string; dialect: DialectName; stream: boolean; group: string; claim: Claim }>
@@ -84,7 +84,7 @@ const asks: fc.Arbitrary<Ask> = fc.record({
   claim: claims,
 })
 
-/** A usage that once was misread: cache writes given only by their duration, with a sum of 0. */
+/** Cache writes reported only by their duration, with a sum of 0: a case that was once misread. */
 const partsAlone = { prompt: 0, completion: 0, cacheWrite: 0, cacheHour: 1 }
 const unsaid = { cacheRead: 0, image: 0, audioIn: 0, audioOut: undefined, webSearches: 0 }
 const examples: [Ask][] = [false, true].map((stream) => [
@@ -148,7 +148,7 @@ function priceOf({ model, group }: Ask) {
   return price
 }
 
-/** Expects estimates for plain text of about the length used here. */
+/** Expects an estimate for plain text of about the length of the test's. */
 function expectEstimated({ prompt_tokens, completion_tokens }: Row): void {
   expect(prompt_tokens).toBeGreaterThan(5)
   expect(prompt_tokens).toBeLessThan(60)

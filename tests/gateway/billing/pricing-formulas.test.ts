@@ -9,7 +9,7 @@ import { printed, productOf, ratioBetween, ratioOfPrice, tokenPrices } from '../
 import { receiptOf } from '../../../shared/receipt.ts'
 import { type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
 
-/** Positive ratios as operators type them; no product of three exceeds what an account can hold. */
+/** Positive ratios as operators type them; a product of three of them never exceeds what an account can hold. */
 const ratio = fc
   .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 3, max: 8 }))
   .map(([digits, scale]) => Number(`${digits}e-${scale}`))
@@ -115,7 +115,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
         )
         const units = Math.min(Number(nearest(product(dollars, exact(UNIT), fraction('1e-6')))), MAX)
         const charge = chargeFor(usage, price, UNIT)
-        // Shown prices have fifteen digits, so a charge that is exactly a half may round the other way.
+        // Displayed prices have fifteen digits, so a cost at exactly a half may round the other way.
         expect(Math.abs(charge - units)).toBeLessThanOrEqual(Math.max(1, charge * 1e-13))
       }),
       { numRuns: 2000 },

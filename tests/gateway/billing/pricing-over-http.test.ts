@@ -11,7 +11,7 @@ import { believed, type Claim, claiming } from './claims.ts'
 import type { Used } from './oracle/cost.ts'
 import { oracle } from './sales.ts'
 
-/** A model for each kind of vendor, and one with a price per call; Gemini's has a separate price for audio input. */
+/** Models for each kind of vendor, and one with a price per call; Gemini's has a separate price for audio input. */
 const models = { 'm-chat': 1, 'm-call': 1, 'm-claude': 14, 'gemini-2.0-flash-001': 24 } as const
 type Model = keyof typeof models
 const names = Object.keys(models) as Model[] // the keys of a constant
@@ -76,7 +76,7 @@ describe('the price a caller is shown, estimated and charged (docs/reference/api
     const met = { byCall: 0, byToken: 0, free: 0 }
     await fc.assert(
       fc.asyncProperty(tables, asks, async (table, asked) => {
-        for (const [key, value] of Object.entries(table)) await world.option(key as 'ModelRatio', value as never) // the table's keys are options, with values of their types
+        for (const [key, value] of Object.entries(table)) await world.option(key as 'ModelRatio', value as never) // the keys of a table are options, with matching values
         for (const ask of asked) {
           const { charged, used } = await chargedFor(ask)
           const shown = shownFor(await listFor(ask), ask, used)

@@ -23,7 +23,7 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
     const last = (await till.ledgerRows()).at(-1)
     expect(last).toMatchObject({ kind: 'refund', amount: 70, ref_id: 'r1', balance_after: 970 })
     expect(await till.wrong()).toEqual([])
-    // The balance in memory agrees: exactly this amount can be reserved.
+    // The balance in memory agrees: exactly 270 can be reserved.
     till.hold('r3', { user: alice, token, quota: 270 }).release()
     expect(() => till.hold('r4', { user: alice, token, quota: 271 })).toThrow()
     expect(() => till.hold('r5', { user: alice, quota: 971 })).toThrow()
@@ -94,7 +94,7 @@ describe('a refund (docs/reference/tasks.md#refunds)', () => {
       void back.then(() => {
         isOver = true
       })
-      // Reads the account at a moment that varies a little from one account to the next.
+      // Looks at a moment that varies slightly from account to account.
       for (let turn = 0; turn < 70 + n && !isOver; turn += 1) await undefined
       till.hold('look', { user, token, quota: 1 }).release()
       await back
@@ -130,7 +130,7 @@ const drawn = (quota: number) => ({
   isRefundable: true,
 })
 
-/** Hourly usage: quota and count of each row of `quota_data`, and of each kind of `usage_hours`. */
+/** The hourly usage: quota and count of each row of `quota_data`, and of each kind in `usage_hours`. */
 async function hoursOf({ database: { db }, ledger }: Till) {
   await ledger.flush()
   const named = await db.selectFrom('quota_data').selectAll().orderBy('created_at').orderBy('model_name').execute()
@@ -178,7 +178,7 @@ describe('the hours a refund is taken from (docs/reference/dashboard.md#refunds)
     const till = await aTill()
     const alice = await till.user(1000)
     till.hold('r1', { user: alice }).settle({ ...drawn(70), log: null })
-    // Killed before the charge was written: charges in the journal are included and can be refunded.
+    // A kill before the hours were written: charges in the journal are still counted, and can be refunded.
     const next = await aTill(till.killed())
     expect((await hoursOf(next)).named).toEqual([['alice', 'mj_imagine', HOUR, 70, 1]])
     await next.database.db.updateTable('users').set({ username: 'alicia' }).where('id', '=', alice).execute()

@@ -27,7 +27,7 @@ async function verified(till: Till) {
   await till.checks.idle()
 }
 
-/** Charges one user `count` requests of 1 each, dated this many days ago. */
+/** Settles `count` requests of one user, charged 1 each and dated this many days ago. */
 async function charged(till: Till, user: number, count: number, daysAgo: number, token = 0) {
   const at = NOW - daysAgo * DAY_S
   for (let turn = 0; turn < count; turn += 1)
@@ -175,7 +175,7 @@ describe('retention', () => {
     const removing = cleaned(till)
     till.hold('meanwhile', { user: alice }).settle(charge(5))
     await till.ledger.flush()
-    // The newest verified row stays, so that row numbers are never reused.
+    // The newest verified row is retained, so that row numbers are never reused.
     expect(await removing).toEqual({ logs: 6000, ledger: 5999 })
     going = false
     expect(turns).toBeGreaterThan(24)

@@ -8,7 +8,7 @@ import { type Fraction, fraction, nearest, product, sum, whole } from './fractio
 export type TypedSale = Readonly<{
   usage: Usage
   typed: Typed
-  /** The typed price of a second model; `extras` contains it as the price book builds it. */
+  /** The price of a second model as typed; `extras` has it as the price book builds it. */
   second: Typed | null
   extras: BillableExtras
   quotaPerUnit: number
@@ -22,7 +22,7 @@ export type Typed = Readonly<{
   cacheRatio: string
   cacheWriteRatio: string
   imageRatio: string
-  /** Null: not an audio model, unless its name implies one. */
+  /** Null if the model is not an audio model, unless its name says otherwise. */
   audioRatio: string | null
   audioCompletionRatio: string
   groupRatio: string
@@ -53,8 +53,7 @@ export function priceOf(typed: Typed): Price {
 }
 
 /**
- * The formula of docs/reference/billing.md#charge, docs/reference/billing.md#images in fractions; every token counts
- * once.
+ * The exact cost by docs/reference/billing.md#charge and docs/reference/billing.md#images; every token is counted once.
  */
 export function cost({ usage, typed, second, extras, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
@@ -77,7 +76,7 @@ function beside({ secondModel }: Usage, second: Typed | null, unit: Fraction): F
   return product(weighted, fraction(second.modelRatio), fraction(second.groupRatio))
 }
 
-/** The cost as quota: rounded, and at least 1 if tokens have a price. */
+/** The cost rounded to quota: at least 1 if tokens have a price. */
 export function oracle(sale: TypedSale): number {
   const exact = cost(sale)
   const { typed, usage } = sale
@@ -91,10 +90,7 @@ const ONE = whole(1)
 const HEARD_APART: Readonly<Record<string, string>> = { 'gemini-2.5-flash': '1', 'gemini-2.0-flash-001': '0.7' }
 const isApart = ({ model, audioRatio }: Typed): boolean => audioRatio === null && HEARD_APART[model] !== undefined
 
-/**
- * Tokens with their ratios. Audio and images are deducted from the prompt first; parts that exceed the remainder are
- * cut.
- */
+/** Tokens with their ratios. Audio and images are taken from the prompt first; parts that exceed the rest are cut. */
 function partsOf(usage: Usage, typed: Typed): [number, Fraction][] {
   let left = usage.prompt
   const take = (claimed: number) => {

@@ -23,7 +23,7 @@ function locked(till: Till): () => void {
   return () => void other.exec('rollback')
 }
 
-/** The disk under the journals; full on command. */
+/** Simulates the disk under the journals; full on command. */
 function aDisk() {
   const disk = {
     isFull: false,

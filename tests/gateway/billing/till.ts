@@ -28,7 +28,7 @@ export interface Till {
   channel(): Promise<number>
   /** Reserves `quota` for the request `requestId`. */
   hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): SqliteHold
-  /** The committed row. */
+  /** The user's committed row. */
   userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
   tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>
   ledgerRows(): Promise<{ user_id: number; kind: string; amount: number; ref_id: string; balance_after: number }[]>
@@ -41,12 +41,11 @@ export interface Till {
 }
 
 /**
- * Replacements for the disk (`write` for the journals, `synced` for the database) and for the option that turns on
- * hourly usage.
+ * Replacements for the disk (`write` for the journals, `synced` for the database) and for the option that counts usage.
  */
 type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void>; isCounted?: () => boolean }>
 
-/** Opens a till on `folder`, which must contain one, or on a new folder. Closed when the test ends. */
+/** Opens a till on `folder`, which must contain one, or on a new folder. Closed at the end of the test. */
 export async function aTill(folder?: string, { write, synced, isCounted = () => true }: Disk = {}): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
@@ -104,7 +103,7 @@ export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0):
 
 export const logRow = (row: Partial<NewLog>): NewLog => ({ user_id: 1, created_at: NOW, type: 2, ...row })
 
-/** A folder that is removed when the test ends. */
+/** A folder that is removed at the end of the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aTill, charge, NOW, type Till } from './till.ts'
 
-/** A disk that writes immediately, fails, or never responds. */
+/** A disk that writes immediately, fails, or hangs. */
 function aDisk() {
   const disk = {
     mood: 'works' as 'works' | 'fails' | 'hangs',
@@ -27,7 +27,7 @@ function aDisk() {
 const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journal')).size
 const LONG_MS = 60_000
 
-/** Replaces the timers of the gateway, which a test then fires manually; the event loop itself runs normally. */
+/** Replaces timeouts by ones that a test fires manually; the event loop itself runs normally. */
 function byHand() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

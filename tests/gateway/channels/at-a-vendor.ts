@@ -5,7 +5,7 @@ import { type Opened, openEmpty, upstream, workshop } from './workshop.ts'
 
 type Server = Awaited<ReturnType<typeof upstream>>
 
-/** An empty database, a vendor that responds by path, and channels to it; call it once per file. */
+/** An empty database, a vendor that responds by path, and channels to it. Call it once per file. */
 export function atAVendor() {
   const client = createHttpClient(1_000)
   let opened: Opened

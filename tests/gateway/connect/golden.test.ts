@@ -27,8 +27,8 @@ describe('the changes to the file of a program (docs/reference/connect.md#block)
       const { text, changes } = withSettings(file.format, before, file.settings(target))
       expect(text).toBe(golden(id, `${name}.after`))
       expect(withSettings(file.format, text, file.settings(target))).toEqual({ text, changes: [] })
-      // Without a copy to restore, because other lines were changed, undoing is exact except for an empty object's
-      // lines and a final newline.
+      // Undone without the copy, because other lines have changed: the result is exact except for the lines of an empty
+      // object and a final newline.
       const back = withoutChanges(file.format, text, changes)
       expect([back.text.replace(/\{\s+\}/, '{}').trimEnd(), back.kept]).toEqual([before.trimEnd(), 0])
     },

@@ -12,7 +12,7 @@ const OLD = 'http://127.0.0.1:6411'
 const NEW = 'http://127.0.0.1:6412'
 const KEY = 'sk-0123456789abcdef0123456789abcdef'
 
-/** What undoing leaves in Codex's configuration (docs/reference/connect.md#sessions). */
+/** What remains of Codex's configuration after undoing (docs/reference/connect.md#sessions). */
 const LEFT = `[model_providers.switchyard]\nname = "Switchyard"\nbase_url = "${NEW}/v1"\nwire_api = "responses"\n`
 
 /** A home folder with one data folder, and the service of a gateway at an address. */
@@ -67,7 +67,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
       const isCodex = client === 'codex'
       const undone = { exact: true, kept: 0 }
       expect(desk.undo({ client })).toEqual(isCodex ? { ...undone, leavesProvider: true } : undone)
-      // Codex opens a thread only while the thread's provider exists.
+      // Codex's threads can be opened only while their provider exists.
       expect(textsOf(paths.filter((path) => existsSync(path)))).toEqual(isCodex ? [LEFT] : [])
     },
   )

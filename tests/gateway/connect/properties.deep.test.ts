@@ -14,15 +14,17 @@ const clientsIn = (format: ConnectFile['format']) =>
     (client.files ?? []).filter((file) => file.format === format).map((file) => ({ client, file })),
   )
 const runs = { numRuns: 120 }
-/** None of these files has our settings, so changes only add to them. */
+/**
+ * Whether `after` is `before` with insertions only: none of these files has our settings, so changes only add to them.
+ */
 const isWithin = (before: string, after: string) => {
   let at = 0
   for (const letter of after) if (letter === before[at]) at += 1
   return at === before.length
 }
 /**
- * Whether every line is still there in order, except that the line before ours may have gained a comma. JSON may be a
- * single line, so only its lines that end in a comment are checked.
+ * Whether every line is still there in order; the line before ours may have gained a comma. In JSON, which may be a
+ * single line, only lines that end in a comment are checked.
  */
 const keepsLines = (format: string, before: string, after: string) => {
   const rest = after.split(/\r?\n/)

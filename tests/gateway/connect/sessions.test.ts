@@ -5,7 +5,7 @@ import { aHome, program, target } from './a-home.ts'
 const codex = program('codex')
 const CONFIG = '.codex/config.toml'
 const MINE = '# My settings\nmodel = "gpt-5.5" # the usual one\n\n[tools]\nsearch   =   true\n'
-/** The provider that Codex needs to open a thread that names it. */
+/** The provider without which Codex cannot open a thread that names it. */
 const PROVIDER = `[model_providers.switchyard]
 name = "Switchyard"
 base_url = "${target.address}/v1"

@@ -15,7 +15,7 @@ export function drawing(seed: number) {
 }
 export type Drawing = ReturnType<typeof drawing>
 
-/** Words in files: other scripts, syntax-like text, and names that programs use. */
+/** Words for files: other scripts, syntax-like text, and names that programs use. */
 const words = [
   'a',
   'plain',
@@ -49,7 +49,7 @@ const word = ({ oneOf }: Drawing) => oneOf<string>(...words)
 /** Numbered names, so that each is unique. */
 const name = ({ oneOf }: Drawing, number: number) => `${oneOf<string>(...names)}${number}`
 
-/** JSON as users write it: comments, trailing commas, tabs, members in one line. */
+/** JSON as users write it: with comments, trailing commas, tabs, and several members on one line. */
 export function aJsonFile(draw: Drawing): string {
   const { oneOf, chance, below } = draw
   const unit = oneOf('\t', '  ', '    ')

@@ -4,7 +4,7 @@ import { aTill, charge, NOW, type Till } from '../billing/till.ts'
 
 const HOUR_S = 3600
 
-/** The charge of a request made this many hours later, with or without a log row. */
+/** The charge of a request made this many hours after `NOW`, with or without a log row. */
 const used = (quota: number, user: number, hours = 0, isLogged = true): Charge => {
   const made = charge(quota, { user_id: user, model_name: 'gpt-4o', username: `user-${user}`, request_id: 'x' })
   const use = { username: `user-${user}`, model: 'gpt-4o', tookMs: 900, firstByteMs: -1 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bucketOf, middleOf, percentiles } from '../../../gateway/store/log/latency-buckets.ts'
+import { usageMinutes } from '../../../gateway/store/log/usage-minutes.ts'
 import type { DashboardLive, DashboardSummary, HourHealth, TokenHours } from '../../../shared/api/data.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
@@ -14,7 +15,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   let alice: Person
   let bob: Person
   const now = () => Math.floor(world.clock.now() / 1000)
-  /** The query of a summary, for a day that started five hours ago. */
+  /** Query parameters for a day that started five hours ago. */
   const days = () => {
     const hour = now() - (now() % HOUR_S)
     return `today=${hour - 5 * HOUR_S}&yesterday=${hour - 29 * HOUR_S}&start_timestamp=${now() - 40 * HOUR_S}&end_timestamp=${now()}`
@@ -33,12 +34,12 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   }
 
   beforeAll(async () => {
-    // The clock stands at half past an hour.
+    // Fixed time: half past an hour.
     world = await aWorld({ options, clock: aClock(1_795_231_800_000) })
     await world.channel({ models: 'cheap,dear' })
     alice = await world.user({ quota: 1_000_000, username: 'alice' })
     bob = await world.user({ quota: 1_000_000, username: 'bob' })
-    // Requests from yesterday before this time of day, from yesterday after it, and from today.
+    // Three requests: yesterday up to this time of day, yesterday after it, and today.
     await asks(alice, 'cheap', 99)
     world.clock.advance(10 * HOUR_S * 1000)
     await asks(alice, 'dear', 9)
@@ -46,6 +47,40 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
     await asks(alice, 'cheap', 199)
     await asks(bob, 'dear', 49)
     await fails(bob)
+  })
+
+  it('lists the last hours by minute, of all users or of one, three hours at most', async () => {
+    const range = `start_timestamp=${now() - 2 * HOUR_S}&end_timestamp=${now()}`
+    const all = dataOf(await world.admin.get(`/api/data/minutes?${range}`))
+    const minute = now() - (now() % 60)
+    const [cheap, dear] = [
+      { created_at: minute, model_name: 'cheap', count: 1, errors: 0, quota: 200, token_used: 200 },
+      { created_at: minute, model_name: 'dear', count: 1, errors: 0, quota: 5000, token_used: 50 },
+    ]
+    const failed = { created_at: minute, model_name: 'cheap', count: 0, errors: 1, quota: 0, token_used: 0 }
+    expect(all.from).toBe(minute - 2 * HOUR_S)
+    expect(all.rows).toHaveLength(3)
+    expect(all.rows).toEqual(expect.arrayContaining([cheap, dear, failed]))
+    expect(dataOf(await world.admin.get(`/api/data/minutes?${range}&username=alice`)).rows).toEqual([cheap])
+    const own = dataOf(await bob.get(`/api/data/self/minutes?${range}`)).rows
+    expect(own).toHaveLength(2)
+    expect(own).toEqual(expect.arrayContaining([dear, failed]))
+    expect(await bob.get(`/api/data/self/minutes?start_timestamp=${now() - 4 * HOUR_S}`)).toMatchObject({
+      success: false,
+      message: 'The time range cannot exceed three hours',
+    })
+  })
+
+  it('counts only the newest complete minutes if there are too many requests', async () => {
+    const range = { from: now() - 86_400, to: now() }
+    const { from, rows } = await usageMinutes(world.gateway.inner.db, range, undefined, 3)
+    const minute = now() - (now() % 60)
+    expect([from <= minute, from > minute - 86_400, rows.map(({ created_at }) => created_at)]).toEqual([
+      true,
+      true,
+      [minute, minute, minute],
+    ])
+    expect((await usageMinutes(world.gateway.inner.db, range, undefined, 2)).rows).toEqual([])
   })
 
   it('lists failures and the 95th percentile of each hour, of all users or of one', async () => {
@@ -130,7 +165,7 @@ describe('the dashboard (docs/reference/dashboard.md#summary)', () => {
   it('reports the balance and for how many days it lasts', async () => {
     const { account } = await own(bob)
     expect(account).toMatchObject({ username: 'bob', quota: 995_000, used_quota: 5000, request_count: 1 })
-    // The rate is averaged over at least a day.
+    // A rate is based on at least one day.
     expect(account?.days_left).toBe(199)
     expect((await ofAll()).account).toMatchObject({ username: 'root', days_left: null })
     expect((await ofAll('&username=bob')).account?.username).toBe('bob')

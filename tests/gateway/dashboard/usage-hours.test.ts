@@ -19,7 +19,7 @@ type Row = {
 const options = { ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075 }, CompletionRatio: { 'gpt-4o': 4 } }
 const models = { models: 'gpt-4o,gpt-4o-mini' }
 
-/** Each user's charges by hour, according to the ledger and to the usage by hour. */
+/** Each user's charges by hour, in the ledger and in the hourly usage. */
 async function books({ gateway }: World) {
   const { db, ledger } = gateway.inner
   await ledger.flush()
@@ -84,7 +84,7 @@ describe('usage by hour (docs/reference/dashboard.md#usage-by-hour)', () => {
   let alice: Person
   let bob: Person
   beforeAll(async () => {
-    // The clock stands at half past an hour.
+    // Fixed time: half past an hour.
     world = await aWorld({ options, clock: aClock(1_795_231_800_000) })
     await world.channel(models)
     alice = await world.user({ quota: 10_000_000, username: 'alice' })

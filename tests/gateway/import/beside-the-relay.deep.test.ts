@@ -53,7 +53,7 @@ describe('an import while requests are relayed', () => {
     expect((await world.admin.post('/api/import/check', {})).message).toMatch(/already in progress/)
     dataOf(await world.admin.delete('/api/import'))
     expect(await state()).toMatchObject({ stage: 'empty', file: null, report: null })
-    // If the cancellation came after the last row, it was too late and everything was imported.
+    // A cancellation after the last row comes too late: then everything has been imported.
     expect([1, users.length + 1]).toContain(await counted(world))
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })

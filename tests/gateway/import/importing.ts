@@ -3,12 +3,12 @@ import type { ImportState } from '../../../shared/api/import.ts'
 import { dataOf, type Reply } from '../../support/client.ts'
 import type { World } from '../../support/world.ts'
 
-/** An administrator who imports files. */
+/** The import calls, made as an administrator. */
 export function importing(world: World) {
   const state = async (): Promise<ImportState> => dataOf(await world.admin.get('/api/import'))
   const over = async (): Promise<ImportState> => {
     let now = await state()
-    // A loop because expect.poll does not work in `beforeAll`.
+    // Polls in a loop, which works in `beforeAll` too; expect.poll does not.
     while (['checking', 'writing', 'history'].includes(now.stage)) {
       await pause(20)
       now = await state()

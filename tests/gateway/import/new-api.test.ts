@@ -9,7 +9,7 @@ import { SIBLING_HASH, SIBLING_PASSWORD, type SiblingRows, siblingDatabase } fro
 import { aWorld, type World } from '../../support/world.ts'
 import { countsIn, importing } from './importing.ts'
 
-/** A day on which 308 log rows are over a year old. */
+/** A time at which 308 log rows are over a year old. */
 const NOW_MS = 1_700_000_000_000
 const KEY = 'k'.repeat(44)
 const keyOf = (user: number, token: number) =>
@@ -297,7 +297,7 @@ describe('a new-api database with years of rows', () => {
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('content', '=', 'a call')
       .execute()
-    // All except the one with different content.
+    // All rows except the one with different content.
     expect(logs?.n).toBe(1199)
   })
 

@@ -148,7 +148,7 @@ describe('a one-api database', () => {
     expect(told).toContainEqual(expect.stringMatching(/^QuotaPerUnit note: .*\(1000 to the dollar\)/))
     expect(told).toContainEqual(expect.stringMatching(/^GroupRatio left_out: .*in use here: vip\./))
     expect(JSON.stringify(report)).not.toContain('their-secret')
-    // A confirmation covers only the reported changes, and an option has changed since.
+    // A confirmation covers only the reported changes.
     await world.option('Notice', 'changed meanwhile')
     await world.option('Notice', 'again')
     dataOf(await world.admin.post('/api/import/confirm', { report: report?.id }))

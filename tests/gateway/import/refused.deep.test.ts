@@ -153,7 +153,7 @@ describe('rows that no related gateway writes', () => {
   })
 })
 
-/** Keeps the schema intact and fills the pages after it with noise. */
+/** Leaves the first page, with the schema, intact; overwrites all others with noise. */
 function noisy(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes)
   for (let at = 4096; at < copy.length; at += 1) copy[at] = (at * 31) % 251
@@ -195,7 +195,7 @@ describe('the file', () => {
   it('is written only by the report that was confirmed', async () => {
     const { report } = await steps.checked(await good())
     expect((await world.admin.post('/api/import/confirm', { report: 'another' })).message).toMatch(/out of date/)
-    // The name has changed since the check, so the confirmed report no longer applies.
+    // The name has changed in between, so the confirmed report no longer applies.
     dataOf(await world.admin.put('/api/option', { key: 'SystemName', value: 'Other' }))
     await world.gateway.inner.db
       .insertInto('tokens')

@@ -9,7 +9,7 @@ const DAY_S = 86_400
 describe('a job that deletes by age, while the clock is ahead (docs/reference/reliability.md#clocks)', () => {
   afterEach(() => vi.useRealTimers())
 
-  /** A gateway whose background jobs run when the test triggers them, with rows of today in its log. */
+  /** A gateway whose background jobs run when the test triggers them, with log rows of today. */
   const aWorldOfToday = async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const world = await aWorld({ clock: aClock(Date.parse('2026-11-18T10:00:00Z')) })
@@ -17,7 +17,7 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     await world.gateway.inner.ledger.flush()
     return world
   }
-  /** The result of the job's run a minute later. */
+  /** Lets the job run a minute later; returns the result. */
   const turn = async ({ clock, gateway }: World, name = 'retention', minutes = 1) => {
     clock.advanceSeconds(minutes * 60)
     await vi.advanceTimersByTimeAsync(minutes * 60_000)

@@ -69,7 +69,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
         (one: { name: string; is_elsewhere: boolean; running: unknown }) =>
           one.is_elsewhere ? [[one.name, one.running]] : [],
       )
-    // Jobs that each node runs for itself need no lock.
+    // A job that each node runs for itself needs no lock.
     expect(await elsewhere()).toEqual([['channel-tests', null]])
     world.clock.advanceSeconds(60)
     expect(await elsewhere()).toEqual([])
@@ -131,7 +131,7 @@ describe('background jobs (docs/reference/jobs.md)', () => {
     expect(said).toContainEqual(expect.objectContaining({ message: 'background job failed', id }))
     expect(message).not.toContain('conversations')
     await expect.poll(async () => (await jobOf(world, 'stored-responses')).last?.outcome).toBe('done')
-    // The next run starts as usual and reports its result.
+    // The next run still starts, and reports its result.
     await db.schema.alterTable('conversations_gone').renameTo('conversations').execute()
     world.clock.advanceSeconds(600)
     await minutes(10)

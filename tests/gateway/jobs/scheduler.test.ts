@@ -132,7 +132,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
     answer = () => Promise.reject(new Error('no disk'))
     await turn()
     await vi.waitFor(async () => expect((await kept())?.outcome).toBe('failed'))
-    // The first run without work after a failure is recorded as a success; the next one is not recorded.
+    // After a failure, a run without work is recorded as a success; the next one is not recorded.
     answer = () => nothingDue
     await turn()
     await vi.waitFor(async () => expect((await kept())?.outcome).toBe('done'))

@@ -9,10 +9,7 @@ import { aWorld, type World } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
 
-/**
- * Sends the head of a long request with `connection: close`, and reads the response that arrives before the body is
- * sent.
- */
+/** Sends the head of a long request with `connection: close`, and reads the response, which is sent before the body. */
 async function answeredEarly(url: string, line: string, more: readonly string[] = []) {
   const { hostname, port, host } = new URL(url)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

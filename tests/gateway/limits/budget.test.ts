@@ -10,7 +10,7 @@ const HOUR = 3600
 const BEGIN = Date.parse('2026-10-22T00:00:00Z') / 1000
 const calendar = calendarOf('Europe/Berlin')
 
-/** Stands in for the store of one token's charges. */
+/** The ledger's sums for one token. */
 const balancesOf = (rows: readonly Charged[]) => ({
   sum: (_: number, from: number, to: number) =>
     rows.filter(({ at }) => at >= from && at < to).reduce((sum, { quota }) => sum + quota, 0),

@@ -53,7 +53,7 @@ describe('the windows of a calendar', () => {
   })
 
   it('begin with the first instant of a date that has no midnight, or two', () => {
-    // In these zones, clocks go from 24:00 to 01:00 and from 01:00 back to 00:00.
+    // In Cairo clocks go from 24:00 to 01:00; in Havana, also from 01:00 back to 00:00.
     expect(around('Africa/Cairo', 'day', '2026-04-24T12:00:00Z')[0]).toBe('2026-04-23T22:00:00')
     expect(around('America/Havana', 'day', '2026-03-08T12:00:00Z')[0]).toBe('2026-03-08T05:00:00')
     expect(around('America/Havana', 'day', '2026-11-01T12:00:00Z')).toEqual([

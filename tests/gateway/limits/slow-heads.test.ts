@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBoundServer } from '../../../gateway/composition/listen.ts'
 
-/** The gateway's server, set to check for slow heads a hundred times as often. */
+/** The gateway's server, but with checks for slow heads a hundred times as often. */
 async function aBoundServer() {
   const server = createBoundServer({ handler: (_, response) => response.end('served') })
   expect(server).toMatchObject({
@@ -21,7 +21,7 @@ async function aBoundServer() {
 }
 
 /**
- * Sends the head of a request one character at a time without ending it; returns the data received until the server cut
+ * Sends the head of a request one character at a time, without its end; returns the data received before the server cut
  * it off.
  */
 async function slowHead(port: number): Promise<string> {

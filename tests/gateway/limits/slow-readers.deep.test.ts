@@ -23,7 +23,7 @@ async function asking(handler: RequestListener) {
   return socket
 }
 
-/** The result of the response: complete, or aborted. */
+/** A promise of how a response ended: complete, or aborted. */
 const ends = () => Promise.withResolvers<'whole' | 'given up'>()
 
 describe('a caller that reads nothing more of its answer', () => {

@@ -7,8 +7,8 @@ import { randomFrom } from '../../support/random.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
 /**
- * Charges have the same sum wherever they are read: in the rows of the log, their sums, the usage by hour, and the
- * balances' ledger (docs/reference/logs.md#sums, docs/reference/dashboard.md#usage-by-hour).
+ * Charges have the same sum wherever they are read: log rows, their sums, hourly usage and the ledger
+ * (docs/reference/logs.md#sums, docs/reference/dashboard.md#usage-by-hour).
  */
 const random = randomFrom(20_261_129)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T // the lists are not empty
@@ -64,7 +64,7 @@ const queryOf = (filter: Readonly<Record<string, string | number | boolean | und
     Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 
-/** All rows, over several pages. */
+/** All rows that match the filter, over several pages. */
 async function rowsOf(filter: Parameters<typeof queryOf>[0]): Promise<Row[]> {
   const rows: Row[] = []
   for (let p = 1; ; p++) {
@@ -77,7 +77,7 @@ async function rowsOf(filter: Parameters<typeof queryOf>[0]): Promise<Row[]> {
 const sumOf = (rows: readonly { quota: number }[]) => rows.reduce((sum, { quota }) => sum + quota, 0)
 const maybe = <T>(value: T): T | undefined => (random() < 0.5 ? value : undefined)
 
-/** A random range of whole hours, the unit of the usage by hour. */
+/** A range of whole hours, as in the hourly usage. */
 function someHours() {
   const hours = Math.floor((world.clock.now() / 1000 - start) / 3600)
   const first = Math.floor(start / 3600) + Math.floor(random() * hours)

@@ -136,7 +136,7 @@ describe('the progress of the clearing (docs/reference/logs.md#clearing)', () =>
   })
 })
 
-/** Polls until the result fits. */
+/** Polls until `fits` accepts the result. */
 async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask()

@@ -123,10 +123,10 @@ const download = (who: Client, path: string) =>
   fetch(world.url + path, { headers: { 'accept-language': 'en', ...who.identity() } })
 
 async function rowsOf(who: Client, path: string): Promise<{ content: string }[]> {
-  return (await download(who, path)).json() as Promise<{ content: string }[]> // checked against the document
+  return (await download(who, path)).json() as Promise<{ content: string }[]> // checked against the API document
 }
 
-/** A download of which only the first piece is read; the rest exceeds all buffers on the way. */
+/** A download of which only the first piece is read; the rest exceeds all buffers in between. */
 async function beginning(who: Client, path = '/api/log/self/export') {
   const control = new AbortController()
   const headers = { ...who.identity(), 'accept-encoding': 'identity' }
@@ -137,7 +137,7 @@ async function beginning(who: Client, path = '/api/log/self/export') {
   return { reader, abort: () => control.abort() }
 }
 
-/** Inserts log rows of several KB each for every user, or for `who` only. */
+/** Adds rows of several KB each, for one user or for every user. */
 async function fill(count: number, who?: Person): Promise<void> {
   const people = who
     ? [who.id]

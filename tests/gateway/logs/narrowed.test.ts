@@ -56,6 +56,20 @@ describe('the filters of the console', () => {
     expect(await found('stream=')).toHaveLength(2)
   })
 
+  it('keep any order, over all pages', async () => {
+    const page = async (query: string) => {
+      const { items, total } = dataOf(await world.admin.get(`/api/log?type=2&page_size=1&${query}`))
+      return [items.map(({ quota }: { quota: number }) => quota), total]
+    }
+    const quotas = (await Promise.all([1, 2].map(async (p) => (await page(`sort=-quota&p=${p}`))[0]))).flat()
+    expect(quotas).toEqual(quotas.toSorted((one: number, other: number) => other - one))
+    expect(new Set(quotas).size).toBe(2)
+    expect(await page('sort=quota&p=1')).toEqual([[quotas[1]], 2])
+    expect(await page('sort=quota&p=3')).toEqual([[], 2])
+    const own = dataOf(await alice.get('/api/log/self?sort=-quota')).items
+    expect(own.map(({ quota }: { quota: number }) => quota)).toEqual(quotas)
+  })
+
   it('find one token’s requests by its id, also if another has its name, or it was renamed', async () => {
     const [{ token_id: id }] = dataOf(await world.admin.get('/api/log')).items
     dataOf(await alice.post('/api/token', { name: 'twin', unlimited_quota: true }))

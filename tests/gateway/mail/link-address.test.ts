@@ -7,7 +7,8 @@ import { aMailServer, partOf } from './mail-server.ts'
 const EMAIL = 'alice@example.org'
 
 /**
- * A gateway behind a proxy on this machine, a user with an email address, and the link in the mail that a call sends.
+ * A gateway behind a proxy on this machine, a user with a mail address, and a function that returns the link in the
+ * mail that a call triggers.
  */
 async function aForgetfulPerson(ServerAddress = '') {
   const { port, taken } = await aMailServer({ hideSTARTTLS: true })

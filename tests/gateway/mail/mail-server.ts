@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { aCertificate } from '../channels/testing/certificate.ts'
 
-/** A mail as a server on loopback has received it. */
+/** A mail as received by a server on loopback. */
 export type Taken = Readonly<{
   from: string
   to: readonly string[]
@@ -35,7 +35,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // Some tests have clients that disconnect midway.
+  // Clients of some tests disconnect midway.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -48,7 +48,7 @@ export async function aMailServer(options: SMTPServerOptions = {}) {
 export const codeIn = (mail: Taken | undefined): string =>
   /\b\d{6}\b/.exec(partOf(mail?.raw ?? '', 'text/plain'))?.[0] ?? ''
 
-/** A mail's part of one type, decoded. */
+/** The part of a mail with this type, decoded. */
 export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {
   const [, headers = '', body = ''] =
     new RegExp(`(Content-Type: ${type}[^\\n]*\\n(?:[^\\n]+\\n)*)\\r?\\n([\\s\\S]*?)\\r?\\n--`, 'i').exec(

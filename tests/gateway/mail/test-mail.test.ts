@@ -78,7 +78,7 @@ describe('a test mail (docs/reference/options.md#mail)', () => {
         done(null, { user: 'gateway' })
       },
     })
-    // This machine in a form that is not recognized as an address and is therefore treated as a remote host name.
+    // A form of this machine's address that is not recognized as one, so it is treated as a remote host name.
     const { sends, option } = await aHouse({ ...account, SMTPServer: '127.1', SMTPPort: port })
     expect((await sends()).message).toMatch(/^The mail server offers no encryption \(STARTTLS\) on this port/)
     expect([seen, taken]).toEqual([[], []])
@@ -137,7 +137,7 @@ describe('a mail server that does not respond', () => {
   it('is left within the time limits', async () => {
     const port = await aSilentPort()
     const values: Record<string, unknown> = { ...account, SMTPPort: port, SystemName: 'Yard' }
-    // The mailer reads settings by name only; a world's limits cannot be this short.
+    // Not through a world, which could not have limits this short; the mailer reads settings only by name.
     const settings = { get: (key: string) => values[key] ?? '' } as Parameters<typeof createMailer>[0]['settings']
     const clock = { now: () => 0 }
     const mail = { to, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }

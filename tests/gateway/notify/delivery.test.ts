@@ -10,7 +10,7 @@ const START = 1_000_000
 
 type Around = Readonly<{ allowed?: string; options?: Options; config?: Record<string, string> }>
 
-/** A gateway with its log, and a user who is notified after every charge. */
+/** A gateway with a user who is notified after every charge, and its log. */
 async function aHouse(setting: object, { allowed = '127.0.0.1', options = {}, config = {} }: Around = {}) {
   const warnings: { message: string; fields: Fields }[] = []
   const log: Logger = { ...silentLogger, warn: (message, fields = {}) => void warnings.push({ message, fields }) }
@@ -24,7 +24,7 @@ async function aHouse(setting: object, { allowed = '127.0.0.1', options = {}, co
 
 const webhook = (url: string) => ({ notify_type: 'webhook', webhook_url: url })
 
-/** Sends a request and waits for log rows that report the notification as undeliverable; returns their texts. */
+/** Sends a request; returns the log rows that say that a notification was given up, once there is one. */
 async function failsFor(world: World, person: Person): Promise<string[]> {
   await person.asks('gpt-4o', 'Hello')
   await until(async () => (await systemLog(world, person.id)).some((content) => content.includes('not delivered')))
@@ -42,7 +42,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
     expect([lost(), await systemLog(world, person.id)]).toEqual([[], []])
   })
 
-  // Takes over two seconds: twelve attempts, and the outbox checks the clock every 200 ms of real time.
+  // Takes over two seconds: the outbox checks the clock every 200 ms of real time, and there are twelve attempts.
   it('is given up after four attempts: reported to its receiver once an hour, and in the log without secrets', async () => {
     const hook = await aReceiver(Array(12).fill(503))
     const setting = { ...webhook(`${hook.url}/secret-path?key=secret-key`), webhook_secret: 'a-webhook-secret' }
@@ -80,7 +80,7 @@ describe('a notice that does not arrive (docs/reference/limits.md#notices)', () 
   })
 })
 
-/** A gateway and a user whose webhook address was saved while it was still allowed. */
+/** A user with an address that was saved while it was allowed. */
 async function aHouseOfBefore(url: string, allowed: string) {
   const house = await aHouse({}, { allowed })
   const setting = JSON.stringify({ ...webhook(url), quota_warning_threshold: START })
@@ -130,7 +130,7 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
     await until(async () => (await kept()).filter(({ due_at, created_at }) => due_at > created_at).length === 3)
     expect(JSON.stringify(await kept())).not.toMatch(/webhook-secret|127\.0\.0\.1|quota_exceed/)
     const rows = () => db.updateTable('pending_notices')
-    // A copy of a row under another id, where it cannot be decrypted.
+    // A copy of the row, which cannot be decrypted under its new id.
     const [first] = (await kept()).filter(({ user_id }) => user_id === person.id)
     if (!first) throw new Error('nothing of it is kept')
     await db
@@ -139,12 +139,11 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
       .execute()
     await rows().set({ created_at: 0 }).where('user_id', '=', late.id).execute()
     await rows().set({ user_id: 999_999 }).where('user_id', '=', gone.id).execute()
-    // Stopping waits neither for the receiver's five seconds nor for the ten until the next attempt.
+    // Stops without waiting for the receiver's five seconds, or the ten until the next attempt.
     await untimed(() => world.gateway.stop())
 
     const next = await world.restart()
-    // The interrupted notification is sent again at once; the one that waited for its second attempt is sent when that
-    // is due.
+    // The interrupted notification is sent at once; the one waiting for its second attempt is still sent when due.
     await hook.has(5)
     expect(hook.received[4]?.raw).toBe(hook.received[3]?.raw)
     next.clock.advanceSeconds(10)

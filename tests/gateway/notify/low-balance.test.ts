@@ -8,7 +8,7 @@ import { aReceiver, hasAddress, isTold } from './receiver.ts'
 
 const HOUR_MS = 3_600_000
 const START = 1_000_000
-/** The cost of a response of the fake upstream: (10 prompt + 5 × 4 completion) × 1.25, rounded. */
+/** The cost of the fake upstream's response: (10 prompt + 5 × 4 completion) × 1.25, rounded. */
 const COST = 38
 const shown = (quota: number) => `$${(quota / 500_000).toFixed(6)}`
 

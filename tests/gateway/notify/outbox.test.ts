@@ -14,10 +14,7 @@ const toSomebody = (userId = 1): Addressed => ({
   letter: { type: 'quota_exceed', mail: { subject: '', text: '', html: '' }, json: '{}' },
 })
 
-/**
- * An outbox whose attempts have the given results; records the times of attempts in seconds, and the notifications
- * given up.
- */
+/** An outbox whose attempts have the given results; records the attempts' times, in seconds, and what was given up. */
 function anOutbox(deliver: OutboxDeps['deliver']) {
   const clock = aClock(0)
   const triedAt: number[] = []

@@ -17,7 +17,7 @@ export type Received = Readonly<{
 }>
 
 /**
- * A webhook server on loopback: its received notifications, and the statuses of its next responses; after these, 200.
+ * A webhook server on loopback that records notifications. Responds with the given statuses in order, then with 200.
  */
 export async function aReceiver(statuses: (number | 'hang')[] = []) {
   const received: Received[] = []
@@ -38,7 +38,7 @@ export async function aReceiver(statuses: (number | 'hang')[] = []) {
     url: `http://127.0.0.1:${port}`,
     received,
     statuses,
-    /** Waits until `count` have arrived. */
+    /** Waits until `count` notifications have arrived. */
     has: (count: number) => until(() => received.length >= count),
   }
 }

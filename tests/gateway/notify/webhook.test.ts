@@ -9,7 +9,7 @@ import { aReceiver } from './receiver.ts'
 
 const body = JSON.stringify({ type: 'quota_exceed', content: '额度' })
 
-/** Webhooks that may also connect to 127.0.0.1, and never query a real name server. */
+/** Webhooks that may also connect to 127.0.0.1; name servers are never queried. */
 async function theWebhooks(deps: Partial<WebhooksDeps> = {}, options: Record<string, string> = {}) {
   const rows = Object.entries(options).map(([key, value]) => ({ key, value }))
   const store = { load: async () => rows, save: async () => {} }
@@ -71,7 +71,7 @@ describe('a webhook (docs/reference/accounts.md#webhooks)', () => {
     const { error: missing, ...alike } = (await nowhere('https://wiki.corp.example/')) ?? {}
     expect(said).toEqual({ key: 'notice.reason_unreachable', params: {}, isFinal: false })
     expect(alike).toEqual(said)
-    // As reported in the process's log.
+    // The errors as the process's log reports them.
     expect([refused, missing].map((error) => error instanceof Error && error.name)).toEqual(['AddressRefused', 'Error'])
   })
 

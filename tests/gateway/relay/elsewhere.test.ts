@@ -14,7 +14,7 @@ import { aWorld, type Person, type World } from '../../support/world.ts'
 import { aCaller, eventually } from './websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './websockets/socket-vendor.ts'
 
-/** Gates for a gateway whose ledger and identities respond asynchronously, as they do with several nodes. */
+/** Delays the results of the ledger and the identities, which are asynchronous here, as with several nodes. */
 type Gates = Record<'hold' | 'settle' | 'find', ReturnType<typeof aGate>> & { refusing?: Error | undefined }
 const gates: Gates = { hold: aGate(), settle: aGate(), find: aGate() }
 
@@ -106,9 +106,7 @@ async function asking(more: object = {}) {
   outgoing.end(JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...more }))
   return { got, leave: () => outgoing.destroy() }
 }
-/**
- * Resolves once another call has reached the gate and code that does not wait for that call has had time to continue.
- */
+/** Resolves once another call has reached the gate, and code that does not wait for it has had time to run. */
 async function waitingAt(gate: ReturnType<typeof aGate>, before: number): Promise<void> {
   await eventually(() => gate.arrived).toBeGreaterThan(before)
   await sleep(50)

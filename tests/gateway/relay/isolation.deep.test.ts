@@ -6,7 +6,7 @@ import { balancesOf } from './metering/receipts.ts'
 
 const GIVEN = 1_000_000_000
 const HEALTHY = 200
-/** Concurrent healthy calls. */
+/** Number of concurrent healthy calls. */
 const LANES = 20
 const COUNTED = { prompt: 10, completion: 5 }
 /** The cost of a response with ten prompt and five completion tokens at a ratio of 1. */
@@ -23,7 +23,7 @@ const options = {
 const wellAnswered = ({ json }: Recorded): Script =>
   json.stream ? { events: chatStream(['Hel', 'lo'], COUNTED) } : { body: chatAnswer('Hello', COUNTED) }
 
-/** A stream of one byte per second. */
+/** A stream that sends one byte per second. */
 const dripping: Script = {
   events: [
     ...chatStream(['x'.repeat(500)])
@@ -40,7 +40,7 @@ async function aVendor(answer: Script | ((request: Recorded) => Script)): Promis
   return vendor
 }
 
-/** Keeps calls in progress without awaiting them, and counts those that have ended. */
+/** Calls that nobody waits for, and the number of those that have ended. */
 function underWay() {
   const leaving = new AbortController()
   const calls: Promise<number>[] = []
@@ -68,7 +68,7 @@ function underWay() {
   }
 }
 
-/** Repeatedly calls a healthy model, streaming every other time; returns the status and text of each response. */
+/** Makes calls of a healthy model, every other one as a stream; returns the status and text of each response. */
 async function askedWell(people: readonly Person[]): Promise<string[]> {
   const answers: string[] = []
   let asked = 0
@@ -135,7 +135,7 @@ describe('a vendor that does not answer', () => {
   })
 })
 
-/** Expects a correct ledger with exactly this charge. Calls without a response are not charged. */
+/** Expects a correct ledger with exactly this charge; calls without a response are free. */
 async function expectSpent(world: World, person: Person, quota: number): Promise<void> {
   await expect.poll(async () => (await balancesOf(world, person.id, GIVEN)).spent).toBe(quota)
   expect((await balancesOf(world, person.id, GIVEN)).balanced).toBe(true)

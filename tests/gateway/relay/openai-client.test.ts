@@ -228,7 +228,7 @@ describe('the official OpenAI client, refused (docs/reference/errors.md#refusals
   it('a caller that leaves ends the upstream call within two seconds', async () => {
     world.upstream.streams(chatStream(['one', 'two', 'three']), { gapMs: 100, hang: true })
     const stream = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true })
-    // The call ends immediately, without waiting for a timer.
+    // The upstream's call is aborted at once, without waiting for a timer.
     await untimed(async () => {
       for await (const _ of stream) break
       expect(await world.upstream.last().aborted).toBe(true)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const textFor = async ({ text }: Snippet) =>
   text({ address: world.url, key: `sk-${await alice.key()}`, model: 'gpt-4o', system: 'unix' })
-/** A model whose name a shell would split. */
+/** Settings with a model name that a shell would split. */
 const odd = (system: System) => ({
   address: 'http://127.0.0.1:6411',
   key: 'sk-one',
@@ -34,7 +34,7 @@ const shells = snippets.filter(({ language }) => language === 'shell')
 
 describe('the examples of "Connect a client" (docs/reference/design.md#first-five-minutes)', () => {
   it.each(snippets.filter(({ language }) => language === 'js'))('$name runs as it stands', async (snippet) => {
-    // In this folder, so that it can import the project's packages.
+    // In this folder, so that the snippet can import the project's packages.
     const file = new URL(`./snippet-${snippet.id}.tmp.mjs`, import.meta.url)
     onTestFinished(() => rm(file, { force: true }))
     await writeFile(file, await textFor(snippet))

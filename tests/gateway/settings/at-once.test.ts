@@ -9,14 +9,14 @@ import { receiptsOf, recomputed } from '../relay/metering/receipts.ts'
 const MANY = 50
 const put = (world: World, key: OptionKey, value: unknown) => world.admin.put('/api/option', { key, value })
 
-/** The stored value of an option; undefined without a row. */
+/** The stored value of an option; undefined if it has no row. */
 async function stored(world: World, key: OptionKey): Promise<string | undefined> {
   const { db } = world.gateway.inner
   return (await db.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value
 }
 const inForce = ({ gateway }: World, key: OptionKey) => encodeOption(key, gateway.inner.settings.get(key))
 
-/** Writes an option into the table as another process would. */
+/** Writes an option to the table as another process would. */
 async function elsewhere(world: World, key: OptionKey, value: string): Promise<void> {
   const { db, settings } = world.gateway.inner
   await db

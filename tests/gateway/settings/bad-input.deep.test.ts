@@ -60,14 +60,14 @@ const badFor = (key: OptionKey): readonly unknown[] => {
   return []
 }
 
-/** The complete options table and all values in effect, secrets included. */
+/** The complete table, and all values in effect, including secrets. */
 async function everything(): Promise<string> {
   const { db, settings } = world.gateway.inner
   const rows = await db.selectFrom('options').select(['key', 'value']).orderBy('key').execute()
   return JSON.stringify([rows, optionKeys.map((key) => [key, settings.get(key)])])
 }
 
-/** The error messages for an invalid value in both languages; fails if the value is accepted. */
+/** The refusals of an invalid value in both languages; fails if the value is accepted. */
 async function saidTo(key: OptionKey, value: unknown): Promise<{ english: string; chinese: string }> {
   const [english, translated] = await Promise.all(
     [world.admin, chinese].map((client) => client.put('/api/option', { key, value })),

@@ -74,7 +74,7 @@ describe('the content of the public status (docs/reference/api.md#status)', () =
     WeChatAccountQRCodeImageURL: '/code.png',
     'oidc.authorization_endpoint': 'https://id.example/authorize',
   }
-  /** Options that are verified before they are saved; they have their own tests. */
+  /** Options that are verified before they are saved; other tests cover them. */
   const proven = ['ServerAddress', 'PasswordLoginEnabled', 'TurnstileCheckEnabled']
   const published = optionKeys.filter((key) => options[key].publishAs && !proven.includes(key))
 

@@ -1,6 +1,4 @@
-/**
- * JSON texts that parse but are not valid for the option, for every JSON option (docs/reference/options.md#validation).
- */
+/** For every JSON option, texts that parse as JSON but are not valid for it (docs/reference/options.md#validation). */
 export const invalidJson = {
   ModelMaxOutput: ['[]', '{"m":0}', '{"m":1.5}', '{"m":"1"}'],
   ModelPrice: ['[]', 'null', '{"m":-1}', '{"m":"1"}'],

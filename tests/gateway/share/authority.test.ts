@@ -13,7 +13,10 @@ const vault = createVault(randomBytes(32))
 const clock = aClock(Date.now())
 type Kept = Readonly<{ certificate: string; key: string }>
 
-/** An authority, and an unrestricted one with the same key, as an older authority or a thief's would be. */
+/**
+ * An authority, its stored files, and an authority with the same key but no name constraints: an older one, or a
+ * thief's.
+ */
 async function both() {
   let kept: Kept | undefined
   const file = {
@@ -51,8 +54,8 @@ async function unboundOf({ key, certificate }: Kept): Promise<string> {
 }
 
 /**
- * The error of a device that trusts `trusted` and connects to a server whose certificate for this name `signer` has
- * signed; null if it accepts.
+ * The error of a device that trusts the authority when it connects to a server whose certificate has this name and is
+ * signed by `signer`; null if it accepts.
  */
 async function refusalOf(name: string, signer: Certificates, trusted: string): Promise<string | null> {
   const { key, pem } = await signer.for([name])

@@ -9,11 +9,11 @@ const through = (ip: string, agent = 'OpenAI/Python 2.1') => ({
   headers: { 'x-forwarded-for': ip, 'user-agent': agent },
 })
 
-/** A console request by a user on another device. */
+/** A console request by a user from another device. */
 const looks = (world: World, person: Person, ip: string) =>
   aClient(world.url, { ...person.identity(), ...through(ip, 'Mozilla/5.0').headers }).get('/api/user/self')
 
-/** A world behind a proxy that passes on the addresses of callers, so that a test can have several devices. */
+/** A gateway behind a proxy that reports callers' addresses, which stand for the devices of a test. */
 async function aShared() {
   const world = await aWorld({
     options: { ModelRatio: { 'gpt-4o': 1 } },

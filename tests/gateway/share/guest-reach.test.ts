@@ -35,7 +35,7 @@ async function gets(key: string, path: string, method = 'GET') {
   return { status: response.status, json: await response.json() }
 }
 
-/** The keys of two guests and of the owner. */
+/** The keys of two guests and of the owner; each test uses every key as the creator once. */
 async function three() {
   const [one, other, owner] = [await guest(), await guest(), await world.admin.key()]
   return { one, other, owner }
@@ -57,7 +57,7 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     expect((await asks(other, { input: named })).status).toBe(404)
     expect((await asks(one, { input: named })).status).toBe(200)
     expect((await asks(one, { previous_response_id: id })).status).toBe(200)
-    // The owner has access to all responses of the account.
+    // The owner can access all responses of the account.
     expect((await asks(owner, { previous_response_id: id })).status).toBe(200)
     expect((await gets(one, `/v1/responses/${id}`, 'DELETE')).status).toBe(200)
     expect((await gets(owner, `/v1/responses/${owners}`)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     const { one, other } = await three()
     const made = async () => (await calls(one, '/v1/responses', { model: MODEL, input: 'hi' })).json.id
     const [id, last] = [await made(), await made()]
-    // Deleting a response first writes pending changes.
+    // Deleting one response writes all pending ones.
     await gets(one, `/v1/responses/${last}`, 'DELETE')
     expect((await gets(other, `/v1/responses/${id}`)).status).toBe(404)
     expect((await gets(one, `/v1/responses/${id}`)).status).toBe(200)

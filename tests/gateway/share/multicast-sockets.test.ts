@@ -15,7 +15,7 @@ async function bound(): Promise<Socket> {
   return socket
 }
 
-/** The sockets of a gateway on a separate port, the messages read on them, and a sender on the same machine. */
+/** The sockets of a gateway on a separate port, the messages received on them, and a sender on the same machine. */
 async function aNetwork() {
   const probe = await bound()
   const { port } = probe.address()

@@ -16,7 +16,7 @@ const what = {
   isEncrypted: false,
 }
 
-/** A stand-in for the socket of an interface. */
+/** Stands in for the socket of a network interface. */
 function aSocket() {
   const said: { name: string; type: string; data: unknown; ttl?: number }[][] = []
   const socket = Object.assign(new EventEmitter(), {

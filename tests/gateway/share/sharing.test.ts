@@ -159,7 +159,7 @@ describe('sharing', () => {
       success: false,
       message: expect.stringMatching(/at least 12 characters|至少 12 个字符/),
     })
-    // A listener that was open is closed.
+    // The job closes sharing that was open.
     dataOf(await root.post('/api/job/share/run', {}))
     await expect
       .poll(async () => dataOf(await root.get('/api/share')))
@@ -190,7 +190,7 @@ describe('sharing', () => {
       .select('password')
       .where('id', '=', world.admin.id)
       .executeTakeFirstOrThrow()
-    // Another hash of the same password, unknown to this process.
+    // Another hash of the same password, which this process has never verified.
     const other = await createPasswords(quickArgon2).hash(PASSWORD)
     expect(other).not.toBe(password)
     await db.updateTable('users').set({ password: other }).where('id', '=', world.admin.id).execute()
@@ -313,7 +313,7 @@ describe('the allow list', () => {
     await change(world, { allowed: ['192.168.0.0/16'] })
     await gone
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNRESET')
-    // This machine's own check is not blocked.
+    // The gateway's own check from this machine is not blocked.
     expect(dataOf(await world.admin.post('/api/share/check', {}))).toMatchObject([{ verdict: 'reachable' }])
     expect((await change(world, { allowed: [] })).wish.allowed).toEqual([])
     expect((await callFrom(at(world))).status).toBe(200)
@@ -381,7 +381,7 @@ describe('switching off', () => {
     })
     asked.end(JSON.stringify({ ...chat, stream: true }))
     await begun.promise
-    // The request ends immediately, without waiting for a timer.
+    // The response ends at once, without waiting for a timer.
     await untimed(async () => {
       await change(world, { on: false })
       await ended.promise
@@ -487,7 +487,7 @@ describe('an encrypted address', () => {
     const turned = await change(world, { registration: true })
     expect(turned.certificate?.names).toContain(ELSEWHERE)
     clock.advanceSeconds(370 * 86_400)
-    // Earlier sessions have expired by then.
+    // Sessions have expired by now.
     const root = await signedIn(world.url, 'root', PASSWORD)
     const later: ShareView = dataOf(await root.put('/api/share', { registration: false }))
     expect(later.certificate?.not_after).toBeGreaterThan(first.certificate?.not_after ?? 0)
@@ -513,7 +513,7 @@ describe('the check of an address', () => {
   })
 })
 
-/** A certificate for any name, signed with the key of the gateway's authority, as a thief of that key could do. */
+/** A certificate for any name that is signed by a gateway's authority, as a thief of its key could create it. */
 async function forgedBy({ folder, config }: Shared, name: string) {
   const vault = createVault(Buffer.from(config.SWITCHYARD_MASTER_KEY, 'base64'))
   const certificates = await openCertificates({ file: openShareFile(folder, silentLogger), vault, clock: aClock() })

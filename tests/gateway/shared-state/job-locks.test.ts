@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type JobLocks, onOneNode, ownJobs } from '../../../gateway/shared-state/job-locks.ts'
 
-/** Locks of one installation as its nodes see them, with delayed results. */
+/** The locks of one installation as each of its nodes sees them, with delayed results. */
 function sharedLocks() {
   const holders = new Map<string, string>()
   const locksOf = (node: string): JobLocks => ({

@@ -6,7 +6,8 @@ import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
 /**
- * The gateway is one node of several, and the test plays the others: it receives the node's notices and sends its own.
+ * The gateway is one node of several; the test plays the others: `told` are the notices that the gateway sends, and
+ * `followers` receive those of others.
  */
 const told: [Topic, readonly string[]][] = []
 const followers = new Map<Topic, Follower>()

@@ -7,7 +7,7 @@ import type { Schema } from '../../../gateway/store/schema/schema.ts'
 import type { Db } from '../../../gateway/store/sqlite/database.ts'
 import { migrate } from '../../../gateway/store/sqlite/migrate.ts'
 
-/** Checks SQLite's plan for each query of the log: only rows of the requested page may be read completely. */
+/** The tests check SQLite's query plan for each query of the log: only the rows of a page may be read completely. */
 let db: Db
 const asked: CompiledQuery[] = []
 beforeAll(async () => {
@@ -87,18 +87,19 @@ it('a token’s log is read from its user’s part of an index', async () => {
   expect(await plansOf(asked.splice(0))).toContain('SEARCH logs USING COVERING INDEX logs_of_user (user_id=?)')
 })
 
-/** The steps that read log rows, in the plans for a page, a count and a sum. */
+/** The query plans' steps on the log's rows, for a page, a count and a sum. */
 async function queriesOf(filter: LogFilter): Promise<string[]> {
   asked.length = 0
   const logs = logStore(db)
   await logs.page(filter, { offset: 100, limit: 10 })
+  await logs.page(filter, { offset: 100, limit: 10, sort: '-quota' })
   await logs.count(filter)
   await logs.sums(filter)
   const steps = await plansOf(asked.splice(0))
   return steps.filter((step) => /^(SCAN|SEARCH) logs/.test(step))
 }
 
-/** Whether a step reads an index only, or a full row by its id. */
+/** Whether a step reads only an index, or fetches full rows by id. */
 const isIndexed = (step: string) => /COVERING INDEX|INTEGER PRIMARY KEY \(rowid=\?\)/.test(step)
 
 async function plansOf(queries: readonly CompiledQuery[]): Promise<string[]> {

@@ -202,7 +202,7 @@ describe('a deleted token', () => {
   })
 })
 
-/** Changes the balances and the ledger as a relayed request with this charge does. */
+/** Changes balances and ledger as a relayed request with this charge does. */
 async function spend(tokenId: number, quota: number): Promise<void> {
   const { ledger } = world.gateway.inner
   spent += 1
@@ -211,7 +211,7 @@ async function spend(tokenId: number, quota: number): Promise<void> {
 }
 let spent = 0
 
-/** Sets the status as the relay or a user would. */
+/** Sets a token's status as the relay or a user would. */
 const ended = (id: number, status: number) =>
   world.gateway.inner.db.updateTable('tokens').set({ status }).where('id', '=', id).execute()
 

@@ -8,7 +8,7 @@ import { aShop, ordered, type Shop, stateOf } from './shop.ts'
 
 const QUOTA = 1_000_000
 
-/** Expects no credit and a pending order. */
+/** Expects no credit, and the order to be still pending. */
 async function expectNothing(shop: Shop, form: Fields): Promise<void> {
   expect(await shop.alice.quota()).toBe(100)
   expect((await stateOf(shop, form)).status).toBe('pending')

@@ -258,5 +258,5 @@ describe('an order that is credited by hand (docs/reference/wallet.md#orders)', 
   })
 })
 
-/** MD5 of the protocol's line followed by `key`, computed by another program. */
+/** MD5 of the protocol's line followed by `key`, computed with another program. */
 const KNOWN = 'f4d46f26d7d26d8437973e5b1efd83b4'

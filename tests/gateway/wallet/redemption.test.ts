@@ -241,7 +241,7 @@ describe('redeeming a code (docs/reference/wallet.md#redeeming)', () => {
     expect((await tries(alice, keys[0])).success).toBe(true)
     world.clock.advanceSeconds(1201)
     for (let turn = 0; turn < 20; turn += 1) expect((await tries(alice, `wrong ${turn}`)).status).toBe(200)
-    // The limit on all attempts has expired; the limit on wrong ones has not.
+    // The rate limit of all attempts has expired; that of wrong codes has not.
     world.clock.advanceSeconds(1201)
     const refused = await tries(alice, keys[1])
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 3600 - 1201])

@@ -6,7 +6,7 @@ import { aWorld, type Options, type Person, type Wanted, type World } from '../.
 /** A gateway that sells quota through a payment provider, and a user who buys. */
 export type Shop = Readonly<{ world: World; epay: Epay; alice: Person }>
 
-/** Two dollars cost 14.60 by default. */
+/** Opens a shop, in which two dollars cost 14.60 by default. */
 export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise<Shop> {
   const epay = await anEpay()
   onTestFinished(() => epay.stop())
@@ -20,12 +20,12 @@ export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise
 export const order = async (person: Person, fields: object = {}) =>
   person.post('/api/user/pay', { amount: 2, top_up_code: '', payment_method: 'zfb', ...fields })
 
-/** The payment form of an order. */
+/** Creates an order; returns its payment form. */
 export async function ordered({ alice }: Shop, fields: object = {}): Promise<Fields> {
   return dataOf(await order(alice, fields))
 }
 
-/** The order's row. */
+/** The row of a form's order. */
 export const stateOf = async ({ world }: Shop, form: Fields) => {
   const { db } = world.gateway.inner
   return db

@@ -37,7 +37,7 @@ describe('permission to open a page (docs/reference/screens.md#routes)', () => {
     expect(within).toEqual({
       '/chat': [':id'],
       '/channel': ['new', 'add', 'edit/:id'],
-      '/user': ['new', 'invite', 'edit/:id'],
+      '/user': ['new', 'invite', 'edit/:id', 'quota/:id'],
     })
   })
 })

@@ -3,7 +3,7 @@ import { aWorld, PASSWORD, type World } from '../../../support/world.ts'
 import { ask } from '../../api/raw.ts'
 import { aTurnstile } from '../turnstile.ts'
 
-/** A verifier that knows these pairs of keys: a token names the site key that created it. */
+/** Key pairs that the fake verifier knows; a token is the site key that created it. */
 const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-2' }
 const believer = (form: URLSearchParams) =>
   JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') })

@@ -6,7 +6,7 @@ import { aWorld, PASSWORD, type World } from '../../../support/world.ts'
 
 const FOREIGN = '$2a$04$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
 
-/** A gateway that records the work factor of each hash that a password is checked against. */
+/** A gateway that records the algorithm of each hash that a password is checked against. */
 async function withCounted() {
   const checked: string[] = []
   const argon2 = {
@@ -58,9 +58,10 @@ it('gives the same answer after the work of one password, no matter who has the 
     message: 'Wrong username or password, or the account is banned',
     work: ['argon2id'],
   })
-  // If any user had another gateway's hash, every login would have to cost as much; an index finds such users.
+  // If one user has another gateway's hash, every login must cost as much as checking that hash; an index finds that
+  // user.
   expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()
-  // Hashes that are never checked here must not add to that cost.
+  // Hashes that this gateway does not check must not slow down logins.
   for (const password of [FOREIGN.replace('$04$', '$14$'), FOREIGN.replace('$2a$', '$2x$'), FOREIGN.slice(0, -1)]) {
     await set(world, banned.id, { password })
     expect(await userLookups(db).costliestForeignPassword()).toBeUndefined()

@@ -18,13 +18,13 @@ export function aBrowser(url: string) {
     return reply
   }
   return {
-    /** The headers of its requests, for an attacker who has stolen them. */
+    /** The headers that it sends, for an attacker who has stolen them. */
     headers,
     get: async (path: string) => keep(await client().get(path)),
     post: async (path: string, body: object) => keep(await client().post(path, body)),
     put: async (path: string, body: object) => keep(await client().put(path, body)),
     delete: async (path: string) => keep(await client().delete(path)),
-    /** Logs the browser in to this account; undefined logs it out. */
+    /** Makes it send this account's id. */
     is(id: number | undefined) {
       userId = id
     },

@@ -26,18 +26,18 @@ const people: Record<string, Person> = {
   'sub-eve': { preferred_username: 'eve', name: 'Eve', email: 'ann@corp.example', email_verified: false },
 }
 
-/** Claims in UserInfo if `isQuiet`; the others are only in the ID token. */
+/** Additional UserInfo claims by subject, for a provider that has all claims in the ID token. */
 const quiet: Record<string, object> = { 'sub-mix': { email: 'other@corp.example' } }
 
 type Issuer = Readonly<{
   pkce?: boolean
   /** How the provider accepts the client's secret, according to its metadata. */
   method?: 'client_secret_basic' | 'client_secret_post'
-  /** Whether all claims are in the ID token, and UserInfo has only `sub` and the claims of `quiet`. */
+  /** Whether all claims are in the ID token, and UserInfo returns only `sub` and the claims of `quiet`. */
   isQuiet?: boolean
   /** Whether UserInfo is a signed JWT. */
   signsUserInfo?: boolean
-  /** The path whose responses have their JWT signatures corrupted. */
+  /** The path whose responses have a wrong signature. */
   forges?: '/token' | '/me'
 }>
 
@@ -150,7 +150,7 @@ function aTarget() {
   return { written, target: { write: (line: string) => void written.push(line) } }
 }
 
-/** Logs in as the console does: requests a state, visits the provider's pages, and calls back with their result. */
+/** Logs in as the console does: with a state, the provider's pages, and the callback with their result. */
 async function logsIn(
   world: World,
   browser: Browser,
@@ -272,7 +272,7 @@ describe('a login by OpenID Connect (docs/reference/accounts.md#login-providers)
     expect((await rowOf(world, id)).email).toBe('ann@corp.example')
     const unverified = await logsIn(world, aBrowser(world.url), 'sub-eve')
     expect(unverified.message).toContain('OIDC has not verified your email address')
-    // The ID token's `email_verified` does not apply to the address in UserInfo.
+    // The ID token's `email_verified` does not apply to UserInfo's address.
     const mix = dataOf(await logsIn(world, aBrowser(world.url), 'sub-mix'))
     expect(await rowOf(world, mix.id)).toMatchObject({ username: 'mix', email: '' })
   })

@@ -311,7 +311,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     const person = await world.user()
     const now = Math.floor(world.clock.now() / 1000)
     let pressed = now - 100
-    /** A different login each time, since the widget creates a new one on every press. */
+    /** Fields of a new login each time, as the widget creates one per press. */
     const fields = () => {
       pressed += 1
       return { id: '4242', first_name: 'Ann', username: 'ann', auth_date: String(pressed) }

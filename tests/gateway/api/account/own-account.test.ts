@@ -21,7 +21,7 @@ const logOf = async (userId: number) => {
   return rows.map(({ content }) => content)
 }
 
-/** Names of the files in the gateway's folder that contain a text in clear. */
+/** Names of the files in the gateway's folder that contain a text unencrypted. */
 const holding = (text: string) => filesWith(world.folder, text)
 
 describe('changing one’s own account (docs/reference/accounts.md#own-account)', () => {

@@ -340,7 +340,7 @@ describe('an invitation (docs/reference/accounts.md#invitations)', () => {
       aff_history_quota: 1_600_000,
     })
     expect(await reconcile(db)).toEqual([])
-    // Twenty transfers are allowed in twenty minutes, whatever their result.
+    // Twenty attempts are allowed in twenty minutes, whatever their result.
     const { status } = await moves(500_000)
     expect(status).toBe(429)
   })

@@ -14,7 +14,10 @@ beforeAll(async () => {
 const codeOf = (secret: string, steps = 0, clock = world.clock) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() + steps * 30_000 })
 
-/** Sets up two factors; returns the secret and the recovery codes. Advances the clock, so that the next code is new. */
+/**
+ * Sets up two factors; returns the secret and the recovery codes. Advances the clock, so that the next code is a new
+ * one.
+ */
 async function secured(person: Person, clock = world.clock) {
   const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
   const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret, 0, clock) }))
@@ -43,7 +46,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const { secret, qr_code_data } = dataOf(await person.post('/api/user/2fa/setup', { password: PASSWORD }))
     expect(new URL(qr_code_data).searchParams.get('secret')).toBe(secret)
     expect(qr_code_data).toContain(`otpauth://totp/Switchyard:${person.username}`)
-    // The second factor is not active yet.
+    // Two factors are not active yet.
     expect(dataOf(await firstStep(aBrowser(world.url), person.username)).id).toBe(person.id)
     expect((await person.post('/api/user/2fa/enable', { code: '000000' })).message).toContain('wrong')
     const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code: codeOf(secret) }))
@@ -100,7 +103,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
       await firstStep(browser, person.username)
       return secondStep(browser, code)
     }
-    // From an authenticator whose clock is ahead: the code stays valid for two more steps.
+    // A code from an authenticator whose clock is ahead stays valid for two more steps.
     const code = codeOf(secret, 1)
     expect(dataOf(await enter(code)).id).toBe(person.id)
     for (let step = 1; step <= 2; step += 1) {
@@ -169,8 +172,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const statuses: number[] = []
     for (let tries = 1; tries <= 11; tries += 1) statuses.push((await from(`203.0.113.${tries}`, '123456')).status)
     expect(statuses.slice(9)).toEqual([200, 429])
-    // The owner still logs in; elsewhere, authenticator codes stay blocked, but a recovery code, which cannot be
-    // guessed, is accepted.
+    // Codes from an address where the owner is logged in are counted separately, and recovery codes not at all.
     const browser = aBrowser(url)
     await firstStep(browser, person.username)
     expect(await secondStep(browser, codeOf(secret, 0, clock))).toMatchObject({ success: true })

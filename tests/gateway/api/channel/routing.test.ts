@@ -83,7 +83,7 @@ describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-an
   it('compress answers of some length for clients that accept it', async () => {
     const squeezed = await at('/api/option', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(squeezed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
-    // Compressed as a whole, not as a stream.
+    // The body is compressed as a whole before it is sent, not streamed.
     expect(squeezed.headers).toHaveProperty('content-length')
     for (const accepted of ['identity', 'br', 'gzip;q=0']) {
       const plain = await at('/api/option', { headers: { 'accept-encoding': accepted } })

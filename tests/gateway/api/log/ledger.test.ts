@@ -28,7 +28,7 @@ describe('the ledger check over HTTP', () => {
     expect((await state()).checks).toMatchObject([{ scope: 'new', started_by: 'start', differences: 0 }])
     const { checks, differences } = await verified('all')
     expect(checks[0]).toMatchObject({ scope: 'all', started_by: 'user', username: 'root', state: 'done' })
-    // Accounts: the users root and alice, a token and a channel. Rows: two grants and five requests.
+    // Accounts: users root and alice, a token and a channel. Rows: two grants and five requests.
     expect(checks[0]).toMatchObject({ ledger_rows: 7, accounts: 4, differences: 0 })
     expect(differences).toEqual([])
   })

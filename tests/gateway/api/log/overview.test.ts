@@ -8,7 +8,7 @@ describe('the overview (docs/reference/api.md#overview)', () => {
   let world: World
   let alice: Person
   beforeAll(async () => {
-    // The clock stands at half past an hour in the afternoon.
+    // Fixed time: half past an hour in the afternoon.
     world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(1_795_231_800_000) })
     await world.channel()
     await world.channel({ name: 'Off' })

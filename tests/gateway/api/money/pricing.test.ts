@@ -30,7 +30,7 @@ async function priced(more: Options = {}): Promise<World> {
 }
 
 type Listed = Readonly<{ data: readonly ListedPrice[] }>
-/** The complete response body, since the groups are next to the models. */
+/** The complete body, since the groups are next to `data`. */
 const listFor = async (who: Client) => (await who.get('/api/pricing')).body
 const names = (list: Listed) => list.data.map(({ model_name }) => model_name)
 const of = (list: Listed, model: string) => list.data.find(({ model_name }) => model_name === model)

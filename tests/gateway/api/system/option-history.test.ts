@@ -47,7 +47,7 @@ describe('the history of options (docs/reference/options.md#history)', () => {
     const rows = await gateway.inner.db.selectFrom('option_changes').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('canary')
     expect((await undo(admin, items[0].id)).message).toMatch(/a secret cannot be undone/)
-    // Simulates a row written by a release in which this option was not yet a secret.
+    // Simulates a row of an older release in which this option was not yet a secret.
     const values = { kept: 'whole', before: '', after: 'canary-3' }
     await gateway.inner.db.updateTable('option_changes').set(values).where('id', '=', items[0].id).execute()
     for (const path of ['?key=SMTPToken', `/${items[0].id}`])

@@ -33,7 +33,7 @@ describe('a large value', () => {
       const bytes = await writeJson(value, true)
       expect(bytes.equals(Buffer.from(text))).toBe(true)
       const { json } = await readJson(bytes, answerBounds)
-      // Compared with the parsed bytes, since UTF-8 cannot represent lone surrogates.
+      // UTF-8 cannot represent lone surrogates.
       expect(JSON.stringify(json) === JSON.stringify(JSON.parse(bytes.toString()))).toBe(true)
     },
   )

@@ -13,7 +13,7 @@ describe('escaped surrogates without their other half (docs/reference/limits.md#
     ['\\ud83d\\ud83d\\ude00', 1],
     ['\\ude00\\ud83d', 2],
     ['\\u4e2d\\ud7ff\\ue000', 0],
-    // Escaped backslashes, alone and before an escape sequence.
+    // An escaped backslash before `ud800`, and one before an escape sequence.
     ['\\\\ud800', 0],
     ['\\\\\\ud800', 1],
     ['\\ud83d\\\\ude00', 1],

@@ -33,7 +33,7 @@ describe('the file of a log (docs/reference/reliability.md#log-file)', () => {
 
   it('loses only the lines that cannot be written, and is tried again after a pause', async () => {
     const folder = join(await aFolder(), 'logs')
-    // A file in place of the folder.
+    // A file where the folder should be.
     writeFileSync(folder, '')
     const clock = aClock(0)
     const log = createLogger('info', { clock, target: createLogFile(folder, clock, limits) })

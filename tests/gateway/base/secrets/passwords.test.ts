@@ -37,7 +37,7 @@ describe('the queue of passwords (docs/reference/accounts.md#login)', () => {
     await settled()
     expect(begun).toEqual(['a', 'b'])
     endOne()
-    // Calls that arrive while a slot changes hands: after its release, before the waiting call starts.
+    // Calls made between the release of a slot and the start of the call that waits for it.
     const late = Array.from({ length: 12 }, async (_, turns) => {
       for (let turn = 0; turn < turns; turn += 1) await undefined
       return passwords.hash(`late ${turns}`)
@@ -160,8 +160,7 @@ describe('separate hashing threads', () => {
 })
 
 /**
- * Threads of this process with a niceness of 5, the nineteenth field of `stat`; the second field, a name, may contain
- * spaces.
+ * The threads of this process with a niceness of 5. It is the nineteenth field; the second, a name, may contain spaces.
  */
 const threadsSetBack = () => readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) === '5')
 

@@ -188,7 +188,7 @@ describe('scheduled prices (docs/reference/billing.md#scheduled-prices)', () => 
     expect((await compare(8)).rows).toMatchObject([{ is_hand_made: true, is_suggested: false }])
     await world.option('CacheRatio', {})
     expect((await compare(8)).rows).toMatchObject([{ is_hand_made: false, is_suggested: true }])
-    // Of two prices due at the same time, the one added last applies: here a manual one, which is reported as such.
+    // If both are due together, a manual price added later overrides the catalogue's price.
     await schedule(9, START + 2 * HOUR)
     await add(world, { valid_from: START + 2 * HOUR, price: { input: 2, output: 22 } })
     world.clock.advanceSeconds(HOUR)

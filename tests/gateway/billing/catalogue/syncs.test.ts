@@ -109,7 +109,7 @@ describe('an update of prices from a catalogue (docs/reference/billing.md#price-
       await world.admin.post('/api/pricing/catalogue/compare', { source: 'bundled' }),
     )
     expect(compared).toMatchObject({ format: 'bundled', rows: [], only_here: [] })
-    // A folded name; no price is ever looked up under it.
+    // Prices are never looked up under that name.
     expect(compared.unreadable).toEqual([{ model: 'gemini-2.5-flash-lite-preview-thinking-*', reason: 'folded' }])
     expect(compared.same).toHaveLength(compared.total)
     await world.option('ModelRatio', { 'gpt-4o': 9 })

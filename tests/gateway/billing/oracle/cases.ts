@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Used, Wanted } from './cost.ts'
 import type { Asked, Operator } from './prices.ts'
 
-/** Names that match every rule of docs/reference/billing.md#built-in-prices, and some that match none. */
+/** Model names that match every rule of docs/reference/billing.md#built-in-prices, and some that match none. */
 const models = [
   ...['gpt-4o', 'gpt-4o-2024-05-13', 'gpt-4o-mini', 'gpt-4o-mini-tts', 'gpt-4o-all', 'gpt-4o-search-preview'],
   ...['gpt-4.1', 'gpt-4.1-mini', 'gpt-4.5-preview', 'gpt-4-turbo', 'gpt-4-1106-preview', 'gpt-4-0125', 'gpt-4-32k'],
@@ -36,15 +36,18 @@ function decimalText(digits: number, places: number): string {
   return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`
 }
 
-/** Shortens ratios: their products for one-hour caches are stored as numbers, exact for up to fourteen digits. */
+/**
+ * Shortens ratios to 14 characters: the ratio for one hour is a product stored as a number, exact only for ratios of up
+ * to 14 digits.
+ */
 const shortened = (typed: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.length > 14 ? text.slice(0, 13) : text]))
 
 const GROUPS = ['default', 'vip', 'gift', 'nobody']
 
-/** Pricing options that set any number of a model's figures, or none. */
+/** Random pricing options, which set any of a model's figures or none. */
 const operators = (names: readonly string[]): fc.Arbitrary<Operator> => {
-  /** A map in which each entry is present with a probability of `share` in ten. */
+  /** A map with a figure for `share` of ten names on average. */
   const map = (share: number) => {
     const entry = fc.oneof({ weight: share, arbitrary: figure }, { weight: 10 - share, arbitrary: fc.constant('') })
     const entries = fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), entry)))
@@ -101,7 +104,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record(
 
 export type Case = Readonly<{ operator: Operator; asked: Asked; used: Used; wanted: Wanted; unit: number }>
 
-/** Charges of every kind: any model, operator's figures, usage and caller. */
+/** Random charges of every kind: any model, operator's figures, usage and caller. */
 export const cases: fc.Arbitrary<Case> = fc.constantFrom(...models).chain((model) =>
   fc.record({
     operator: operators([model, ...folded, ...stems]),

@@ -33,15 +33,15 @@ const NOTHING: Used = {
   isInside: true,
 }
 
-/** Billable extras of a request: the size, quality and number of its images, and the size of a search. */
+/** What the request asks for beyond tokens: images by size, quality and number; the search context size. */
 export type Wanted = Readonly<{
   image?: Readonly<{ size: string; quality: string; n: number }>
   search?: 'low' | 'medium' | 'high'
 }>
 
 /**
- * The charge in whole quota by docs/reference/billing.md#charge and docs/reference/billing.md#images: exact, rounded
- * once at the end, halves up.
+ * The charge by docs/reference/billing.md#charge and docs/reference/billing.md#images, as whole quota: exact, and
+ * rounded once at the end, halves up.
  */
 export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {
   const quota = product(whole(unit), price.group)
@@ -55,7 +55,7 @@ export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wa
   return atLeast(sum(tokens, product(audioAlone(used, price), quota), extras), rate.over > 0n)
 }
 
-/** Any cost, and any use of tokens with a ratio, is charged at least 1; no charge exceeds the overdraft limit `MAX`. */
+/** Any positive cost is at least 1, as is the cost of tokens with a nonzero ratio (`isDue`); the maximum is `MAX`. */
 function atLeast(exact: Fraction, isDue: boolean): number {
   if (exact.over === 0n && !isDue) return 0
   const charge = nearest(exact)
@@ -67,7 +67,7 @@ const MAX = 10n ** 12n
 
 const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.audioDollars !== undefined
 
-/** Counts each token once, with its weight. A part that exceeds what remains of its whole gets only the remainder. */
+/** Counts each token once, with its weight. A part that exceeds what remains of its whole is cut. */
 function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
   const one = whole(1)
   let rest = used.prompt
@@ -105,7 +105,10 @@ function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wante
   return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
 }
 
-/** One price per vendor, and tiers for chat models with search (docs/reference/billing.md#tools). */
+/**
+ * Dollars per thousand searches: one price per vendor, and tiers for chat models with search
+ * (docs/reference/billing.md#tools).
+ */
 function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
   if (!isInside || name.includes('claude')) return '10'
   if (name.startsWith('gemini')) return /^gemini-[12]/.test(name) ? '35' : '14'

@@ -3,7 +3,7 @@ import { audioCompletionRatios, audioDollars, audioRatios, completionRatios, fir
 
 type Typed = Readonly<Record<string, string>>
 
-/** An operator's pricing options, with every figure as typed. */
+/** An operator's pricing options, with every figure as it was typed. */
 export type Operator = Readonly<{
   ModelPrice: Typed
   ModelRatio: Typed
@@ -40,7 +40,7 @@ export type ExactPrice = Readonly<{
 const UNSET = '37.5'
 
 /**
- * Computes the price; undefined where the model may not be called. The operator's own completion ratios take precedence
+ * Computes the price; undefined if the model may not be called. The operator's own completion ratios take precedence
  * (docs/reference/billing.md#price-lookup).
  */
 export function exactPrice(operator: Operator, { model, userGroup, usingGroup, acceptUnset }: Asked) {
@@ -77,8 +77,8 @@ function folded(model: string): string {
 }
 
 /**
- * The price of audio (docs/reference/billing.md#audio): the operator's maps by the longest matching prefix, then the
- * vendor's dollars, then the rules.
+ * The price of audio (docs/reference/billing.md#audio): by the operator's maps with the longest matching prefix, else
+ * the vendor's dollars, else the rules.
  */
 function audioOf(operator: Operator, name: string) {
   const [ratio, out] = [longest(operator.AudioRatio, name), longest(operator.AudioCompletionRatio, name)]

@@ -1,10 +1,10 @@
 /**
- * Ratios by model name (docs/reference/billing.md#built-in-prices): the oracle's own copy, in its own notation. The
- * first match applies; all conditions joined by `&` must hold.
+ * Ratios by model name (docs/reference/billing.md#built-in-prices); the first match applies. This is the oracle's own
+ * copy in its own notation. All conditions joined by `&` must hold.
  */
 export type NamedRatio = readonly [conditions: string, ratio: string]
 
-/** No match means 1 (docs/reference/billing.md#built-in-prices). */
+/** Default 1 (docs/reference/billing.md#built-in-prices). */
 export const completionRatios: readonly NamedRatio[] = [
   ['ends -all', '2'],
   ['ends -gizmo-*', '2'],

@@ -20,7 +20,7 @@ const actor: Actor = {
   isDesktop: false,
   signedInAt: 0,
 }
-// The channel calls read only the caller's address and language.
+// Channel calls read only the caller's address and language.
 const caller = { ip: '127.0.0.1', locale: 'en', memory: { grow() {} } } as unknown as ApiCaller // the members that these calls use
 
 describe('the channel calls of the console', () => {

@@ -13,7 +13,7 @@ const tag = fc.constantFrom('x', 'y')
 const number = fc.integer({ min: 0, max: 3 })
 const which = fc.nat(5)
 
-/** Every operation on channels; `at` selects one of the existing channels. */
+/** Every operation on channels; `at` selects an existing channel. */
 const step = fc.oneof(
   fc.record({ do: fc.constant('create' as const), models, groups, tag, priority: number }),
   fc.record({ do: fc.constant('models' as const), at: which, models, groups }),

@@ -9,7 +9,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 let world: World
 let alice: Person
 beforeAll(async () => {
-  // The clock stands at half past an hour.
+  // Fixed time: half past an hour.
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 2 }, clock: aClock(1_795_231_800_000) })
   alice = await world.user({ quota: 1_000_000_000 })
 })
@@ -130,7 +130,7 @@ describe('channel activity of the last 24 hours (docs/reference/channels.md#acti
     await world.admin.delete(`/api/channel/cooldowns/${broken}`)
     world.upstream.answers({ status: 400, body: { error: { message: 'your fault' } } })
     expect((await alice.asks('m5', 'hi')).status).toBe(400)
-    // Adds newer rows, more than the gateway would scan.
+    // Adds more rows, all newer, than the gateway scans.
     const now = Math.floor(world.clock.now() / 1000)
     const entry = { user_id: alice.id, created_at: now, type: 2, channel_id: 999 }
     await addAuditRows(world.gateway.inner.db, new Array(51_000).fill(entry))

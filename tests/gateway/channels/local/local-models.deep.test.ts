@@ -119,7 +119,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
     const world = await aWorld()
     const places = [headers, silent, cut, noise, free].map((port) => `127.0.0.1:${port}`)
     const states = (await probe(world, ...places, page.url, moved.url)).map(({ state, status }) => [state, status])
-    // How fast it sends decides whether the length limit or the time limit ends it.
+    // The speed of this endless response decides whether the size limit or the time limit ends it.
     expect(['other', 'silent']).toContain((await probe(world, `127.0.0.1:${endless}`))[0]?.state)
     expect(states).toEqual([
       ['other', 0],
@@ -167,7 +167,7 @@ describe('looking for local programs (docs/reference/local-models.md#states)', (
   })
 })
 
-/** A job that finds nothing to do records a run only if the run was requested. */
+/** A job that found nothing to do records a run only if the run was requested. */
 const runJobOnce = runJob
 
 describe('a channel of a local program (docs/reference/local-models.md#price)', () => {

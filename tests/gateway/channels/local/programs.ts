@@ -60,7 +60,7 @@ export async function aFreePort(): Promise<number> {
   return port
 }
 
-/** Responses of Ollama 0.12: OpenAI's list, and its own with sizes. */
+/** Responses of Ollama 0.12: OpenAI's model list, and its own with sizes. */
 export const ollama = (...names: string[]): Paths => ({
   '/v1/models': {
     body: {
@@ -153,7 +153,7 @@ export const vllm: Paths = {
   },
 }
 
-/** Jan requires its key for everything. */
+/** Jan requires a key for every path. */
 export const jan = (key: string) => (request: IncomingMessage, response: ServerResponse) => {
   const isLetIn = request.headers.authorization === `Bearer ${key}`
   const body = isLetIn

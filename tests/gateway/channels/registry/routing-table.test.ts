@@ -21,7 +21,7 @@ describe('a change of one channel', () => {
   })
   afterAll(() => opened.close())
 
-  /** The routing of a gateway that starts now. */
+  /** The routing that a newly started gateway would have. */
   const fresh = async () => {
     const registry = createChannelRegistry({ db: opened.db, vault, log: silentLogger })
     await registry.reload()

@@ -66,7 +66,7 @@ describe.each(dialects)('secrets in settings on %s', (kind) => {
   })
 })
 
-/** Succeeds once, then throws `error`. */
+/** A `seal` that succeeds once, then throws. */
 function once(seal: (plain: string, place: string) => string, error: Error) {
   let times = 0
   return (plain: string, place: string) => {

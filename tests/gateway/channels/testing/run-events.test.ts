@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Rows of root's log beyond the first `known`, newest first. */
+/** Rows of root's log beyond the first `known`, newest first; waits for at least one. */
 async function news(known: number): Promise<string[]> {
   const read = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items
   await until(async () => (await read()).length > known)

@@ -12,7 +12,7 @@ export async function runOf(world: World, kind: Run['kind']): Promise<Run> {
   return found
 }
 
-/** The last run of a kind once it has ended. */
+/** The last run of a kind; waits until it has ended. */
 export async function runOver(world: World, kind: Run['kind']): Promise<Run> {
   await until(async () => (await runOf(world, kind)).ended_at > 0)
   return runOf(world, kind)

@@ -10,10 +10,7 @@ export type Agent = Readonly<{
   body: (model: string, history: readonly Item[], turn: number) => object
   /** The user's first message. */
   first: readonly Item[]
-  /**
-   * What a response adds to the history: the response as the agent stores it, with its tools' results or the user's
-   * next message.
-   */
+  /** The response as the agent stores it, followed by its tools' results or the user's next message. */
   after: (answer: Answer) => readonly Item[]
 }>
 
@@ -24,7 +21,7 @@ const FOUND = 'export const answer = 42'
 const NEXT = 'And now the tests.'
 const mark = { type: 'ephemeral' }
 
-/** The history with a cache mark on the last block of its last message, as Claude Code moves it. */
+/** The history with a cache mark on its last message, as Claude Code moves it. */
 const withLastMark = (history: readonly Item[]): readonly Item[] =>
   history.map((message, index) =>
     index < history.length - 1
@@ -109,7 +106,7 @@ export const agents = {
       generationConfig: { temperature: 1, topP: 0.95 },
     }),
     after: ({ candidates: [{ content }] }) => {
-      // Gemini CLI matches calls by name only and omits ids, which some vendors do not provide.
+      // Gemini CLI matches calls by name only: it omits ids, which some vendors do not provide.
       const parts = content.parts.map(({ functionCall, ...part }: Item) => ({
         ...part,
         ...(functionCall ? { functionCall: { ...(functionCall as Item), id: undefined } } : {}),

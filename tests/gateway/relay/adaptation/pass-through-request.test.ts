@@ -4,7 +4,7 @@ import { editObject, spansOf } from '../../../../gateway/base/json/json-spans.ts
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, onTheWire } from '../delivery/wire.ts'
 
-/** A request with odd spacing and order, unknown fields, numbers beyond 2^53, and every kind of escape. */
+/** Requests with odd spacing and order, unknown fields, numbers beyond 2^53, and every kind of escape. */
 const odd = (model: string, more = '') =>
   `\t{ "unknown" : {"b":1,"a":[1.0,1e2,-0 ]},\r\n "seed":12345678901234567890, "model"\n:  "${model}" ,` +
   `"messages":[{"content":"\\u00e9\\ud83d\\ude00 \\"{[,:]}\\\\","role":"user"}]${more} , "tail\\n\\"" :null } \n`
@@ -103,7 +103,7 @@ describe('a request to a channel of the same dialect (docs/reference/conversion.
 
 describe('editing an object in its bytes', () => {
   const value = fc.jsonValue()
-  // JSON.parse of Node 24.21 sometimes reads a key of one escaped character ("\n", "\"") as a backslash.
+  // JSON.parse of Node 24.21 sometimes parses a key of one escaped character ("\n", "\"") as a backslash.
   const isParsedWell = (name: string) => name.length !== 1 || JSON.stringify(name).length === 3
   const key = fc.oneof(fc.constantFrom('model', 'a', '__proto__', '""', '\\\\', 'é'), fc.string()).filter(isParsedWell)
   const edit = fc.tuple(key, fc.option(value, { nil: undefined }))

@@ -9,7 +9,7 @@ import { type Agent, type AgentName, agentNames, agents } from './agents.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
-/** The vendor's turns: thinking and calls that read files, another call, and two final texts. */
+/** The vendor's responses, by turn: it thinks, calls tools for files, and calls again. */
 const SAID: readonly Said[] = [
   { thoughts: 'I have to look.', texts: ['I will look.'], calls: calls('a', 'b') },
   { texts: ['And there.'], calls: calls('c') },
@@ -84,7 +84,7 @@ async function session(agentName: AgentName, vendorName: VendorName): Promise<re
   return world.upstream.requests
 }
 
-/** Content as blocks; plain text equals a single text block. */
+/** Content as a list of blocks: a string equals a single text block. */
 const blocksOf = (content: unknown): readonly Item[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : ((content ?? []) as Item[])
 
@@ -117,7 +117,7 @@ const ways = agentNames.flatMap((agent) => vendorNames.map((vendor) => [agent, v
 describe('an agent’s next request (docs/reference/conversion.md#prompt-caches)', () => {
   it.each(ways)('of %s to %s begins as the last one did', async (agent, vendor) => {
     const requests = await session(agent, vendor)
-    // Anthropic itself gets its client's bytes, and ignores the billing line.
+    // Anthropic itself receives the client's bytes unchanged, and ignores the billing line.
     const isUntouched = agent === 'Claude Code' && vendor === 'Anthropic'
     const prompts = requests.map(promptOf).map((prompt) => (isUntouched ? prompt.with(1, '') : prompt))
     for (const [index, prompt] of prompts.entries()) {

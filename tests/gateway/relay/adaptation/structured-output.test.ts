@@ -56,7 +56,9 @@ const messages = (model: string, more: object) =>
 const sent = () => world.upstream.last().json
 const dropped = ({ headers }: { headers: Headers }) => headers.get('x-switchyard-dropped')
 
-/** How each of the four dialects requests a schema, and where its responses contain the text and the finish reason. */
+/**
+ * For each of the four dialects: how it requests a schema, and where its response has the text and the finish reason.
+ */
 const ways = {
   openai: {
     ask: (model: string, stream: boolean) => chat(model, { ...format(city), stream }),

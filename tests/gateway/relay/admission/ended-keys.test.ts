@@ -17,7 +17,7 @@ beforeEach(() => world.upstream.reset())
 const QUOTA = 1_000_000
 const endless = () => world.upstream.streams(chatStream(['a long', ' answer']).slice(0, 2), { hang: true })
 
-/** A stream that has started with a key, and its result. */
+/** Starts a stream with a key; returns it and its result. */
 async function begun(key: string) {
   const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'go on' }] }
   const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json', 'accept-language': 'en' }

@@ -48,7 +48,7 @@ const codeOf = (key: string): string => {
     return String((error as { code?: string }).code) // a refusal
   }
 }
-/** More keys than the cache holds. None exists, so they cause no query. */
+/** More keys than are cached. None of them exists, so none causes a query. */
 const nobodys = Array.from({ length: 10_500 }, (_, at) => `nobodys-${at}`)
 const flooding = new Set(nobodys.map((key) => sha256(key)))
 const flood = () => {
@@ -73,7 +73,7 @@ describe('keys are remembered by their hash', () => {
     const key = await aToken()
     expect(codeOf(key)).toBe('a token')
     flood()
-    // No notice of this change was sent: the key is still served from memory.
+    // No notice of this change was sent, so the key is still served from memory.
     await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
     expect(codeOf(key)).toBe('a token')
   })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const CALLS = 5
 
-/** Makes five concurrent calls for at most 100 tokens each; returns how many found enough quota to reserve. */
+/** Makes five concurrent calls for at most 100 tokens each; returns the number of calls whose reservation succeeded. */
 async function admitted(model: string): Promise<number> {
   const gate = aGate()
   gate.close()

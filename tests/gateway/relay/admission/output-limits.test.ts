@@ -102,7 +102,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
   })
 
   it('is refused where its prompt, once it is counted, costs more than is left', async () => {
-    // One token per one or two bytes, while the estimate is one per three.
+    // One token per one or two bytes; the estimate is one per three.
     const dense = '!1?2'.repeat(400)
     const told = await alice.asks('plain', dense)
     expect([told.status, told.json.error.code, world.upstream.requests.length]).toEqual([

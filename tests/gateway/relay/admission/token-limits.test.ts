@@ -12,7 +12,7 @@ import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vend
 const COST = 40
 /** A budget too small for any prompt. */
 const SHORT = 25
-/** The output limit of a request; `HELD` is its reservation. */
+/** The reservation for a request with this output limit. */
 const OUTPUT = 100
 const HELD = 500 + OUTPUT
 const answer = { body: chatAnswer('ab', { prompt: 30, completion: COST - 30 }) }
@@ -187,7 +187,7 @@ describe('a budget', () => {
     dataOf(await world.admin.put('/api/user', { id: poor.id, quota: 1_000_000 }))
     vendor(answer)
     expect((await asks(key, { body: { max_tokens: 2 * OUTPUT } })).status).toBe(200)
-    // The remaining budget pays for this much output; with a smaller refund, the output would have been limited.
+    // The remaining budget pays for exactly this output; with less refunded the limit would be lower.
     expect(world.upstream.last().json.max_tokens).toBe(2 * OUTPUT)
   })
 

@@ -6,7 +6,7 @@ export type Fixture = Readonly<{
   agent: string
   version: string
   dialect: 'openai' | 'responses' | 'anthropic' | 'gemini'
-  /** Body members shared by all requests that do not set their own. */
+  /** Members of every request that has no own value for them. */
   common: Readonly<Record<string, unknown>>
   requests: readonly FixtureRequest[]
 }>
@@ -16,7 +16,7 @@ export type FixtureRequest = Readonly<{
   path: string
   headers: Readonly<Record<string, string>>
   body: Readonly<Record<string, unknown>>
-  /** Common members that this request lacks. */
+  /** Common members that this request does not have. */
   without?: readonly string[]
 }>
 
@@ -35,7 +35,7 @@ export function bodyOf({ common }: Fixture, { body, without = [] }: FixtureReque
   return 'model' in whole && model ? { ...whole, model } : whole
 }
 
-/** The path that the agent requested; Gemini's names the model. */
+/** The path that the agent requested; Gemini's contains the model. */
 export function pathOf({ path }: FixtureRequest, model: string): string {
   return path.replace(/\/models\/[^:]+:/, `/models/${model}:`)
 }

@@ -4,7 +4,6 @@ import type { FamilyName } from '../../../support/vendors/families.ts'
 export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName; fault: RegExp; why: string }>
 
 /**
- * All known holes, currently none. Fixing one requires removing its line: the test fails for holes that no longer
- * exist.
+ * Every known hole, currently none. A fix must remove its line, since the test fails for holes that no longer exist.
  */
 export const knownHoles: readonly KnownHole[] = []

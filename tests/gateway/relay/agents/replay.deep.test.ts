@@ -25,7 +25,7 @@ const readers: Record<Fixture['dialect'], ReadAnswer> = {
   gemini: readGemini,
 }
 const fixtures = readFixtures()
-/** The known holes of each agent. `met` collects those that occur during the tests. */
+/** The known holes, one per agent; the tests collect those that occur in `met`. */
 const holes = knownHoles.flatMap(({ agents, ...hole }) =>
   agents.map((agent) => ({ ...hole, agent, name: `${agent} to ${hole.family}, ${hole.fault.source}` })),
 )
@@ -81,14 +81,14 @@ type Replayed = Readonly<{ family: FamilyName; fixture: Fixture; request: Fixtur
 
 const ARGUMENTS = { path: 'notes.txt' }
 
-/** A text, then a call of one of the agent's tools, then a text again. */
+/** Responses: a text, then a text with a call of one of the agent's tools, then a text again. */
 function sayings(fixture: Fixture, request: FixtureRequest): readonly Said[] {
   const [tool] = toolsOf(bodyOf(fixture, request))
   const text = { texts: ['All is ', 'well.'] }
   return tool ? [text, { ...text, calls: [{ id: 'call_9', name: tool, arguments: ARGUMENTS }] }, text] : [text]
 }
 
-/** The functions that a request offers, by the names that the agent uses. */
+/** The functions that a request offers, under the agent's names for them. */
 function toolsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const tools = (body.tools ?? []) as readonly OfferedTool[] // as the agent wrote them
   return tools.flatMap(({ name, type = 'function', function: chat, functionDeclarations: declared, tools: inner }) => {
@@ -106,7 +106,7 @@ type OfferedTool = Readonly<{
   tools?: readonly Readonly<{ name: string }>[]
 }>
 
-/** Relays a request; returns the faults of the vendor's request, faults of the response, and silent losses. */
+/** Relays a request; returns its faults: in the request at the vendor, in the response, or silent losses. */
 async function replay({ family, fixture, request, said }: Replayed): Promise<readonly string[]> {
   const { vendorOf } = families[family]
   const found: string[] = []
@@ -138,7 +138,7 @@ async function replay({ family, fixture, request, said }: Replayed): Promise<rea
 
 const THOUGHTS = { thoughts: 'All seems well.' }
 
-/** All calls arrive with their arguments, under names that the agent offered. */
+/** Faults of calls: they must all arrive, with their arguments, under names that the agent offered. */
 function callFaults(calls: Understood['calls'], said: Said, offered: readonly string[]): string[] {
   return [
     ...(calls.length === (said.calls?.length ?? 0) ? [] : [`answer: ${calls.length} calls`]),
@@ -156,7 +156,10 @@ function ask({ family, fixture, request }: Omit<Replayed, 'said'>) {
   return callRelay(world.url + pathOf(request, model), bodyOf(fixture, request, model), asking)
 }
 
-/** Whether the fixture has two turns with tools, of which the second repeats the first one's history unchanged. */
+/**
+ * Whether the fixture has a request and one with its tool results, and the agent does not change earlier turns between
+ * them.
+ */
 function hasTwoTurns(fixture: Fixture): boolean {
   const [first, second] = fixture.requests.filter(({ name }) => name.startsWith('tools'))
   if (!first || !second) return false

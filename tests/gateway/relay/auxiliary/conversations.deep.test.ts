@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type World } from '../../../support/world.ts'
 
-/** A model of a type without a Responses API. */
+/** A model of a channel type without a Responses API. */
 const MODEL = 'deepseek-chat'
 
 let world: World

@@ -6,7 +6,7 @@ import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { gathered } from './gathered.ts'
 
-/** A channel type without a Responses API. The models: one of this type, and one of a vendor with that API. */
+/** A channel type without a Responses API. */
 const DEEPSEEK = 43
 const [OWN, VENDORS] = ['deepseek-chat', 'gpt-4o']
 
@@ -160,7 +160,7 @@ describe('a turn of a conversation', () => {
     expect(await textsOf(id)).toEqual([])
   })
 
-  /** A response of a vendor's Responses API: one item with `count` log probabilities, and another item. */
+  /** A response of the vendor's own API: an item with `count` log probabilities, and another item. */
   const scored = (count: number, text = 'Good.') => {
     const score = { token: ' tok', logprob: -0.01, bytes: [32, 116, 111, 107] }
     const logprobs = Array(count).fill({ ...score, top_logprobs: Array(20).fill(score) })

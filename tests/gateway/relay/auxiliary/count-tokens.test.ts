@@ -78,7 +78,7 @@ it('a count of over a mebibyte is not read', async () => {
 describe('the gateway counts for every other vendor', () => {
   it('in each dialect the same, exactly where the tokenizer is known', async () => {
     const text = 'Hello there'
-    // 2 for the text, 1 for its role, and 3 + 3 around messages.
+    // 2 tokens for the text, 1 for its role, and 3 + 3 around messages.
     expect(await claudes('other')).toEqual({ input_tokens: 9 })
     expect(await keys.google.models.countTokens({ model: 'other', contents: text })).toMatchObject({ totalTokens: 9 })
     expect(await keys.openai.responses.inputTokens.count({ model: 'other', input: text })).toEqual({

@@ -7,16 +7,16 @@ import { gathered } from './gathered.ts'
 
 export type Asked = Readonly<{ model: string; stream: boolean; text?: string }>
 
-/** A dialect from the caller's view: its path, its errors, and its official SDK. */
+/** A dialect from the caller's point of view: its path, its errors, and its official SDK. */
 export type SpokenDialect = Readonly<{
   name: string
-  /** A channel type that natively uses it. */
+  /** A channel type that uses the dialect natively. */
   type: number
   path: (asked: Asked) => string
   body: (asked: Asked) => Record<string, unknown>
-  /** A required field of a request. */
+  /** A required field of requests. */
   needed: string
-  /** The header for the vendor's key. */
+  /** The header in which the vendor receives its key. */
   keyHeader: (key: string) => Record<string, string>
   /** Makes a request through the SDK and reads the response to its end. */
   sdk: (world: World, key: string, asked: Asked) => Promise<unknown>
@@ -24,14 +24,14 @@ export type SpokenDialect = Readonly<{
   thrown: (status: number) => unknown
   /** The vendor's own error body for a status. */
   vendorError: (status: number, message: string) => object
-  /** Events of a stream: one word, and an error. */
+  /** Events of a stream: `word` is one word, `errorEvent` an error within the stream. */
   word: object
   errorEvent: Buffer | object
-  /** Expects an error body in the dialect's form; `isQuota`: for an account that is out of quota. */
+  /** Expects an error body in the dialect's form; `isQuota`: the account is out of quota. */
   expectShape: (body: unknown, status: number, isQuota?: boolean) => void
 }>
 
-/** Both SDKs come from one generator and name their errors alike. */
+/** The class for a status. Both SDKs come from one generator, and so name their error classes alike. */
 const classOf =
   (sdk: object) =>
   (status: number): unknown =>

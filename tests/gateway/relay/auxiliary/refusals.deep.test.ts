@@ -56,7 +56,7 @@ type Refusal = Readonly<{
   says: RegExp
   key?: string
   model?: string
-  /** A request to send byte for byte, because an SDK would not send it. */
+  /** Sent byte for byte, since an SDK would not send such a request. */
   raw?: (dialect: SpokenDialect) => WireAsk
 }>
 
@@ -137,10 +137,7 @@ describe('a refusal before any upstream request (docs/reference/errors.md#refusa
   })
 })
 
-/**
- * Statuses of upstream refusals. Callers receive the same, except that 529 ("overloaded") exists only in Anthropic's
- * dialect.
- */
+/** Upstream statuses, which the caller receives too; 529 only in Anthropic's dialect, in others 503. */
 const upstreams = [400, 401, 403, 404, 408, 413, 429, 500, 503, 529]
 const upstreamCases = cases(upstreams).map(({ dialect, row }) => [dialect.name, row, dialect] as const)
 
@@ -195,7 +192,7 @@ describe('a stream that fails once it has begun', () => {
       /could not be|ended unexpectedly/,
     ],
   ]
-  /** Each dialect over a channel that uses it, and over one that requires conversion. */
+  /** Each dialect through a channel that uses it, and through one that requires conversion. */
   const rows = dialects.flatMap((dialect) =>
     [dialect, foreign(dialect)].flatMap((spoken) =>
       broken(spoken).map((row) => [dialect.name, spoken.name, row[0], { dialect, spoken, row }] as const),

@@ -56,7 +56,7 @@ beforeEach(() => {
 const clientOf = async (person: Person) =>
   new OpenAI({ apiKey: `sk-${await person.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0 })
 const create = (more: object = {}) => client.responses.create({ model: MODEL, input: 'Hi', ...more, stream: false })
-/** The key of the last upstream request, which identifies its channel. */
+/** The key in the last upstream request, which identifies the channel. */
 const keyUsed = () => world.upstream.last().headers.authorization
 const setStatus = (id: number | undefined, status: number) => world.admin.put('/api/channel', { id, status })
 const channelWith = (key: string | undefined) => channels[key === 'Bearer first-key' ? 0 : 1]

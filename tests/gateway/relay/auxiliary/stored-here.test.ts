@@ -4,7 +4,7 @@ import { aClock } from '../../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { gathered } from './gathered.ts'
 
-/** A type without a Responses API, whose responses the gateway stores itself. */
+/** A channel type without a Responses API; the gateway stores its responses itself. */
 const DEEPSEEK = 43
 const MODEL = 'deepseek-chat'
 
@@ -27,7 +27,7 @@ const create = (input: OpenAI.Responses.ResponseInput | string, more: object = {
 const told = () => world.upstream.last().json.messages
 const user = (content: string) => ({ role: 'user', content })
 
-/** Whether the lifetime of a stored response has just been renewed. */
+/** Whether a response's lifetime has been restarted now. */
 async function prolonged(id: string): Promise<boolean> {
   const { db } = world.gateway.inner
   const row = await db.selectFrom('stored_responses').select('created_at').where('id', '=', id).executeTakeFirst()
@@ -188,7 +188,7 @@ describe('a response of a vendor without a Responses API is stored here', () => 
     expect(told()).toHaveLength(11)
     expect(told()[8]).toEqual(user(said(4)))
     await expect.poll(async () => (await rows()).length).toBe(6)
-    // Stored content is encrypted and in base64.
+    // The bound allows for the base64 of encrypted content.
     for (const { content } of await rows()) expect(content.length).toBeLessThan(600_000)
     client = await clientOf(alice)
   })

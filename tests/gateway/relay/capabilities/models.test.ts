@@ -34,7 +34,7 @@ beforeEach(() => {
   }))
 })
 
-/** The upstream request and the reported losses, for a request of an Anthropic client. */
+/** Sends a request of an Anthropic client; returns the upstream request and the reported losses. */
 async function askedBy(model: string, more: object) {
   const body = { model, max_tokens: 9000, messages: [{ role: 'user', content: 'hi' }], ...more }
   const { headers } = await alice.calls('/v1/messages', body)
@@ -221,7 +221,7 @@ describe('each family of the table', () => {
   })
 })
 
-/** A name from each family. */
+/** One name from each family. */
 const everyName = [
   ...['gpt-4-0613', 'gpt-4-turbo', 'gpt-4o-2024-05-13', 'gpt-audio', 'gpt-4.1', 'gpt-5-chat-latest'],
   ...['gpt-5.2-chat-latest', 'gpt-5-search-api', 'gpt-5-pro', 'gpt-5.4-pro', 'gpt-5.1-codex-max', 'gpt-5-codex'],

@@ -50,7 +50,7 @@ const FIGURES = { prompt: 1000, completion: 200 }
 const ask = (dialect: DialectName, model: string, stream: boolean, more: object = {}) =>
   alice.calls(dialects[dialect].path(model, stream), { ...dialects[dialect].body(model, stream), ...more })
 
-/** For each dialect, reads the text of a response and why it ended. */
+/** In each dialect: the text of a response, and its finish reason. */
 const reads: Record<DialectName, (answer: RelayAnswer) => { text: string; end: unknown }> = {
   openai: ({ json, events, content }) => ({
     text: content,

@@ -47,7 +47,7 @@ const claude = (more: object) => ({
 const asks = (model: string, more: object) => ({ model, ...more })
 const generate = '/v1beta/models/gpt-4o:generateContent'
 
-/** Positions of callers' text in every dialect. The filtered words appear in varying case and may be split. */
+/** Filtered words at each position of the caller's text, by dialect; they vary in case and may be split. */
 const said: readonly (readonly [string, string, object])[] = [
   ['the text of a message', '/v1/chat/completions', chat('please OPEN sesame now')],
   ['a text part', '/v1/chat/completions', chat([{ type: 'image_url', image_url: { url: 'data:,' } }, text('XYZZY')])],
@@ -164,7 +164,7 @@ const said: readonly (readonly [string, string, object])[] = [
   ['an object of a rerank', '/v1/rerank', asks('gpt-4o', { query: 'a', documents: [{ text: 'xyzzy' }] })],
 ]
 
-/** Requests with the filtered words outside texts, not adjacent, or only as parts of other words. */
+/** Filtered words that must not match: they are not in text, not adjacent, or not whole. */
 const unsaid: readonly (readonly [string, string, object])[] = [
   ['the beginning of a word', '/v1/chat/completions', chat('open sesam')],
   [

@@ -7,7 +7,7 @@ const listOf = (...words: string[]): WordList => createWordList(words) ?? expect
 const madeOf = (letters: string, length: number) =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 
-/** The match that ends first, and of several the longest: found by trying all words. */
+/** The match that ends first, or the longest of several such; found by trying all words. */
 function slowly(words: readonly string[], text: string): { word: string; end: number } | undefined {
   const lower = text.toLowerCase()
   for (let end = 1; end <= text.length; end += 1) {

@@ -13,7 +13,7 @@ const said = { texts: ['Hel', 'lo'] }
 const error = (code: string | number | null, type: string, message: string) => ({ message, type, code, param: null })
 const TOO_LONG = 'Your input exceeds the context window of this model. Please adjust your input and try again.'
 
-/** The last event of a broken stream in each vendor's dialect, by kind of error. */
+/** The last events of broken streams in each vendor's dialect, by kind of error. */
 type Told = Readonly<{ limited: StreamEvent; overloaded: StreamEvent; context: StreamEvent; quota: StreamEvent }>
 const vendors: Readonly<Record<string, Readonly<{ type: number; begun: readonly StreamEvent[]; told: Told }>>> = {
   openai: {
@@ -65,7 +65,7 @@ const vendorNames = Object.keys(vendors)
 const kinds = ['limited', 'overloaded', 'context', 'quota'] as const
 
 const failed = (code: string) => ({ type: 'response.failed', response: { status: 'failed', error: { code } } })
-/** The last event that callers of each dialect receive from any vendor, by kind of error. */
+/** The last event that each caller dialect receives, from any vendor. */
 const seen: Record<string, Record<(typeof kinds)[number], object>> = {
   openai: {
     limited: { error: { code: 'rate_limit_exceeded' } },
@@ -118,7 +118,7 @@ const ask = (format: string, model: string) => {
     contents: [{ parts: [{ text: 'hi' }] }],
   })
 }
-/** Response events with consecutive numbers. */
+/** Expects consecutive sequence numbers; returns the events. */
 const numbered = <T extends { sequence_number: number }>(events: readonly T[]): readonly T[] => {
   expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, index) => index))
   return events
@@ -141,7 +141,7 @@ const rows = Object.keys(seen).flatMap((format) =>
     .filter((vendor) => format !== 'responses' || vendor !== 'openai')
     .flatMap((vendor) => kinds.map((kind) => [format, vendor, kind] as const)),
 )
-/** Whether the stream is passed on unchanged and so ends with the vendor's own error. */
+/** Whether the stream is relayed unchanged, and so ends with the vendor's own error. */
 const isOwn = (format: string, vendor: string) => format === vendor || (format === 'openai' && vendor === 'router')
 
 describe('an error within a stream (docs/reference/errors.md#errors-within-a-stream)', () => {

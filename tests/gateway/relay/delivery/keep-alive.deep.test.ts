@@ -8,7 +8,7 @@ import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
 import { aHeldVendor, begins, type HeldVendor, listening, says } from '../upstream/held-vendor.ts'
 
 const GIVEN = 1_000_000_000
-/** Milliseconds to wait in tests that expect no ping; one would be due earlier. */
+/** Milliseconds after which a comment would be due where none may be sent. */
 const LONG_ENOUGH = 2500
 let world: World
 let vendor: HeldVendor
@@ -205,7 +205,7 @@ describe('a caller that requested a stream (docs/reference/streams.md#pings)', (
 })
 
 describe('pings are not sent', () => {
-  /** Without pings the head is sent together with the response, so the response can have any status. */
+  /** The head is sent only with the response, so that it can have any status. */
   it.each([
     ['who wants no stream', '/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }],
     ['who wants an array', '/v1beta/models/gpt-4o:streamGenerateContent', { contents: [{ parts: [{ text: 'hi' }] }] }],
@@ -220,7 +220,7 @@ describe('pings are not sent', () => {
   })
 
   it('before the first interval is over, nor where they are turned off', async () => {
-    // The maximum interval, since the machine may stall for a while.
+    // The maximum, so that no ping is due even if the machine stalls for a while.
     await world.option('general_setting.ping_interval_seconds', 60)
     expect(await (await ask()).whole).not.toContain('PING')
     await world.option('general_setting.ping_interval_seconds', 1)

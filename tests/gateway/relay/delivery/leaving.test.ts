@@ -18,7 +18,7 @@ const options = {
   CompletionRatio: { 'gpt-4o': 2, o3: 1, [SEARCHING]: 1 },
 }
 const ASKED = Symbol('the upstream is asked')
-/** The request, and by how much the clock advances before the caller leaves. */
+/** The request, and the time by which the clock advances before the caller leaves. */
 type Asked = Readonly<{
   model?: string
   stream?: boolean
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Holds the upstream's response until the test provides it. */
+/** Holds back the upstream's response until the test supplies it. */
 function heldUpstream({ upstream } = world) {
   const { promise, resolve } = Promise.withResolvers<Script>()
   upstream.answers(() => promise)
@@ -41,7 +41,7 @@ function heldUpstream({ upstream } = world) {
 }
 
 /**
- * Sends a request and hangs up: once the response contains the text `enough`, after `enough` milliseconds, or once the
+ * Sends a request and hangs up: once the response contains the text `enough`, after that many milliseconds, or once the
  * upstream has received the request.
  */
 async function leaving(
@@ -75,8 +75,8 @@ async function leaving(
   })
 }
 /**
- * Whether nothing is reserved, so that the complete balance can be. Streams that wait for their usage hold a
- * reservation for up to five seconds.
+ * Whether nothing is reserved, so that the complete balance can be. Streams may wait for their usage for five seconds
+ * at most.
  */
 async function canHoldAll(): Promise<boolean> {
   const quota = await alice.quota()
@@ -90,13 +90,13 @@ async function canHoldAll(): Promise<boolean> {
   }
 }
 const rows = async () => (await receiptsOf(world, alice.id)).length
-/** Leaves as above and waits for the upstream's call to end, which must happen at once. */
+/** Leaves as above, and expects the upstream's call to end at once. */
 const leavingEndsIt = (enough: string | typeof ASKED, asked?: Asked) =>
   untimed(async () => {
     const count = await rows()
     await leaving(enough, asked)
     expect(await world.upstream.last().aborted).toBe(true)
-    // Waits before the clock may advance, which would end the time for counting the tokens.
+    // This must happen before the clock advances, which would end the time for counting the tokens.
     await expect.poll(rows).toBe(count + 1)
   })
 

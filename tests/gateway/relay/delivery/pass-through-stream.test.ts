@@ -9,8 +9,8 @@ const text = (content: string) => `{"id":"c","choices":[{"index":0,"delta":{"con
 const usageEvent = `data: {"id":"c","choices":[],"usage":${usage}}\r\n\r\n`
 
 /**
- * A stream with features of real vendors: comments, names, retries, CRLF, no space, several lines, unknown events,
- * split characters.
+ * Streams as real vendors send them: comments, names, retries, CRLF, no space, several lines, unknown events, split
+ * characters.
  */
 const before =
   ': ping\n\n' +

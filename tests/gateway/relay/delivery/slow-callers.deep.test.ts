@@ -9,7 +9,7 @@ import { aHeldVendor, begins } from '../upstream/held-vendor.ts'
 const CHUNK = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(8000) } }] })}\n\n`
 const KIB = 1024
 
-/** Requests a stream and reads nothing; returns the gateway's response object for it. */
+/** The gateway's response object for a client that requests a stream and does not read it. */
 async function unread(world: World, key: string): Promise<ServerResponse> {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   const look = (message: unknown) => {
@@ -29,7 +29,7 @@ async function unread(world: World, key: string): Promise<ServerResponse> {
   return promise
 }
 
-/** The maximum number of bytes buffered for the response over some turns, once its client is slow. */
+/** The maximum buffered for the response after its client has become slow, observed for some turns. */
 async function keptOf(response: ServerResponse, enough: number): Promise<number> {
   while (!response.writableNeedDrain) await sleep(5)
   let max = 0

@@ -5,9 +5,7 @@ import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
-/**
- * A stream whose upstream and caller the test simulates, and whose charge and stored response the test completes later.
- */
+/** A stream between an upstream and a caller, both simulated by the test; its charge and stored response come later. */
 function aStream({ queueLength = 0 } = {}) {
   const got: string[] = []
   const faults: unknown[] = []
@@ -39,7 +37,7 @@ function aStream({ queueLength = 0 } = {}) {
     end: () => '',
     close: () => 'closing',
   }
-  // The stream uses nothing else of its context.
+  // The stream uses no other members of its context.
   const stream = deliverStream({
     reply,
     response: response as unknown as ServerResponse,

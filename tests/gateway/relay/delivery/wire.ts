@@ -22,7 +22,7 @@ export type WireAsk = Readonly<{
 
 export const CHAT = '/v1/chat/completions'
 
-/** Sends exactly these bytes and headers; does not decompress, decode or follow the response. */
+/** Sends exactly these bytes and headers; does not decompress or decode the response, or follow redirects. */
 export function onTheWire(world: World, path: string, { method = 'POST', key, headers, body }: WireAsk) {
   const all = {
     ...(key === undefined ? {} : { authorization: `Bearer sk-${key}` }),

@@ -12,9 +12,9 @@ const families = { chat: 43, anthropic: 14, gemini: 24 } as const
 type Family = keyof typeof families
 const familyNames = Object.keys(families) as Family[] // the keys of a constant
 const NATIVE = 'gpt-5.1'
-/** The name of an Azure deployment. */
+/** A deployment at Azure. */
 const AZURE = 'gpt-5.2'
-/** A model whose upstream supports the Responses API, but of all tools only functions. */
+/** A model whose upstream supports Responses, but only with functions. */
 const PLAIN = 'qwen3'
 const modelOf = (family: Family) => `by-${family}`
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** A vendor of each dialect with this response, streamed if requested. */
+/** A vendor that sends this response in the dialect of the path, streamed if requested. */
 const says =
   (said: Said) =>
   ({ path, json }: Recorded): Script => {
@@ -61,7 +61,7 @@ const tools = [
   { type: 'web_search', external_web_access: false },
 ]
 const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
-/** The parts of every request of Codex. */
+/** The members that every request of Codex has. */
 const turn = (family: Family, input: readonly unknown[], more: object = {}) => ({
   model: modelOf(family),
   instructions: 'You are Codex.',

@@ -1,9 +1,12 @@
 import type { Recorded } from '../../../support/upstream.ts'
 
-/** A form part as the upstream received it: name, file name and type if it is a file, and its bytes as Latin-1. */
+/**
+ * A part of a form as the upstream received it: its name, the file name and type if it is a file, and its bytes as
+ * Latin-1.
+ */
 export type SentPart = Readonly<{ name: string; file?: string; type?: string; content: string }>
 
-/** The form that reached the upstream, parsed by a parser other than the gateway's. */
+/** The form that reached the upstream; its parser is not the gateway's. */
 export async function sentForm({ bytes, headers }: Recorded): Promise<SentPart[]> {
   const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': headers['content-type'] ?? '' } })
   const parts: SentPart[] = []

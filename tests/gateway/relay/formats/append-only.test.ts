@@ -9,7 +9,7 @@ import { bodyOf, type Fixture, readFixtures } from '../agents/fixture.ts'
 import { targetOf } from './anthropic/conversation.ts'
 
 /**
- * These tests use agents' real requests, lengthened threefold, with an additional instruction before each repetition.
+ * The tests use agents' real requests, three times as long, with an additional instruction before each later user turn.
  */
 const codecs = createCodecs(() => `call_${randomUUID()}`)
 const fixtures = readFixtures()
@@ -43,7 +43,7 @@ describe.each(ways)(
   },
 )
 
-/** The longest of an agent's conversations. */
+/** The longest conversation of an agent. */
 function longest(fixture: Fixture): Conversation {
   const read = fixture.requests.map((request) => {
     const body: Json = bodyOf(fixture, request)
@@ -77,13 +77,13 @@ const thoughts: readonly Part[] = (['anthropic', 'gemini', 'responses', 'openai'
   },
 }))
 
-/** A part for a repetition, with unique ids for its calls. */
+/** A part as repeated in a later round, in which calls have other ids. */
 function renamed(part: Part, round: number): Part {
   if (part.type === 'tool-call') return { ...part, id: `${part.id}_${round}`, original: undefined }
   return part.type === 'tool-result' ? { ...part, callId: `${part.callId}_${round}`, original: undefined } : part
 }
 
-/** Numbers of turns in the successive requests: before each response, and all. */
+/** Numbers of turns at which requests end: before each response, and at the end. */
 function stops(turns: readonly Turn[]): readonly number[] {
   const ends = turns.flatMap(({ role }, index) =>
     role === 'assistant' && turns[index - 1]?.role !== role ? [index] : [],
@@ -92,8 +92,8 @@ function stops(turns: readonly Turn[]): readonly number[] {
 }
 
 /**
- * The conversation with a cache mark on the last text outside responses, where clients set it; it moves with each
- * request.
+ * The conversation with a cache mark on the last text that is not the model's. Clients set it there, so it moves with
+ * each request.
  */
 function marked(conversation: Conversation): Conversation {
   const { turns } = conversation
@@ -106,7 +106,7 @@ function marked(conversation: Conversation): Conversation {
   return { ...conversation, turns: turns.with(at, turn) }
 }
 
-/** The conversation as decoded from its client's request; decoding gives ids to calls without one. */
+/** The conversation as decoded from its client's request; this renames calls without ids. */
 function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
   const wire = codecs[dialect].encodeRequest(conversation, targetOf(conversation.model).target)
   return codecs[dialect].decodeRequest(JSON.parse(JSON.stringify(wire)), conversation.model, false)
@@ -114,7 +114,7 @@ function heard(conversation: Conversation, { dialect }: Fixture): Conversation {
 
 type Sent = Readonly<{ said: readonly unknown[]; instructions: unknown; tools: readonly unknown[] }>
 
-/** The upstream request of a conversation without cache marks, since these move. */
+/** The upstream request for a conversation, without cache marks, since they move. */
 function sent(conversation: Conversation, { format, model }: (typeof ways)[number]): Sent {
   const { target } = targetOf(model)
   const { conversation: plain } = portable(conversation, {
@@ -129,18 +129,18 @@ function sent(conversation: Conversation, { format, model }: (typeof ways)[numbe
   return { said, instructions: systemInstruction, tools: toolsIn(tools) }
 }
 
-/** The tools as a flat list; Google's dialect nests its functions in another list. */
+/** The individual tools; Google's dialect groups functions in a list. */
 const toolsIn = (tools: unknown): readonly unknown[] =>
   (Array.isArray(tools) ? tools : []).flatMap((tool) => tool.functionDeclarations ?? [tool])
 
-/** Whether the tool was found later by a search; dialects other than OpenAI's need it in the first list. */
+/** Whether a tool search loaded the tool later; dialects other than OpenAI's need it in the initial list. */
 const isLoaded = (tool: Tool): boolean => 'isLoaded' in tool && tool.isLoaded === true
 
 const unmarked = (wire: Json): Json =>
   JSON.parse(
     JSON.stringify(wire, (key, value) => {
       if (/^(cache_control|prompt_cache_breakpoint)$/.test(key)) return undefined
-      // Plain text is shorthand for a single text part; only parts can have marks.
+      // A string is shorthand for a single text part; a mark requires the part.
       const [only, ...more] = key === 'content' && Array.isArray(value) ? value : []
       return more.length === 0 && /^(input_)?text$/.test(only?.type) ? only.text : value
     }),

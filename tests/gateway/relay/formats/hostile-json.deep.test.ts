@@ -9,7 +9,7 @@ import { requestAsked, requestOf } from './hostile-json.ts'
 const NUMBER = '18446744073709551615'
 const PLACE = '"the number"'
 
-/** JSON texts of `value`, each with one member, at any depth, replaced by a large number. */
+/** All JSON texts of `value` with one of its members, at any depth, replaced by a large number. */
 function* numbered(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {

@@ -6,7 +6,7 @@ import { frame } from '../goldens/answers.ts'
 import { aSetOfCodecs, chargedFor } from '../goldens/replay-answer.ts'
 import { translatedText } from '../goldens/replay-stream.ts'
 
-/** JSON texts that parsers may change. */
+/** JSON texts that change when they are parsed and written again. */
 export const hostile: readonly string[] = [
   '9007199254740993',
   '-9007199254740993',
@@ -33,11 +33,11 @@ export const hostile: readonly string[] = [
 /** Numbers whose value survives parsing but whose spelling does not. */
 export const oddlyWritten: readonly string[] = ['0.1000', '1.0', '1E-7', '-0', '1e5', '-0.0e1']
 
-/** A text that is equal only for JSON with the same value and the same spelling of numbers. */
+/** A text that is equal only for equal values whose numbers have the same spelling. */
 export const lettersOf = (text: string): string => JSON.stringify(read(text))
 
 type Reviver = (key: string, value: unknown, context: Readonly<{ source?: string }>) => unknown
-// Node provides a number's source text, which the standard library's types do not have yet.
+// Node passes a number's source text; the standard library's types do not have this yet.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 const read = (text: string): unknown =>
   parse(text, (_, value, { source }) => (typeof value === 'number' ? `number ${source}` : value))
@@ -45,7 +45,7 @@ const read = (text: string): unknown =>
 type Found = { arguments: string; result: string; schema: string }
 const quoted = JSON.stringify
 
-/** A request with a call of these arguments, its result, and a tool with that schema. */
+/** A request with a call with these arguments, its result, and a tool with this schema. */
 export const requestOf: Readonly<Record<Format, (found: Found) => string>> = {
   openai: ({ arguments: json, result, schema }) =>
     `{"messages":[{"role":"user","content":"Go"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":${quoted(json)}}}]},{"role":"tool","tool_call_id":"a","content":${quoted(result)}}],"tools":[{"type":"function","function":{"name":"f","parameters":${schema}}}]}`,
@@ -102,7 +102,7 @@ export const carried: Readonly<Record<Format, (text: string) => Found>> = {
   },
 }
 
-/** A complete response that calls a tool with these arguments. */
+/** A complete response that calls a tool with this JSON as arguments. */
 export const answerOf: Readonly<Record<Format, (json: string) => string>> = {
   openai: (json) =>
     `{"id":"c","choices":[{"index":0,"finish_reason":"tool_calls","message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":${quoted(json)}}}]}}]}`,

@@ -32,7 +32,7 @@ const oddities: readonly unknown[] = [
   new ExactNumber('18446744073709551615'),
 ]
 
-/** Every variant of `value` in which one member, at any depth, is replaced. */
+/** All variants of `value` with one of its members, at any depth, replaced. */
 function* changed(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {
@@ -44,7 +44,7 @@ function* changed(value: unknown): Generator<unknown> {
 const withMember = (value: object, key: string, member: unknown): unknown =>
   Array.isArray(value) ? value.map((one, at) => (at === Number(key) ? member : one)) : { ...value, [key]: member }
 
-/** Items that exist only in the Responses API. */
+/** Items that exist only in Responses. */
 const items = [
   {
     type: 'local_shell_call',

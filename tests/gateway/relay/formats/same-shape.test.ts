@@ -8,8 +8,8 @@ const piece = (delta: string, padding = '', more = '') =>
   `{"type":"content_block_delta","index":0,"delta":${delta}${padding}${more}}`
 
 /**
- * A first payload from which the decoder learns the shape, then similar ones; the last must be decoded as if no shape
- * were known.
+ * Payloads of a stream after one that teaches the decoder the shape. They resemble it; the last must be decoded as if
+ * no shape were known.
  */
 const streams: Readonly<Record<string, readonly [Format, ...string[]]>> = {
   'another text': ['openai', chunk('{"content":"a"}'), chunk('{"content":"b c"}')],
@@ -68,7 +68,7 @@ describe('an event that differs from the previous one only in its text', () => {
     const last = payloads.at(-1) ?? ''
     const seen = payloads.slice(0, -1).flatMap((payload) => knowing.payload(payload))
     const fresh = codecs[format].decodeStream()
-    // As a first payload, it also emits the start, which the other decoder has already emitted.
+    // The first payload of a new decoder also emits the start, which the other decoder has already emitted.
     const expected = fresh.payload(last).filter(({ type }) => type !== 'start')
     expect(seen.length).toBeGreaterThan(0)
     expect(knowing.payload(last)).toEqual(expected)

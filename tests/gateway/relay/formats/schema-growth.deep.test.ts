@@ -17,7 +17,7 @@ const anyOf = (count: number, more: object = {}) => many(count, () => ({ ...refe
 const properties = (count: number, schema: Json) => membersOf(count, 'p', schema)
 const long = (length: number) => ({ description: 'd'.repeat(length) })
 
-/** `levels` of nested alternatives, with additional members at each level. */
+/** Alternatives nested in `levels` levels, with additional members at each level. */
 const nested = (levels: number, inner: Json, level: (index: number) => Json): Json =>
   levels === 0 ? inner : { anyOf: [nested(levels - 1, inner, level), level(levels)] }
 

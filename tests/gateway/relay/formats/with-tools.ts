@@ -5,7 +5,7 @@ import type { Format } from '../../../../gateway/relay/formats/format.ts'
 const codecs = createCodecs(() => 'call_1')
 const settings = { claudeMaxTokens: { default: 100 }, geminiSafety: {}, geminiImageModels: [] }
 
-/** The upstream request for a client of another dialect that offers a tool for each of these schemas. */
+/** The upstream request for a client of another dialect with tools that have these parameters. */
 export function withTools(schemas: readonly Json[], format: Format, model: string) {
   const tools = schemas.map((parameters, index) => ({ type: 'function', function: { name: `f${index}`, parameters } }))
   const messages = [{ role: 'user', content: 'hi' }]

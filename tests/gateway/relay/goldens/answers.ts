@@ -46,7 +46,7 @@ export const completion = (choices: readonly Json[], usage: Json = used.openai):
   usage,
 })
 
-/** A response of the Responses API to a request with nothing but its input. */
+/** A response of the Responses API to a request that has only `input`. */
 export const response = (output: readonly Json[], members: Json = {}): Json => ({
   id: `resp_${frame.id}`,
   object: 'response',
@@ -80,7 +80,7 @@ export const response = (output: readonly Json[], members: Json = {}): Json => (
   ...members,
 })
 
-/** A part of text in a message of the Responses API. */
+/** A text part of a message in the Responses API. */
 export const outputText = (text: string, annotations: readonly Json[] = []): Json => ({
   type: 'output_text',
   text,
@@ -141,7 +141,7 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
   responseId: frame.id,
 })
 
-/** A result of Anthropic's web fetch tool with only the page's address. */
+/** A result of Anthropic's web fetch tool of which only the address is known. */
 export const fetched = (tool_use_id: string, url: string): Json => ({
   type: 'web_fetch_tool_result',
   tool_use_id,
@@ -158,7 +158,7 @@ export const fetched = (tool_use_id: string, url: string): Json => ({
   },
 })
 
-/** A part in a vendor's own form, sealed by the gateway. */
+/** A vendor's own part, as sealed by the gateway. */
 export const sealedPart = (by: string, value: unknown): string =>
   `switchyard:${by}:part:${Buffer.from(JSON.stringify(value)).toString('base64url')}`
 

@@ -9,13 +9,13 @@ import { streamGoldens } from './streams/index.ts'
 
 const goldens = Object.values(streamGoldens).flat()
 
-/** The stream as its vendor sends it, and as a proxy may have rewritten it: other line ends, and comments. */
+/** The stream as its vendor sends it, and as a proxy may have rewritten it: with other line ends, and with comments. */
 const wires = (golden: StreamGolden, format: Format): readonly Buffer[] => {
   const text = sent(golden.forms[format] ?? [], format)
   return [text, `: hello\n\n${text.replaceAll('\n', '\r\n')}`, text.trimEnd()].map((each) => Buffer.from(each))
 }
 
-/** Byte positions at which cutting a stream changes the result. */
+/** The byte positions at which splitting a stream changes the result. */
 function tornAt(wire: Buffer, read: (pieces: readonly Buffer[]) => string): readonly number[] {
   const whole = read([wire])
   const places = Array.from({ length: Math.max(wire.length - 1, 0) }, (_, n) => n + 1)
@@ -37,7 +37,7 @@ function payloads(pieces: readonly Buffer[]): readonly string[] {
   return read
 }
 
-/** The output of a stream in the caller's own dialect, and what its tap has observed. */
+/** The output of a stream relayed in its own dialect, and the usage that the tap observes. */
 function untouched(format: Format, pieces: readonly Buffer[]): string {
   const tap = tapFor(aSetOfCodecs(), format, 'a-model')
   const { transform } = tapped(tap, false, (payload) => payload)
@@ -69,7 +69,7 @@ describe.each(formats)('a stream of %s', (format) => {
       expect(JSON.parse(whole)).toMatchObject({ bytes: wire.toString(), seen: { finished: true } })
       expect(untouched(format, slices(wire, 1))).toBe(whole)
     }
-    // Other taps receive only the payloads, whose splits are tested above; OpenAI's also reads the bytes between them.
+    // Only OpenAI's tap reads the bytes between payloads; others get only the payloads, which are the same.
     const [wire = Buffer.alloc(0)] = format === 'openai' ? wires(golden, format) : []
     expect(tornAt(wire, (pieces) => untouched(format, pieces))).toEqual([])
   })

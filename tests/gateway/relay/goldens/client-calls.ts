@@ -2,14 +2,14 @@ import type { ClientTools, Json } from '../../../../gateway/relay/formats/codec.
 import type { OwnShape } from '../../../../gateway/relay/formats/conversation.ts'
 import { frame, item } from './answers.ts'
 
-/** A call of a tool that the client knows in another form than the vendor. */
+/** A call of a tool that has another form for the client than for the vendor. */
 export type ClientCall = Readonly<{
   feature: string
   name: string
   input: Json
   /** The client's tools by the vendor's names. */
   clientTools: ClientTools
-  /** The client's version of the call, as the only output item. */
+  /** The client's form of the call, as the only output item. */
   told: Json
 }>
 
@@ -18,7 +18,7 @@ const own = (shape: OwnShape): ClientTools => new Map([[shape, { name: shape, sh
 const paris = { city: 'Paris' }
 const { name: _, ...inGroup } = item.call(0, 'call_1', '', JSON.stringify(paris))
 
-/** Calls of Codex's tools, and of OpenAI's tools that the client runs. */
+/** Calls of Codex's tools, and of those of OpenAI's tools that the client runs. */
 export const clientCalls: readonly ClientCall[] = [
   {
     feature: 'A call of a tool in a group',

@@ -7,7 +7,7 @@ import type {
   Turn,
 } from '../../../../gateway/relay/formats/conversation.ts'
 
-/** Realistic texts; each contains a letter because some vendors drop text of white space only. */
+/** Random short texts. Each has letters, because some vendors drop text that is only white space. */
 const words = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `a${text.trim()}z`)
 
 const names = fc.constantFrom('weather', 'walk', 'look_up')
@@ -28,7 +28,7 @@ const image: fc.Arbitrary<Part> = fc.base64String({ minLength: 4, maxLength: 8 }
   source: { type: 'data', mime: 'image/png', data },
 }))
 
-/** A user message, optional calls with their results, and the model's text. */
+/** Random exchanges: a user message, and a response or a round of calls with their results. */
 const callUpstream = (cache: fc.Arbitrary<CacheMark | undefined>): fc.Arbitrary<UpstreamCall> =>
   fc.record({
     asked: fc.tuple(text(cache), fc.option(image, { nil: undefined })),
@@ -67,7 +67,7 @@ const tools: fc.Arbitrary<readonly FunctionTool[]> = fc.uniqueArray(names, { max
 
 const fraction = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
 
-/** Conversations within the features of all four dialects, as a client of some dialect might send them. */
+/** Random conversations with the features that all four dialects have, as a client might send them. */
 export const conversations = (cache: fc.Arbitrary<CacheMark | undefined> = fc.constant(undefined)) =>
   fc
     .record({
@@ -95,7 +95,7 @@ export const conversations = (cache: fc.Arbitrary<CacheMark | undefined> = fc.co
       }
     })
 
-/** The same with cache marks on some of its texts. */
+/** The same with cache marks on some of the texts. */
 export const markedConversations = () => conversations(marks)
 
 /** The meaning of a conversation in any dialect: texts, images, calls and results of both sides. */
@@ -121,7 +121,7 @@ function saidBy(part: Part): readonly unknown[] {
   return [{ answered: part.content.flatMap(saidBy).join('\n') }]
 }
 
-/** The texts with cache marks, in order, with their durations. */
+/** The texts with cache marks, in order, with the marks' durations. */
 export const markedTexts = ({ turns }: Conversation): readonly unknown[] =>
   turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'text' && part.cache ? [[part.text, part.cache.ttl ?? '5m']] : [])),

@@ -17,10 +17,10 @@ const symbols: Readonly<Record<Fate, string>> = {
 
 const letters: Readonly<Record<Format, string>> = { openai: 'C', responses: 'R', anthropic: 'A', gemini: 'G' }
 
-/** The number of examples that are carried, and of all. */
+/** Numbers of carried examples and of all examples. */
 type Score = Readonly<{ kept: number; all: number }>
 
-/** The page about fidelity of conversion between dialects, generated from the goldens, which the tests enforce. */
+/** The page about the fidelity of conversion, generated from the goldens; the tests enforce them. */
 export function fidelityPage(): string {
   const kinds: readonly (readonly [string, string, Sections])[] = [
     ['Requests', '`Told as` names what the header says.', requestGoldens],
@@ -71,7 +71,7 @@ const introduction: readonly string[] = [
 
 /**
  * The share of features that a direction carries: of those that the target's dialect can express, and of all of the
- * source's.
+ * source's dialect.
  */
 function scores(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
   const rows = kinds.map(([, , sections]) => Object.values(sections).flat())
@@ -96,12 +96,12 @@ function scores(kinds: readonly (readonly [string, string, Sections])[]): readon
 
 type Way = (typeof pairs)[number]
 
-/** Whether the target has its own form for a feature, or the feature is carried nonetheless. */
+/** Whether the target has a form of its own for a feature, or receives it anyway. */
 const isShared = (row: Row, { pair, from, to }: Way): boolean =>
   (row.forms[to] !== null && row.outcomes?.[pair]?.impossible === undefined) ||
   ['carried', 'nearest'].includes(fateOf(row, from, to))
 
-/** Features that the target has a form for but that are reported or refused, with the reason. */
+/** Features that are reported or refused although the target has a form for them, with the reason. */
 function impossibilities(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
   const rows = kinds.flatMap(([, , sections]) => Object.values(sections).flat())
   const said = rows.flatMap(({ feature, outcomes = {} }) => {
@@ -148,7 +148,7 @@ function table(sections: Sections): readonly string[] {
   return [`| Feature | ${heads.join(' | ')} | Told as |`, `|---|${':---:|'.repeat(pairs.length)}---|`, ...rows, '']
 }
 
-/** The names under which parts of a feature are reported, in each dialect. */
+/** The names under which parts of a feature are reported, by dialect. */
 function namesOf({ outcomes = {} }: Row): string {
   const names = Object.values(outcomes).flatMap((outcome) => outcome.reported ?? [])
   return [...new Set(names)].map((name) => `\`${name}\``).join(', ')

@@ -11,21 +11,18 @@ export const pairs: readonly Readonly<{ pair: Pair; from: Format; to: Format }>[
 )
 
 /**
- * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result; by default the
- * target's own form or, if it has none, the plain form. Without other members, the meaning is carried.
+ * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result; by default it
+ * is the target's own form, or the plain one if there is none. Without other members the meaning is carried.
  */
 export type Outcome<Wire> = Readonly<{
   wire?: Wire
-  /**
-   * The reported losses: for a request, under the client's own names in X-Switchyard-Dropped; for a stream, in the log
-   * row.
-   */
+  /** Reported losses: a request's in X-Switchyard-Dropped, under the client's own names; a stream's in the log row. */
   reported?: readonly string[]
   /** The field for which the request is refused. */
   refused?: string
-  /** The feature becomes the nearest form that the target has. */
+  /** The result is the nearest form in the target. */
   isNearest?: true
-  /** A figure that the target's responses have no field for is lost. */
+  /** A figure is lost because the target's responses have no field for it. */
   isPartial?: true
   /** Left out, because it has no meaning in the target. */
   isLeftOut?: true
@@ -38,7 +35,7 @@ type Golden<Wire> = Readonly<{
   feature: string
   /** Its form in each dialect, as in the vendor's reference; null where the vendor has none. */
   forms: Readonly<Record<Format, Wire | null>>
-  /** The client dialects to whose responses the golden applies; all by default. */
+  /** The client dialects of the responses that this applies to; default all. */
   clients?: readonly Format[]
   outcomes?: Readonly<Partial<Record<Pair, Outcome<Wire>>>>
 }>
@@ -46,7 +43,7 @@ type Golden<Wire> = Readonly<{
 /** A request. Its forms contain neither `model` nor `stream`, which Gemini has in its path. */
 export type RequestGolden = Golden<Json> &
   Readonly<{
-    /** Models, if other than `usualModels`. */
+    /** The models, where they differ from `usualModels`. */
     models?: Readonly<Partial<Record<Format, string>>>
     /** The upstream of OpenAI's dialect: OpenAI itself, a vendor that adopted the dialect, or OpenRouter. */
     openai?: 'vendor' | 'router'
@@ -58,7 +55,7 @@ export type AnswerGolden = Golden<Json> & Answering
 /** A stream: the payloads of its events; strings for those that are not JSON, such as OpenAI's end mark. */
 export type StreamGolden = Golden<readonly (Json | string)[]> & Answering
 
-/** Properties of the request that a response answers. */
+/** Properties of the request that a response belongs to. */
 type Answering = Readonly<{
   frame?: Partial<AnswerFrame>
   /** How JSON was requested from a model that does not support it natively. */
@@ -77,13 +74,13 @@ export const usualModels: Readonly<Record<Format, string>> = {
 export const directionsOf = ({ forms, clients }: Row) =>
   pairs.filter(({ from, to }) => forms[from] !== null && clients?.includes(to) !== false)
 
-/** A golden as the page shows it. */
+/** A golden as the fidelity page shows it. */
 export type Row = Golden<unknown>
 
-/** The fate of a feature in a direction. */
+/** What becomes of a feature in a direction. */
 export type Fate = 'carried' | 'nearest' | 'told' | 'refused' | 'left out' | 'absent'
 
-/** The fate of a feature according to its golden, which the tests enforce. */
+/** The fate of a feature according to its golden; the tests enforce it. */
 export function fateOf({ forms, clients, outcomes }: Row, from: Format, to: Format): Fate {
   if (forms[from] === null || clients?.includes(to) === false) return 'absent'
   const outcome = outcomes?.[`${from}>${to}`]

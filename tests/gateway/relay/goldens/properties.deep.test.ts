@@ -34,15 +34,15 @@ function written(conversation: Conversation, format: Format, openrouter = false)
   return { wire: aSetOfCodecs()[format].encodeRequest(conversation, target), dropped }
 }
 
-/** The conversation decoded from a client's request. */
+/** A conversation as decoded from a client's request. */
 const read = (wire: Json, format: Format): Conversation =>
   aSetOfCodecs()[format].decodeRequest(JSON.parse(JSON.stringify(wire)), models[format], false)
 
-/** A conversation after a client's round trip: encoded in its dialect, and decoded again. */
+/** A conversation after a round trip through a client's dialect: encoded and decoded again. */
 const askedIn = (format: Format, conversation: Conversation, openrouter = false): Conversation =>
   read(written({ ...conversation, extras: { from: format, fields: {} } }, format, openrouter).wire, format)
 
-/** The events of a stream whose text is cut into pieces of equal length. */
+/** The events of a stream whose text arrives in pieces of equal length. */
 function heard(stream: string, format: Format, length = Number.POSITIVE_INFINITY): readonly AnswerEvent[] {
   const events: AnswerEvent[] = []
   const tap = { ...createEventTap('a-model'), take: (event: AnswerEvent) => void events.push(event) }
@@ -96,7 +96,7 @@ const callsInPieces = fc
     return { all, events: [...events, { type: 'finish', choice: 0, reason: 'tool-calls' } as const] }
   })
 
-/** Responses with thoughts, text and calls, which all dialects have. */
+/** Random responses with reasoning, text and calls, which all dialects have. */
 const answers = fc
   .record({
     thought: fc.option(words, { nil: undefined }),
@@ -164,10 +164,10 @@ describe.each(pairs)('$pair', ({ from, to }) => {
   })
 })
 
-/** The meaning of events without usage, whose semantics differ. */
+/** The meaning of events except usage, whose semantics differ by dialect. */
 const saying = (events: readonly AnswerEvent[]): unknown => gist(events.filter((event) => event.type !== 'usage'))
 
-/** Directions in which both dialects have cache marks. */
+/** Directions between dialects that both have cache marks. */
 const marking = pairs.filter(({ from, to }) => from !== 'gemini' && to !== 'gemini')
 const routed = pairs.filter(({ from, to }) => [from, to].includes('openai') && [from, to].includes('anthropic'))
 

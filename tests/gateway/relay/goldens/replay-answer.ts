@@ -8,7 +8,7 @@ import { structuredWire } from '../../../../gateway/relay/transforms/structured-
 import { frame } from './answers.ts'
 import type { AnswerGolden, StreamGolden } from './golden.ts'
 
-/** A set of codecs whose call ids count up from `call_1`. */
+/** All codecs; they number the ids of calls from `call_1`. */
 export function aSetOfCodecs() {
   let calls = 0
   return createCodecs(() => `call_${++calls}`)
@@ -21,7 +21,7 @@ export function answered(golden: AnswerGolden, from: Format, to: Format): Json {
   return codecs[to].encodeAnswer(events, framed(golden), chargedFor(events))
 }
 
-/** Names of the event contents that a dialect cannot express, each once. */
+/** Names of the event contents that a dialect cannot express, without repetition. */
 export const lossesOf = (events: readonly AnswerEvent[], to: Format): readonly string[] => [
   ...new Set(events.flatMap((event) => lossIn(event, to) ?? [])),
 ]

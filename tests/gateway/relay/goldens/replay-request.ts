@@ -16,7 +16,7 @@ import { pdf, pixel, plain, vendor } from './requests.ts'
 
 const shippedMaxTokens = options['claude.default_max_tokens'].default
 
-/** The result of a request: its conversion and the reported losses, or the field it was refused for. */
+/** The result of a request: its converted form and the reported losses, or the field for which it was refused. */
 export type Replayed = Readonly<{ wire: Json; reported: readonly string[] } | { refused: string }>
 
 const ways: Readonly<Record<Format, ConversationEndpoint>> = {
@@ -70,7 +70,7 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
   }
 }
 
-/** The type of the channel that a golden's request goes to. */
+/** The channel type that a golden's request is sent to. */
 function typeOf({ openai }: RequestGolden, to: Format): ChannelTypeName {
   if (to === 'anthropic' || to === 'gemini') return to
   if (openai === 'router') return 'openrouter'
@@ -103,7 +103,7 @@ function asides({ models, forms }: RequestGolden, from: Format, to: Format): Jso
   return { store: false, ...(include.length > 0 ? { include } : {}) }
 }
 
-/** The request without redundant members: `strict: false` in dialects where it is the default. */
+/** A request without the redundant statement that a function is not strict, in dialects where this is the default. */
 function settled(wire: Json, format: Format): Json {
   if (format === 'responses' || format === 'gemini' || !Array.isArray(wire.tools)) return wire
   return { ...wire, tools: wire.tools.map((tool) => (isObject(tool) ? lenient(tool) : tool)) }

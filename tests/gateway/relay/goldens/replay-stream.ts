@@ -7,7 +7,7 @@ import { translation } from '../../../../gateway/relay/transforms/translation.ts
 import type { StreamGolden } from './golden.ts'
 import { aSetOfCodecs, framed, wireFor } from './replay-answer.ts'
 
-/** Payloads as the dialect's vendor sends them: Anthropic and Responses name their events. */
+/** Payloads as the dialect's vendor sends them; Anthropic and Responses also name their events. */
 export const sent = (payloads: readonly (Json | string)[], format: Format): string =>
   payloads
     .map((payload) => {
@@ -32,7 +32,7 @@ export function translatedText(
   return said + transform.close(tap.observed.usage ?? usageOf({}))
 }
 
-/** The payloads of a stream; expects the name of an event, if any, to equal its type. */
+/** The payloads of a stream; checks that an event's name, if any, is its type. */
 export function payloadsOf(text: string): readonly (Json | string)[] {
   const events = text.split('\n\n').filter((event) => event !== '')
   return events.map((event) => {

@@ -10,7 +10,7 @@ export const openai = (members: Json = {}): Json => ({
   ...members,
 })
 
-/** The same for a vendor that supports only the older name of the limit. */
+/** The same for a vendor that supports only the older name of the output limit. */
 export function vendor(members: Json = {}): Json {
   const { max_completion_tokens, ...rest } = openai(members)
   return { ...rest, max_tokens: max_completion_tokens }
@@ -26,7 +26,7 @@ export const anthropic = (members: Json = {}): Json => ({
   ...members,
 })
 
-/** The same in generateContent; members of `generationConfig` are merged with the limit. */
+/** The same in generateContent; the given members of `generationConfig` are merged with the limit. */
 export const gemini = ({ generationConfig, ...members }: Json = {}): Json => ({
   contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
   generationConfig: { maxOutputTokens: max, ...(generationConfig as Json | undefined) },
@@ -40,7 +40,7 @@ export const plain: Readonly<Record<Format, Json>> = {
   gemini: gemini(),
 }
 
-/** The schema of a function's one parameter, a city. */
+/** The schema of a function with one parameter, a city. */
 export const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
 const said = { name: 'weather', description: 'Tells the weather of a city.' }
@@ -55,7 +55,7 @@ export const weather = {
 /** One red pixel as a PNG, in base64. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-/** An empty document and silent audio, just enough to be recognized as such. */
+/** An empty document and silent audio; their beginnings suffice to detect the type. */
 export const pdf = 'JVBERi0xLjQKJSVFT0YK'
 export const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAgD4AAAB9AAACABAAZGF0YQAAAAA='
 

@@ -34,7 +34,7 @@ export const openaiCall = (index: number, id: string, name: string, pieces: read
   ...pieces.map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
 ]
 
-/** A stream of Anthropic's with these block events. */
+/** An Anthropic stream with these block events. */
 export const anthropicStream = (
   events: readonly Json[],
   stop_reason = 'end_turn',
@@ -75,7 +75,7 @@ export const thoughtBlock = (index: number, pieces: readonly string[], signature
     ...(signature === undefined ? [] : [{ type: 'signature_delta', signature }]),
   ])
 
-/** A stream of the Responses API with these item events, numbered. */
+/** A stream of the Responses API with these events of items; all events are numbered. */
 export function responsesStream(events: readonly Json[], output: readonly Json[], members: Json = {}): readonly Json[] {
   const open = response([], { status: 'in_progress', usage: null })
   const last = response(output, members)
@@ -163,13 +163,13 @@ export const searchItem = (output_index: number, search: Json): readonly Json[] 
 
 const geminiHead = { modelVersion: frame.model, responseId: frame.id }
 
-/** A chunk of Gemini's in the middle of a stream. */
+/** A chunk of a Gemini stream other than the last. */
 export const part = (content: Json, index = 0): Json => ({
   candidates: [{ content: { role: 'model', parts: [content] }, index }],
   ...geminiHead,
 })
 
-/** A stream of Gemini's: a chunk per part, and a last one with calls, finish reason and usage. */
+/** A Gemini stream: a chunk per part, and a last one with calls, finish reason and usage. */
 export const geminiStream = (
   parts: readonly Json[],
   calls: readonly Json[] = [],
@@ -185,7 +185,7 @@ export const geminiStream = (
   },
 ]
 
-/** Gemini's last chunk for several choices. */
+/** Gemini's last chunk of a response with several choices. */
 export const geminiEnd = (finishReasons: readonly string[]): Json => ({
   candidates: finishReasons.map((finishReason, index) => ({
     content: { role: 'model', parts: [{ text: '' }] },

@@ -5,7 +5,7 @@ import { createBodyMemory } from '../../../../gateway/relay/intake/body-memory.t
 const MIB = 1024 * 1024
 const busy = expect.objectContaining({ kind: 'unavailable', key: 'relay.bodiesBusy', retryAfterSeconds: 2 })
 
-/** Memory for requests of accounts that share 512 MiB. */
+/** The memory for request bodies: accounts share 512 MiB. */
 function aMemory() {
   const memory = createBodyMemory(512 * MIB)
   const request = (accountId: number) => {

@@ -16,7 +16,7 @@ let sent = 0
 let isEnough = false
 let answering: (response: ServerResponse) => Promise<void> = async () => {}
 
-/** An upstream that sends as fast as it is read and counts the bytes sent. */
+/** An upstream that sends as fast as it is read, and counts the bytes. */
 const vendor = createServer((request, response) => {
   request.resume()
   request.on('end', () => void answering(response).catch(() => response.destroy()))
@@ -33,9 +33,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/**
- * Writes the chunk repeatedly, at the reader's pace, until `limit` is sent or `isEnough` is set; then writes `last`.
- */
+/** Writes `chunk` repeatedly at the reader's pace, until a limit or `isEnough`, and then `last`. */
 async function pour(response: ServerResponse, chunk: Buffer, limit: number, last = ''): Promise<void> {
   sent = 0
   isEnough = false
@@ -73,7 +71,7 @@ async function slowReader(): Promise<Socket> {
   return socket
 }
 
-/** Resolves once the upstream has sent something, then nothing for half a second. */
+/** Resolves once the upstream has sent something, followed by nothing for half a second. */
 async function stands(): Promise<void> {
   await expect.poll(() => sent > 0).toBe(true)
   for (let before = 0; before !== sent; ) {
@@ -161,7 +159,8 @@ describe('bounds of an upstream’s response (docs/reference/reliability.md#faul
     const socket = await slowReader()
     await stands()
     expect(sent).toBeLessThan(22 * MIB)
-    // Even on a busy machine, the rest is read within the few seconds that a gateway waits for the usage.
+    // The rest is short enough to be read, even on a busy machine, within the few seconds that a gateway waits for the
+    // usage.
     isEnough = true
     socket.destroy()
     const receipt = await lastReceipt(world, alice.id, rows + 1)

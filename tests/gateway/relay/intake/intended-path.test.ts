@@ -56,7 +56,7 @@ describe('a path with too many or too few prefixes is served (docs/reference/end
   })
 })
 
-/** Wrong paths that clients request, with the path suggested for each. */
+/** Wrong request paths, and the path suggested for each. */
 const wrong = [
   ['POST', '/v1beta/chat/completions', 'POST /v1/chat/completions'],
   ['POST', '/v2/messages', 'POST /v1/messages'],

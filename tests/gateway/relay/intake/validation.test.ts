@@ -77,7 +77,7 @@ describe('a request body (docs/reference/endpoints.md#request-validation, docs/r
     const max = { max_tokens: 1_073_741_823, n: 128 }
     const quota = await alice.quota()
     expect((await post(chat('gpt-4o', max))).status).toBe(200)
-    // A million tokens cost five dollars, and a dollar is 500,000 quota.
+    // A million tokens cost five dollars, of 500,000 units each.
     expect(world.upstream.last().json.max_tokens * 128 * 5).toBeLessThanOrEqual(quota)
     const poor = await world.user({ quota: 100 })
     const told = await poor.asks('gpt-4o', 'hi', { body: max })

@@ -3,7 +3,7 @@ import { aClock } from '../../../support/clock.ts'
 import { type Asking, callRelay, type RelayAnswer } from '../../../support/relay-client.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 
-/** A gateway that stores bodies, a channel, and a user with a token whose bodies are stored. */
+/** A gateway that stores bodies, a channel, and a user with a token that requires bodies to be stored. */
 export type KeptDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number; channelId: number }>
 
 /** Opens a desk; `m` costs one unit per token, and all administrators may read the bodies. */
@@ -48,7 +48,7 @@ export const bodiesOf = (who: Pick<Person, 'get'>, answer: RelayAnswer): Promise
 /** The number of calls with stored bodies. */
 export const keptIn = async ({ admin }: World): Promise<number> => dataOf(await admin.get('/api/bodies')).calls
 
-/** The log row of a call, with its `other` column parsed as `facts`. */
+/** The log row of a call, with `other` parsed as `facts`. */
 export async function rowOf(who: Pick<Person, 'get'>, answer: RelayAnswer, own = false) {
   const path = own ? '/api/log/self' : '/api/log'
   const { items } = dataOf(await who.get(`${path}?request_id=${idOf(answer)}`))

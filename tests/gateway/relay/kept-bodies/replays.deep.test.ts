@@ -7,7 +7,7 @@ import { anUpstream, type Script } from '../../../support/upstream.ts'
 import type { Person } from '../../../support/world.ts'
 import { aKeptDesk, asked, askWith, bodiesOf, idOf, type KeptDesk, rowOf } from './kept-desk.ts'
 
-/** A desk with a second channel to its own vendor. */
+/** A desk with a second channel, which has its own vendor. */
 async function twoChannels(options = {}) {
   const desk = await aKeptDesk(options)
   const other = await anUpstream()

@@ -16,7 +16,7 @@ export const JPEG = Buffer.from('ffd8ffe000104a464946000101', 'hex')
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server on loopback with the given responses, which records requests. */
+/** A server on loopback that sends the given responses and records requests. */
 export async function aFileServer(answering: Answering) {
   const asked: Readonly<{ method: string; url: string; headers: IncomingMessage['headers'] }>[] = []
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function aFileServer(answering: Answering) {
   return { url: `http://127.0.0.1:${port}`, port, asked }
 }
 
-/** A server that sends these bytes after the first request on each connection, and optionally closes it. */
+/** A server that sends these bytes after the first request on each connection; `hangUp`: then closes it. */
 export async function aRawServer(answer: string, hangUp = true) {
   const sockets: Socket[] = []
   const server = createSocketServer((socket) => {
@@ -58,7 +58,7 @@ export type Fetching = Readonly<{
   settings: Settings
 }>
 
-/** A fetcher that may also connect to 127.0.0.1, on every port, and never queries a real name server. */
+/** A fetcher that may also connect to 127.0.0.1 on any port; name servers are never queried. */
 export async function aFetcher(
   deps: Partial<MediaFetcherDeps> = {},
   options: Record<string, string> = {},

@@ -42,7 +42,7 @@ async function aWorker(file: Buffer | string = PNG, headers: Record<string, stri
   return { ...server, told }
 }
 
-/** Requests that refer to an image by its address, in the dialects that support this. */
+/** A request with an image's address, in each dialect that supports it. */
 const naming: Record<Exclude<DialectName, 'gemini'>, (url: string) => readonly [path: string, body: object]> = {
   openai: (url) => ['/v1/chat/completions', { messages: [user([{ type: 'image_url', image_url: { url } }])] }],
   responses: (url) => ['/v1/responses', { input: [user([{ type: 'input_image', image_url: url }])] }],
@@ -60,7 +60,7 @@ function ask(dialect: Naming, url: string) {
   return alice.calls(path, { model: MODEL, ...body })
 }
 const inline = () => world.upstream.last().json.contents[0].parts[0].inlineData
-/** Expects a refusal because a file is unavailable, without a vendor request or a charge. */
+/** Expects that a file is unavailable: no vendor request and no charge. */
 async function refused(dialect: Naming, url: string, message: RegExp): Promise<void> {
   const before = world.upstream.requests.length
   const { status, json: answer } = await ask(dialect, url)

@@ -30,7 +30,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: GIVEN })
 })
 
-/** A vendor that accepts every order and responds to polls with `report`. */
+/** A vendor that accepts every order, and responds to polls with `report`. */
 const accepting =
   (report: Script) =>
   ({ method, path }: Recorded): Script => {
@@ -84,7 +84,7 @@ describe('an order that its vendor has accepted (docs/reference/billing.md#accep
 })
 
 /**
- * The charges, and the differences in the ledger, after a restart on a copy of the folder as a kill at this moment
+ * The charges' log rows and the ledger's differences after a restart on a copy of the folder, as a kill at this moment
  * would leave it.
  */
 async function afterKill() {
@@ -136,7 +136,7 @@ describe('an accepted order whose gateway is killed before its result', () => {
 
 it.each([
   ['between two polls', () => ({ body: { output: { task_status: 'RUNNING' } } })],
-  // This poll is still waiting when the gateway stops, so the next start charges the order.
+  // This poll does not end before the gateway stops, so the next start charges for the order.
   ['during a poll', () => new Promise<Script>(() => {})],
 ])('charges an accepted order if the gateway is stopped %s', async (_, report) => {
   const stopped = await aWorld({ options: { ModelPrice: { wanx: 0.02 } }, config: { DRAIN_S: '0' } })

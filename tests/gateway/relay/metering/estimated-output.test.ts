@@ -19,7 +19,7 @@ beforeEach(async () => {
 const PIECE = 'word '.repeat(100)
 const messages = [{ role: 'user', content: 'hi' }]
 
-/** A stream of thoughts without usage that is cut before its end. */
+/** A stream of reasoning without usage that is cut off. */
 const thought = (pieces: number) => [
   namedEvent('message_start', {
     type: 'message_start',

@@ -33,7 +33,7 @@ const ran = (container_id: string) => ({
 
 type Wire = Readonly<{ output?: readonly object[]; tool_usage?: object; tools?: readonly object[] }>
 
-/** The log row of a call, made with `key` if given, whose response uses these tools. */
+/** The log row of a call whose response has used the given tools. */
 async function charged({ output = [], ...more }: Wire, stream = false, tools = more.tools ?? [], key?: string) {
   const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
   const response = {
@@ -65,7 +65,7 @@ async function charged({ output = [], ...more }: Wire, stream = false, tools = m
   return row
 }
 
-/** The cost of the response's own tokens: 100 for the prompt, 10 for the completion at eight times that. */
+/** The cost of the response's own tokens: 100 prompt tokens, and 10 completion tokens at eight times the price. */
 const OWN = 180
 
 describe('tools that OpenAI runs (docs/reference/billing.md#tools)', () => {

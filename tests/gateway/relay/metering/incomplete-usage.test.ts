@@ -82,7 +82,7 @@ const geminiStream = (first: object, last: object = {}): Script => ({
 })
 
 type Row = readonly [string, keyof typeof types, boolean, Script]
-/** Each response reports 100 prompt tokens and too few output tokens. */
+/** Responses that report 100 prompt tokens, and too little output. */
 const rows: readonly Row[] = [
   ['Claude, at the beginning alone', 'mystery-claude', true, claudeStream({ input_tokens: 100, output_tokens: 1 }, {})],
   [

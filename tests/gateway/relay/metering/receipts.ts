@@ -14,7 +14,9 @@ export async function receiptsOf(world: World, userId: number): Promise<Receipt[
   return rows.filter(({ type }) => type === 2 || type === 5).map((row) => ({ ...row, other: JSON.parse(row.other) }))
 }
 
-/** The newest receipt, once there are at least `count`; a request may end later than its caller's connection. */
+/**
+ * The newest of these rows; waits until there are at least `count`, since a request may end after its caller has left.
+ */
 export async function lastReceipt(world: World, userId: number, count = 1): Promise<Receipt> {
   for (let turn = 0; turn < 400; turn += 1) {
     const receipts = await receiptsOf(world, userId)
@@ -41,7 +43,7 @@ export function recomputed(receipt: Receipt): number {
   return rate > 0n ? Math.max(quota, 1) : quota
 }
 
-/** Weighted tokens, in units of `ONE` times `ONE`. */
+/** The weighted sum of tokens, in units of `ONE` × `ONE`. */
 function weightOf({ other, prompt_tokens, completion_tokens }: Receipt): bigint {
   const written = other.cache_creation_tokens ?? 0
   const hour = other.cache_creation_tokens_1h ?? 0
@@ -63,13 +65,13 @@ function weightOf({ other, prompt_tokens, completion_tokens }: Receipt): bigint 
   )
 }
 
-/** The cost of tools and separately priced audio in millionths of a dollar, in units of `ONE`. */
+/** Millionths of a dollar for tools and for audio with its own price, in units of `ONE`. */
 const dollarsOf = (other: Receipt['other']): bigint =>
   BigInt(other.web_search_call_count ?? 0) * exact(other.web_search_price ?? 0) * 1000n +
   BigInt(other.file_search_call_count ?? 0) * exact(other.file_search_price ?? 0) * 1000n +
   BigInt(other.audio_input_token_count ?? 0) * exact(other.audio_input_price ?? 0)
 
-/** Expects no open reservations; returns the balance, and the initial balance less the charges on the receipts. */
+/** Expects no open reservations; returns the balance, and the initial balance less all charges on receipts. */
 export async function balancesOf(world: World, userId: number, given: number) {
   const receipts = await receiptsOf(world, userId)
   const { quota, used_quota, request_count } = await world.gateway.inner.db
@@ -86,13 +88,13 @@ const DIGITS = 12
 const ONE = 10n ** BigInt(DIGITS)
 const MILLION = 1_000_000n
 
-/** A decimal of at most twelve places as an integer. */
+/** A decimal of at most twelve places, multiplied by `ONE`. */
 function exact(value: number): bigint {
   const { over, under } = fraction(String(value))
   return (over * ONE) / under
 }
 
-/** Rounds a product of four decimals in millionths to a whole number; at least 1 unless it is 0. */
+/** A product of four decimals, in millionths, as a whole number. */
 function whole(product: bigint): number {
   const unit = ONE ** 4n * MILLION
   return product === 0n ? 0 : Math.max(Number((product * 2n + unit) / (unit * 2n)), 1)

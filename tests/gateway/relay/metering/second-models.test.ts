@@ -29,7 +29,7 @@ const advisor = (model: string) => ({ type: 'advisor_20260301', name: 'advisor',
 const answered = { input_tokens: 23_000, output_tokens: 1000 }
 const OWN = 23_000 + 5 * 1000
 
-/** The log row of a call whose usage contains these iterations. */
+/** The log row of a call with these iterations in its usage. */
 async function charged(iterations: readonly object[], stream: boolean, more: object = {}) {
   const usage = { ...answered, iterations }
   if (stream) {

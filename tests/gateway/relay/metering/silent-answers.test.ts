@@ -47,7 +47,7 @@ const call = (id: string, json: string, index?: number) => ({
   type: 'function',
   function: { name: 'write', arguments: json },
 })
-/** Each repetition in these responses is a form that some vendor uses, and is counted once. */
+/** Each repetition below follows a form that some vendor uses, and must be counted once. */
 const [first, second] = [JSON.stringify({ one: half }), JSON.stringify({ two: half })]
 type Row = readonly [name: string, said: object, pieces?: readonly object[]]
 const answers: readonly Row[] = [

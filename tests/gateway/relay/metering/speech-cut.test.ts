@@ -3,7 +3,7 @@ import { aWorld, type World } from '../../../support/world.ts'
 import { lastReceipt, recomputed } from './receipts.ts'
 
 const MODEL = 'speaks'
-/** A second of speech, in base64; its tokens are in docs/reference/tokens.md#realtime-audio. */
+/** A second of speech, in base64; docs/reference/tokens.md#realtime-audio has its number of tokens. */
 const SECOND = Buffer.alloc(48_000).toString('base64')
 
 let world: World

@@ -46,7 +46,7 @@ const chunks = (usage: object, more: object = {}) => [
   { choices: [], usage, ...more },
 ]
 
-/** The log row of a call, after checking that its receipt adds up to the charge. */
+/** The log row of a call; checks that its receipt adds up to the charge. */
 async function rowOf(path: string, body: object) {
   const before = (await receiptsOf(world, alice.id)).length
   const answer = await alice.calls(path, body)
@@ -99,7 +99,7 @@ describe('long prompts (docs/reference/billing.md#long-prompts)', () => {
     const asked = { model: 'claude', max_tokens: 64_000, messages: [{ role: 'user', content: 'a '.repeat(120_000) }] }
     world.upstream.answers({ body: messageAnswer({ texts: ['Hi.'] }, { prompt: 1000, completion: 10 }) })
     expect((await carol.calls('/v1/messages', asked)).status).toBe(200)
-    // At the price of short prompts, 280,000 would remain for output at 5 per token, instead of 160,000 at 7.5.
+    // At the price of short prompts 280,000 would remain for output at 5 per token; at the correct one 160,000 at 7.5.
     expect(world.upstream.last().json.max_tokens).toBeLessThan(22_000)
   })
 })

@@ -7,7 +7,7 @@ import { type DialectName, dialects } from './dialects.ts'
 import { answered, begun, errorEvent, wantsStream } from './vendors.ts'
 
 export const SAID: Said = { texts: ['The quick brown fox', ' jumps over', ' the lazy dog.'] }
-/** A response with thoughts, text and two calls. */
+/** A response with reasoning, text and two calls. */
 const BUSY: Said = {
   thoughts: 'Foxes jump.',
   texts: ['I will ask.'],
@@ -17,7 +17,7 @@ const BUSY: Said = {
 export const FIGURES: Figures = { prompt: 1000, cached: 400, completion: 200 }
 /** Tokens that the gateway counts for the prompt in every dialect. */
 export const COUNTED_PROMPT = 24
-/** The usage reported, after two pieces, by vendors that count continuously. */
+/** The usage of a stream cut off after two pieces, from vendors that report usage continuously. */
 const PARTIAL: Figures = { prompt: COUNTED_PROMPT, completion: 1 }
 const PIECES = 2
 
@@ -76,7 +76,10 @@ export const endings = {
 export type EndingName = keyof typeof endings
 export const endingNames = Object.keys(endings) as EndingName[] // the keys of a constant
 
-/** Sends one request in a dialect with the given ending; resolves when the client has everything it waits for. */
+/**
+ * Sends one request in a dialect to a vendor with the given ending; resolves when the client has received all that it
+ * waits for.
+ */
 export async function live(
   { upstream, url }: World,
   person: Person,

@@ -8,7 +8,7 @@ import { begun } from './vendors.ts'
 let world: World
 let alice: Person
 
-/** The channel type of each model; the names reveal no vendor. */
+/** The channel type of each model; the models' names reveal no vendor. */
 const types = { 'mystery-a': 1, 'mystery-b': 14, 'mystery-c': 24, 'mystery-d': 43 } as const
 const models = Object.keys(types) as (keyof typeof types)[] // the keys of a constant
 const CLAUDE = 'claude-sonnet-4-20250514'

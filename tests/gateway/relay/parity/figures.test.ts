@@ -34,7 +34,7 @@ async function charged(person: Person, model: string, figures: Figures, [dialect
   return { quota: receipt.quota, told: toldIn(dialect, stream ? answer.events : [answer.json]) }
 }
 
-/** The prompt, cached and output tokens reported to a client. */
+/** The prompt, cached and output tokens as reported to a client. */
 // biome-ignore lint/suspicious/noExplicitAny: every dialect says it elsewhere
 function toldIn(dialect: DialectName, said: any[]): readonly number[] {
   if (dialect === 'gemini') {

@@ -10,8 +10,8 @@ const GIVEN = 1_000_000_000
 
 const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43, responses: 1 } as const
 /**
- * The upstream's name of the model. A model that OpenAI offers only in Responses is requested there for callers of any
- * dialect.
+ * The upstream's name of the model, by family. OpenAI offers one of them only in Responses, so it is requested there
+ * whatever the caller's dialect.
  */
 const upstreams = {
   openai: 'gpt-4o',
@@ -41,7 +41,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: GIVEN })
 })
 
-/** Tokens of "The quick brown fox jumps over the lazy dog." and of its first two pieces. */
+/** Numbers of tokens of "The quick brown fox jumps over the lazy dog." and of its first two pieces. */
 const WHOLE = 10
 const PART = 6
 const counted = (completion: number) => ({
@@ -50,15 +50,14 @@ const counted = (completion: number) => ({
   quota: Math.round((COUNTED_PROMPT + completion * 4) * 1.25),
 })
 /**
- * Estimated tokens: thoughts, text and both calls with their JSON, plus 7 per call
- * (docs/reference/billing.md#missing-usage).
+ * Tokens of reasoning, text and both calls with their JSON, plus 7 per call (docs/reference/billing.md#missing-usage).
  */
 const BUSY = 19 + 2 * 7
 const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }
 
 /**
- * The cost of each ending, plain and streamed, for any pair of dialects (docs/reference/billing.md#charge,
+ * The cost of each ending, plain and streamed; the same for all pairs of dialects (docs/reference/billing.md#charge,
  * docs/reference/billing.md#missing-usage).
  */
 const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof clean]> = {

@@ -5,7 +5,7 @@ import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import { type Figures, namedEvent, type Said } from '../../../support/said.ts'
 import type { Recorded, Script, StreamEvent } from '../../../support/upstream.ts'
 
-/** A dialect of the fake vendor, found by the requested path. */
+/** A dialect of the fake vendor, selected by the requested path. */
 type Voice = Readonly<{
   whole(said: Said, figures: Figures | null): object
   stream(said: Said, figures: Figures | null): readonly StreamEvent[]
@@ -63,7 +63,7 @@ const voices: readonly (readonly [RegExp, Voice])[] = [
 const voiceOf = ({ path }: Recorded): Voice =>
   voices.find(([pattern]) => pattern.test(path))?.[1] ?? fail(`nobody answers ${path}`)
 
-/** A good response in the dialect of the path, streamed if requested; `otherwise` reverses whether it is streamed. */
+/** A successful response in the dialect of the path, streamed if requested; `otherwise` inverts this. */
 export function answered(request: Recorded, said: Said, figures: Figures | null, otherwise = false): Script {
   const voice = voiceOf(request)
   return voice.isStream(request) !== otherwise
@@ -71,13 +71,13 @@ export function answered(request: Recorded, said: Said, figures: Figures | null,
     : { body: voice.whole(said, figures) }
 }
 
-/** The start of a stream, up to and including this many pieces of its text. */
+/** The beginning of a stream, up to and including this many pieces of text. */
 export function begun(request: Recorded, said: Said, figures: Figures | null, pieces: number): readonly StreamEvent[] {
   const voice = voiceOf(request)
   return voice.stream(said, figures).slice(0, voice.before + pieces)
 }
 
-/** The event of an error inside a stream, in the dialect of the path. */
+/** An error event in a stream, in the dialect of the path. */
 export const errorEvent = (request: Recorded, message: string): StreamEvent => voiceOf(request).error(message)
 
 export const wantsStream = (request: Recorded): boolean => voiceOf(request).isStream(request)

@@ -130,7 +130,7 @@ describe('waiting for a task', () => {
   const target: Target = { ...gatewayCallDefaults, channel, model: 'wanx', endpoint: 'images', stream: false }
   const sent = { url: new URL('https://a.test/order'), bytes: Buffer.alloc(0), headers: {} }
 
-  /** A vendor whose task is ready after this many polls. */
+  /** A vendor whose task is still running for this many polls. */
   function vendor(readyAfter: number, cancellation = new CancellationSource()) {
     let questions = 0
     const task = () => ({ task_status: questions > readyAfter ? 'SUCCEEDED' : 'RUNNING', results: [] })

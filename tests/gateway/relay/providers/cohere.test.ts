@@ -17,7 +17,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** The lines of a stream, as bytes. */
+/** A stream with a line per object, as bytes. */
 const lines = (...objects: object[]) =>
   Buffer.from(objects.map((object) => `${JSON.stringify({ is_finished: false, ...object })}\n`).join(''))
 const begun = { event_type: 'stream-start', generation_id: 'g' }

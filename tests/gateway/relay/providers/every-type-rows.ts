@@ -6,7 +6,10 @@ import { namedEvent } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { chunks, EVENT_STREAM } from './aws/bedrock.ts'
 
-/** The request of a chat to a type, and its vendor's response "Hello there". Without `says` it uses OpenAI's format. */
+/**
+ * A chat request to a channel type, and the vendor's response "Hello there". Without `says` the response is in OpenAI's
+ * format.
+ */
 export type ChatRow = Readonly<{
   /** The upstream's name of the model; default `m`. */
   model?: string
@@ -14,10 +17,10 @@ export type ChatRow = Readonly<{
   other?: string
   /** Appended to the address of the fake vendor. */
   base?: string
-  /** The upstream path with its query, for a plain call; `streamPath` for a stream, if different. */
+  /** The expected path and query, for a plain call and for a stream. */
   path: string | RegExp
   streamPath?: string | RegExp
-  /** The authentication, if not `Authorization: Bearer <key>`: headers, or `null` if it is in the path. */
+  /** The expected authentication: headers, or `null` if it is in the path; default `Authorization: Bearer <key>`. */
   auth?: Readonly<Record<string, string | RegExp>> | null
   says?: (request: Recorded, stream: boolean) => Script
 }>
@@ -32,7 +35,7 @@ const lines = (...items: readonly object[]): Script => ({
   events: items.map((item) => Buffer.from(`${JSON.stringify(item)}\n`)),
 })
 
-/** Responds with a complete body, or with a stream of one piece of text at a time. */
+/** A complete response, or a stream with one piece of text at a time. */
 const either =
   (whole: object, events: Script) =>
   (_: Recorded, stream: boolean): Script =>

@@ -34,7 +34,7 @@ const ndjson = (...items: readonly object[]): Script => ({
   events: items.map((item) => Buffer.from(`${JSON.stringify(item)}\n`)),
 })
 
-/** For vendors with their own dialect: a response as a tool call, or with the same content as text. */
+/** The responses of vendors with their own dialect: a tool call, or the same content as text. */
 const own: Readonly<Partial<Record<ChannelTypeName, (said: Said, isStream: boolean) => Script>>> = {
   anthropic: both(messageAnswer, messageStream),
   aws: (said, isStream) =>
@@ -66,7 +66,7 @@ const own: Readonly<Partial<Record<ChannelTypeName, (said: Said, isStream: boole
   },
 }
 
-/** The response of a vendor without tools, with the JSON list in place of its greeting. */
+/** The response of a vendor without tools, with the list instead of its greeting. */
 const exchanged = (script: Script): Script => ({
   ...script,
   ...(script.body ? { body: JSON.parse(inList(JSON.stringify(script.body))) } : {}),
@@ -79,7 +79,7 @@ function listed(event: StreamEvent): StreamEvent {
   return typeof event === 'string' ? inList(event) : JSON.parse(inList(JSON.stringify(event)))
 }
 
-/** Responds with a call of the answer tool if the request offers it, else with text. */
+/** A vendor that responds with a call of the tool, or with text if there is none. */
 function answers(name: ChannelTypeName, { says }: ChatRow, request: Recorded, isStream: boolean): Script {
   const isPass = request.path === '/token' || request.path.startsWith('/oauth/')
   const said = request.text.includes(TOOL) ? byCall : byText

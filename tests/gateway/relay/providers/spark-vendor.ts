@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A received frame, with the handshake and the end of its socket. */
+/** The request that opened a socket, and the JSON that was sent over it. */
 export type Visit = Readonly<{
   path: string
   query: URLSearchParams
@@ -13,14 +13,14 @@ export type Visit = Readonly<{
   closed: Promise<unknown>
 }>
 
-/** How the vendor responds to a socket: with frames, or by refusing the handshake. */
+/** The frames that the vendor sends, or its refusal of the handshake. */
 export type Telling = Readonly<{
   frames?: readonly object[]
   refusal?: Readonly<{ status: number; body: object }>
   cut?: boolean
 }>
 
-/** A fake Spark on loopback: it responds to a socket's single request with the given frames. */
+/** A fake Spark on loopback; it responds to the single request of each socket with the given frames. */
 export async function aSparkVendor() {
   const visits: Visit[] = []
   let telling: Telling = {}

@@ -23,7 +23,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** Replaces the responses set by `beforeEach`. */
+/** Sets the vendor's response, instead of those that `beforeEach` has set. */
 const answers = (body: object) => {
   world.upstream.reset()
   world.upstream.answers({ body })

@@ -29,7 +29,7 @@ const keyFile = (email: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** A vendor that issues a different access token each time and responds to all other calls with the script. */
+/** A vendor that issues access tokens, each different, and responds to calls with the script. */
 const vendor =
   (script: Script) =>
   ({ path }: Recorded): Script => {

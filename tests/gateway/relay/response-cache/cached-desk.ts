@@ -9,13 +9,15 @@ import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 import { type DialectName, dialects } from '../parity/dialects.ts'
 
-/** A gateway with the cache on, channels of three kinds of vendors, and a user with a token that uses the cache. */
+/**
+ * A gateway with the cache enabled, channels of three kinds of vendors, and a user with a token that uses the cache.
+ */
 export type CachedDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number }>
 
-/** The usage that every response reports. */
+/** The usage in every response. */
 export const FIGURES = { prompt: 333, completion: 77 } as const
 
-/** Models by kind of vendor: each responds in its own dialect. */
+/** Channel types by model; each kind of vendor responds in its own dialect. */
 export const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 
 /** Opens a desk; `m` costs one unit per token. */
@@ -40,7 +42,7 @@ export async function aCachedDesk(options: Options = {}): Promise<CachedDesk> {
   return { world, alice, key, tokenId: id }
 }
 
-/** Responds in the dialect of the requested path, with a slightly different text each time. */
+/** Makes the upstream respond in the dialect of the requested path, with a slightly different text each time. */
 export function asVendor({ upstream }: Pick<World, 'upstream'>): void {
   let turn = 0
   upstream.reset()
@@ -93,6 +95,6 @@ export const zero = (text: string, more: object = {}) => ({
   ...more,
 })
 
-/** The number of responses that the gateway caches. */
+/** The number of cached responses. */
 export const keptIn = async ({ admin }: World): Promise<number> =>
   dataOf(await admin.get('/api/response_cache')).answers

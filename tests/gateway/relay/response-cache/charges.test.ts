@@ -23,7 +23,10 @@ async function lastRow() {
   return { ...row, facts: JSON.parse(row.other) }
 }
 
-/** The full and exact cost of a request: 333 and 77 tokens, 40 of them read from a vendor's cache at half price. */
+/**
+ * The full, unrounded cost of a request by model: 333 prompt and 77 completion tokens, 40 of the former read from a
+ * vendor's cache at half price.
+ */
 const exact = {
   m: product(fraction('390')),
   odd: product(fraction('0.33337'), fraction('674.9')),

@@ -194,7 +194,7 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
     await here.promise
     await clear()
     gate.resolve()
-    // A complete response sends its head only once it is known whether it will be cached.
+    // The head of a complete response is sent only when it is known whether the response will be cached.
     expect(cacheOf(await late)).toBe('miss')
     expect(await keptIn(desk.world)).toBe(0)
   })

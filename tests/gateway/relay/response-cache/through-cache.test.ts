@@ -8,7 +8,7 @@ import { writeInSteps } from '../../../../gateway/relay/response-cache/through-c
 const KIB = 1024
 const bytes = Buffer.from('0123456789abcdef'.repeat(128 * KIB)) // 2 MiB
 
-/** An HTTP response to a client that at first reads nothing, over a connection without system buffers. */
+/** A response over HTTP to a client that reads nothing at first; the connection has no system buffers. */
 async function anAnswer(): Promise<{ caller: Duplex; response: ServerResponse }> {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   const server = createServer((_, response) => resolve(response))

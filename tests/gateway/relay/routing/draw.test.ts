@@ -7,7 +7,7 @@ import { Draw, type EligibilitySource } from '../../../../gateway/relay/routing/
 const members = (from: number, count: number, priority: number, weight = 0): TierMember[] =>
   Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
 
-/** A source that counts how often each channel is checked; those for which `isShut` holds are not eligible. */
+/** Counts how often each channel is checked; those for which `isShut` is true are not eligible. */
 function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: Map<number, number> } {
   const looks = new Map<number, number>()
   const seen = new Set<number>()
@@ -28,7 +28,7 @@ function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: 
   }
 }
 
-/** Draws until no channel is left; returns the channels in order. */
+/** Draws until no channel is left; returns the channels in the order in which they were drawn. */
 function exhausted(draw: Draw, source: EligibilitySource): number[] {
   const order: number[] = []
   for (let channel = draw.next(source); channel; channel = draw.next(source)) order.push(channel.id)
@@ -73,7 +73,7 @@ describe('drawing among thousands (docs/reference/selection.md#order)', () => {
       let heavy = 0
       for (let time = 0; time < times; time += 1)
         if (new Draw([tier]).next(aLooker((id) => id > 2))?.id === 1) heavy += 1
-      // Expects 100 of 110, within six standard deviations.
+      // 100 of 110 draws on average, within six standard deviations.
       expect(Math.abs(heavy / times - 100 / 110)).toBeLessThan(0.032)
     }
   })

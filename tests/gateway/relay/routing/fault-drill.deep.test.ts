@@ -20,7 +20,9 @@ beforeEach(() => {
 const keyOf = ({ headers }: Recorded) => String(headers.authorization).replace('Bearer ', '')
 const failed = (status: number, headers = {}) => ({ status, headers, body: { error: { message: 'it does not work' } } })
 
-/** Temporary faults of a channel. `mid` breaks a response that has started, so no other channel can take over. */
+/**
+ * Temporary faults of a channel. `mid` breaks responses after they have started, when no other channel can take over.
+ */
 const faults = {
   none: () => undefined,
   limited: (random: () => number) => failed(429, { 'retry-after': String(1 + Math.floor(random() * 30)) }),
@@ -44,7 +46,7 @@ function scripted(request: Recorded, fault: Fault, random: () => number): Script
   return 'cutAfter' in spoiled ? { events: [], ...spoiled } : { body: chatAnswer('all is well'), ...spoiled }
 }
 
-/** Seconds after which every wait requested by a vendor is over, so that channels may recover. */
+/** Seconds after which every wait that a vendor has requested is over, so that channels can recover. */
 const MAX_WAIT = 31
 
 describe('a fault drill over three channels, one of them healthy at any time (seeded)', () => {

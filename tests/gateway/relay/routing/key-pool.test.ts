@@ -28,7 +28,7 @@ const pool = (models: string, keys: readonly string[] = FIVE, fields: object = {
 const keysOf = async (id: number): Promise<ChannelKey[]> => dataOf(await world.admin.get(`/api/channel/keys/${id}`))
 const channelOf = async (id: number) =>
   dataOf(await world.admin.get(`/api/channel/${id}`)) as { status: number; key_count: number; other_info: string }
-/** The last three system messages in root's log: those about keys, sorted, then those about the channel. */
+/** The last three system messages in root's log, without the channel, sorted. */
 async function eventsOfRoot(): Promise<string[]> {
   await world.gateway.inner.ledger.flush()
   const rows = await world.gateway.inner.db

@@ -44,7 +44,7 @@ const statuses = async (model: string) => {
   return rows.filter(({ id }) => ids[model]?.includes(id)).map(({ status }) => status)
 }
 
-/** A stream of Responses that fails before any output: its start and its end arrive together. */
+/** A stream of Responses that fails before any output; its start and its end arrive together. */
 const failingAtOnce = (code: string, name = 'error') => {
   const [created, begun] = responseStream({ texts: ['Hello'] })
   const error = { type: 'x', code, message: 'their words', param: null }

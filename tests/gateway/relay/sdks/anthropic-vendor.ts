@@ -96,7 +96,7 @@ const request = z.strictObject({
 type Request = z.infer<typeof request>
 type Block = Exclude<Request['messages'][number]['content'], string>[number]
 
-/** A strict vendor of the Messages API, which accepts only what its reference lists. */
+/** A strict vendor of the Messages API: it accepts only what the API's reference lists. */
 export function anthropicVendor({ headers, json }: Recorded): Script {
   must(headers['x-api-key'] === 'anthropic-key', 'the key must be in x-api-key')
   must(headers.authorization === undefined, 'one key is enough')
@@ -135,7 +135,8 @@ function checkTurns({ messages }: Request): void {
 }
 
 /**
- * A request with thinking must have a limit above its budget, no sampling, and the thoughts of the turn it continues.
+ * Checks a request with thinking: its limit is above its budget, it sets no sampling, and it has the thinking of the
+ * turn that it continues.
  */
 function checkThinking({ thinking: wish, messages, ...asked }: Request): void {
   if (wish?.type !== 'enabled') return

@@ -15,13 +15,13 @@ let world: World
 let apiKey: string
 beforeAll(async () => {
   world = await aWorld({ options: { ModelRatio: { [model]: 1 }, CompletionRatio: {} } })
-  // A vendor with only Chat Completions: it serves clients of every dialect, and the gateway stores responses itself.
+  // A vendor that supports only Chat, so every dialect is converted, and responses are stored by the gateway.
   await world.channel({ models: model, type: 43 })
   const alice = await world.user({ quota: 1_000_000_000 })
   apiKey = `sk-${await alice.key()}`
 })
 
-/** Endings of the gateway's address as users enter it. */
+/** Endings of the gateway's address that users may enter. */
 const endings = ['', '/', '/v1', '/v1/']
 
 const quietly = { maxRetries: 0, logLevel: 'off' } as const

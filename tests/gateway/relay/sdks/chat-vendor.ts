@@ -84,8 +84,8 @@ const request = z.strictObject({
 type Request = z.infer<typeof request>
 
 /**
- * A strict vendor of OpenAI's chat dialect, which accepts only what its reference lists. OpenAI itself refuses
- * `reasoning_content`, and its reasoning models refuse `max_tokens`; other vendors send and accept thoughts.
+ * A strict vendor of OpenAI's chat dialect: it accepts only what the dialect's reference lists. OpenAI itself refuses
+ * `reasoning_content`, and its reasoning models refuse `max_tokens`; the others send and accept reasoning.
  */
 export function chatVendor({ headers, json }: Recorded): Script {
   const isOpenai = headers.authorization === 'Bearer openai-key'
@@ -116,13 +116,13 @@ function checkOpenai({ model, messages, response_format: format, thinking, ...as
   must(asked.temperature === undefined || asked.temperature === 1, 'temperature is not supported with this model')
 }
 
-/** A thinking model requires the thoughts of the turn it continues. */
+/** A thinking model requires the reasoning of the turn that the request continues. */
 function checkThoughts({ messages, thinking }: Request): void {
   const before = messages.at(-1)?.role === 'tool' ? messages.findLast(({ role }) => role === 'assistant') : undefined
   if (thinking?.type === 'enabled' && before) must('reasoning_content' in before, 'the turn must have its thoughts')
 }
 
-/** Every call is followed directly by its result, and results follow only calls. */
+/** Every call must be followed directly by its result, and results may follow only calls. */
 function checkCalls({ messages }: Request): void {
   let open = new Set<string>()
   for (const one of messages) {

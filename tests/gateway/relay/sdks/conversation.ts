@@ -10,7 +10,7 @@ export type Heard = Readonly<{
   tools: readonly string[]
   /** Whether a tool call is forced. */
   mustCall: boolean
-  /** The user's image: its description by `pictured`, or its address. */
+  /** The user's image, as text by `pictured` or as its address. */
   picture: string | undefined
   /** Whether the response must follow a schema. */
   wantsJson: boolean
@@ -31,8 +31,8 @@ export const THOUGHT = 'Let me think.'
 export const CITY = { city: 'Paris', inhabitants: 2_100_000 } as const
 
 /**
- * A vendor's response: calls of the offered tool for two cities, then its results as text; the city as JSON, by calling
- * a tool for it if there is one; else a description of the image, or an echo.
+ * A vendor's response: tool calls for two cities, or their results as text; a city as JSON, by the answer tool if there
+ * is one; otherwise a description of the image, or an echo.
  */
 export function answerTo(heard: Heard): Said {
   const thoughts = heard.thinks ? { thoughts: THOUGHT } : {}
@@ -41,7 +41,7 @@ export function answerTo(heard: Heard): Said {
     return { ...thoughts, texts: ['Here it is.'], calls: [{ id: 'call_3', name: answer, arguments: CITY }] }
   if (heard.results.length > 0) return { ...thoughts, texts: ['The tools said ', heard.results.join(' and '), '.'] }
   const [name = ''] = heard.tools
-  // The AI SDK's tool `json` is for the response, so it is called even if not forced.
+  // The AI SDK's answer tool is called even if the call is not forced.
   if (heard.mustCall || name === 'json') return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }
   if (name !== '') {
     const calls = ['Paris', 'Oslo'].map((city, index) => ({
@@ -56,7 +56,7 @@ export function answerTo(heard: Heard): Said {
   return { ...thoughts, texts: ['You said: ', ...pieces(heard.text)] }
 }
 
-/** The text in which vendors describe an image. */
+/** The text with which vendors describe an image. */
 export const pictured = (mime: string, base64: string): string =>
   `${mime} ${createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex').slice(0, 12)}`
 

@@ -58,7 +58,7 @@ const said: Record<Vendor, Record<ErrorKind, Script>> = {
   },
 }
 
-/** Each kind of error as OpenAI's clients receive it from any vendor. */
+/** The same errors as OpenAI's clients receive them, from any vendor. */
 const seenByOpenai: Record<ErrorKind, object> = {
   context: { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' },
   quota: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' },

@@ -14,13 +14,13 @@ export const families = {
   openai: { model: 'gpt-5', type: 1 },
   anthropic: { model: 'claude-sonnet-4-5', type: 14 },
   gemini: { model: 'gemini-3-pro-preview', type: 24 },
-  /** A vendor with only OpenAI's chat dialect and a vision model whose thinking must be turned on. */
+  /** A vendor with only OpenAI's chat dialect; its vision model's thinking must be enabled. */
   compatible: { model: 'deepseek-chat-vl', type: 43 },
 } as const
 export type Family = keyof typeof families
 export const familyNames = Object.keys(families) as Family[] // the keys of a constant
 
-/** A gateway with a channel for each family, and strict vendors of all four dialects. */
+/** A gateway with a channel for each family, and a strict vendor for each of the four dialects. */
 export async function aHouse(options: Options = {}): Promise<Readonly<{ world: World; alice: Person }>> {
   const names = Object.values(families).map(({ model }) => model)
   const ratios = Object.fromEntries(names.map((model) => [model, 1]))
@@ -32,7 +32,7 @@ export async function aHouse(options: Options = {}): Promise<Readonly<{ world: W
   return { world, alice: await world.user({ quota: 1_000_000_000_000 }) }
 }
 
-/** Responds in the dialect of the path; a request that the vendor would refuse gives a 400 with the reason. */
+/** Vendors that respond in the dialect of the path; a request that the vendor would refuse is a 400 with the reason. */
 export function createVendors(): (request: Recorded) => Script {
   const responsesVendor = createResponsesVendor()
   return (request) => {

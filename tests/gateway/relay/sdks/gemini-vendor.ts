@@ -3,7 +3,7 @@ import { GEMINI_SEAL, geminiAnswer, geminiStream } from '../../../support/gemini
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { answerTo, type Heard, must, pictured } from './conversation.ts'
 
-/** The part of OpenAPI's schemas that Gemini accepts. */
+/** The subset of OpenAPI schemas that Gemini accepts. */
 const schema: z.ZodType<Record<string, unknown>> = z.lazy(() =>
   z.strictObject({
     type: z.enum(['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'].flatMap(bothCases)).optional(),
@@ -98,7 +98,7 @@ const request = z.strictObject({
 })
 type Request = z.infer<typeof request>
 
-/** A strict vendor of the Gemini API, which accepts only what its reference lists. */
+/** A strict vendor of the Gemini API: it accepts only what the API's reference lists. */
 export function geminiVendor({ headers, json, path }: Recorded): Script {
   must(headers['x-goog-api-key'] === 'gemini-key' && !path.includes('key='), 'the key must be in x-goog-api-key')
   const [, model = '', action = ''] = /^\/v1beta\/models\/([\w.-]+):(\w+(?:\?alt=sse)?)$/.exec(path) ?? []
@@ -116,8 +116,8 @@ export function geminiVendor({ headers, json, path }: Recorded): Script {
 }
 
 /**
- * Calls follow a user's turn and are followed by as many results with the same names. From the third generation on, the
- * first call of each step since the user's last message needs a signature.
+ * Calls must follow a user turn, and the next turn must have their results, with the same names in order. Models of the
+ * third generation require a signature on the first call of every step since the user's last message.
  */
 function checkTurns({ contents }: Request, model: string): void {
   const asked = contents.findLastIndex(

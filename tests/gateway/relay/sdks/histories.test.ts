@@ -30,7 +30,7 @@ const callOf = (id: string, city: string) => ({
   arguments: JSON.stringify({ city }),
 })
 
-/** Conversations that the client's own vendor accepts but others restrict. */
+/** Conversations of a form that the client's own vendor accepts and other vendors restrict. */
 const histories: readonly (readonly [string, string, (model: string) => object])[] = [
   [
     'chat: the assistant first, twice the same side, empty texts, instructions in between',

@@ -9,7 +9,7 @@ let alice: Person
 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
-  // A vendor with Chat only, so that clients of Responses are converted too.
+  // A vendor that supports only Chat, so that requests in Responses are converted too.
   await world.channel({ models: 'by-chat', type: 43 })
   await world.channel({ models: 'by-gemini', type: 24 })
   alice = await world.user({ quota: 1_000_000_000 })

@@ -16,7 +16,7 @@ import type { Question, Sdk } from './question.ts'
 
 let world: World
 let alice: Person
-/** Fetches images for the gateway. */
+/** A worker that fetches images for the gateway. */
 let worker: Upstream
 let sdks: Map<string, Sdk>
 
@@ -32,7 +32,7 @@ const names = [
 ]
 const cells = names.flatMap((name) => familyNames.map((family) => [name, family] as const))
 const both = [false, true]
-/** The text that repeats the tool results, which are JSON in some dialects. */
+/** The tool results, which are JSON in some client dialects. */
 const WEATHER = /^The tools said .*rain in Paris.* and .*rain in Oslo.*\.$/
 
 beforeAll(async () => {

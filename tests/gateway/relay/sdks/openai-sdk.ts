@@ -127,7 +127,7 @@ export function openaiResponses(place: Place): Sdk {
   }
 }
 
-/** Turns an output item into an input item by removing what the SDK's helpers have added. */
+/** An output item as an input item of the next request, without what the SDK's helpers have added. */
 function asInput(item: object): ResponseInputItem {
   const { parsed_arguments: _, ...rest } = { parsed_arguments: undefined, ...item }
   const content = 'content' in rest && Array.isArray(rest.content) ? { content: rest.content.map(withoutParsed) } : {}
@@ -136,7 +136,7 @@ function asInput(item: object): ResponseInputItem {
 
 const withoutParsed = <T extends object>(said: T): T => {
   const { parsed: _, ...rest } = { parsed: undefined, ...said }
-  return rest as T // without a member that the helper for streams has added
+  return rest as T // without the member that the helper for streams has added
 }
 
 function responsesContent({ text, picture }: Question): string | ResponseInputContent[] {

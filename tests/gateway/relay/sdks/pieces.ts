@@ -1,8 +1,8 @@
 import type { Script, StreamEvent } from '../../../support/upstream.ts'
 
 /**
- * The same stream in pieces of a few bytes, in the standard's other forms: other line ends, comments, and no space
- * after the colon (HTML standard, "Parsing an event stream").
+ * The same stream in pieces of a few bytes, with the other line ends of the standard, with comments, and without the
+ * space after the colon (HTML standard, "Parsing an event stream").
  */
 export function inPieces(script: Script, size: number): Script {
   if (!script.events) return script

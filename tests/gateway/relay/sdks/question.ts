@@ -1,14 +1,14 @@
 import type { CITY } from './conversation.ts'
 
-/** A question in no particular dialect: each SDK sends it as its documentation shows. */
+/** A question independent of dialects; each SDK sends it as the SDK's documentation shows. */
 export type Question = Readonly<{
   model: string
   text: string
   stream?: boolean
   picture?: Readonly<{ mime: string; data: string }> | Readonly<{ url: string }>
-  /** Offers the tool `weather` and runs its calls until a response has none. */
+  /** Offers the tool `weather`, and runs calls until there is a final response. */
   tools?: boolean
-  /** Requests a response that follows the schema of a city. */
+  /** Requests a response that follows `citySchema`. */
   json?: boolean
   thinks?: boolean
   signal?: AbortSignal
@@ -16,7 +16,7 @@ export type Question = Readonly<{
   onText?: (text: string) => void
 }>
 
-/** The last response as a client understood it. `input` and `output` are the reported tokens. */
+/** The last response as the client parsed it. `input` and `output` are the reported numbers of tokens. */
 export type Understood = { text: string; thoughts: string; input: number | undefined; output: number | undefined }
 
 /** An official SDK for one dialect. */

@@ -107,8 +107,7 @@ const request = z.strictObject({
 type Request = z.infer<typeof request>
 
 /**
- * A strict vendor of the Responses API, which accepts only what its reference lists and recognizes the items it has
- * sent.
+ * A strict vendor of the Responses API: it accepts only what the API's reference lists, and recognizes its own items.
  */
 export function createResponsesVendor() {
   const kept = new Map<string, unknown>()
@@ -133,7 +132,7 @@ export function createResponsesVendor() {
 const inputOf = ({ input }: Request): readonly Item[] =>
   typeof input === 'string' ? [{ role: 'user', content: input }] : input
 
-/** Every call has its output, and every output its call. */
+/** Every call must have its output, and every output its call. */
 function checkCalls(items: readonly Item[]): void {
   const calls = items.flatMap((one) => (one.type === 'function_call' ? [one.call_id] : []))
   const outputs = items.flatMap((one) => (one.type === 'function_call_output' ? [one.call_id] : []))

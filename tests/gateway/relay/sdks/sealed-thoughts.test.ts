@@ -12,7 +12,7 @@ import type { Sdk } from './question.ts'
 let world: World
 let sdks: Map<string, Sdk>
 
-/** Clients that send responses back with their thoughts; the AI SDK for OpenAI's chat does not. */
+/** SDKs that send complete responses back. The AI SDK for OpenAI's chat is not one of them: it sends no reasoning. */
 const names = ['openai, chat', 'anthropic', 'genai', 'ai, anthropic', 'ai, google']
 const cells = names.flatMap((name) => [false, true].map((stream) => [name, stream] as const))
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Returns encrypted thoughts and a tool call, then a final text. */
+/** Responds with encrypted reasoning and a tool call, then with a final text. */
 function vendor({ json }: Recorded): Script {
   const isOver = json.input.some(({ type }: { type?: string }) => type === 'function_call_output')
   const calls = [{ id: 'call_1', name: 'weather', arguments: { city: 'Paris' } }]

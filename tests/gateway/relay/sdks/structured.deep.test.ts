@@ -12,7 +12,7 @@ import { googleGenai } from './google-sdk.ts'
 import { openaiChat, openaiResponses } from './openai-sdk.ts'
 import { citySchema, type Sdk } from './question.ts'
 
-/** Models that do not support native JSON schemas, at all or together with tools, and their channels. */
+/** The channels of models that do not support JSON schemas natively, or not together with tools. */
 const channels = {
   'claude-3-7-sonnet-20250219': { type: 14, key: 'anthropic-key' },
   'deepseek-chat': { type: 43, key: 'compatible-key' },
@@ -63,8 +63,8 @@ describe.each(cells)('%s before %s (docs/reference/conversion.md#structured-outp
 })
 
 /**
- * Cases in which JSON is returned through a tool call: vendors of another dialect than the client's, or Chat clients of
- * the same dialect.
+ * Pairs of SDK and model for which a tool call replaces the response: the vendor's dialect is another, or the client is
+ * a Chat client.
  */
 const forced = [
   ['ai, openai chat', 'claude-3-7-sonnet-20250219'],

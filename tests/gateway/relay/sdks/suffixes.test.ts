@@ -31,7 +31,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** The upstream request for a request of a dialect; `path` holds the model for Gemini. */
+/** The upstream request for a request in a dialect; for Gemini, `path` contains the model. */
 async function sent(dialect: DialectName, model: string, more: object = {}) {
   world.upstream.reset()
   world.upstream.answers((request) => answered(request, SAID, FIGURES))

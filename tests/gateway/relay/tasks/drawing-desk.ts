@@ -2,7 +2,7 @@ import { reconcile } from '../../../support/reconcile.ts'
 import { aDrawingVendor, aMusicVendor, type TaskVendor } from '../../../support/task-vendors.ts'
 import { aWorld, type Person, type Wanted, type World } from '../../../support/world.ts'
 
-/** The initial balance of every account at a desk, in quota: a hundred dollars. */
+/** Initial balance of every account at a desk, in quota: a hundred dollars. */
 export const GIVEN = 50_000_000
 /** The default price of an image: a tenth of a dollar. */
 export const IMAGINE = 50_000
@@ -32,7 +32,7 @@ export async function aMusicDesk(wanted: Wanted = {}): Promise<Desk> {
   return { world, vendor, channel, alice: await world.user({ quota: GIVEN }) }
 }
 
-/** Sends a GET to a relay path with the user's own key. */
+/** Sends a GET request to a relay path with the user's own key. */
 export async function gets({ url }: World, person: Person, path: string) {
   const headers = { authorization: `Bearer sk-${await person.key()}`, 'accept-language': 'en' }
   const response = await fetch(url + path, { headers })
@@ -45,7 +45,7 @@ export async function gets({ url }: World, person: Person, path: string) {
   }
 }
 
-/** Sends the gateway a vendor's callback about an image task. */
+/** Sends a gateway a callback about an image task. */
 export const notices = ({ url }: World, body: object) =>
   fetch(`${url}/mj/notify`, {
     method: 'POST',
@@ -53,10 +53,7 @@ export const notices = ({ url }: World, body: object) =>
     body: JSON.stringify(body),
   })
 
-/**
- * The kinds and amounts of an account's ledger rows in order, its balances, and the differences that a reconciliation
- * finds.
- */
+/** An account's ledger rows, as kinds and amounts in order of time, its balances, and all differences in the ledger. */
 export async function booksOf({ gateway }: World, userId: number) {
   const { db, ledger } = gateway.inner
   await ledger.flush()
@@ -82,5 +79,5 @@ export const drawingsIn = ({ gateway }: World) =>
 /** The rows of tasks, in order of creation. */
 export const tasksIn = ({ gateway }: World) => gateway.inner.db.selectFrom('tasks').selectAll().orderBy('id').execute()
 
-/** Removes the request id from a message, since it differs each time. */
+/** The text without its request id, which differs each time. */
 export const withoutId = (text: string): string => text.replace(/ \(request id: [^)]+\)/, '')

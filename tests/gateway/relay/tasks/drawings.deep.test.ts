@@ -62,7 +62,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
     const { key } = await world.token(alice, { group: 'vip' })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' }, { key })
     await alice.calls('/mj/submit/describe', { base64: 'data:image/png;base64,AA==' }, { key })
-    // 0.2 × 500,000 × 0.5; the other is 0.05 by the built-in prices, at the same group ratio.
+    // 0.2 × 500,000 × 0.5; for the other, the built-in price of 0.05 likewise.
     const quotas = (await drawingsIn(world)).map(({ quota }) => quota)
     expect(quotas).toEqual([50_000, 12_500])
     expect((await booksOf(world, alice.id)).used_quota).toBe(62_500)
@@ -304,7 +304,7 @@ describe('an action that continues a drawing', () => {
   const drawn = async () => {
     const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true } })
     const { world, vendor, alice } = desk
-    // Another channel that the selection would choose but that must not be used.
+    // Another channel that could be selected, but must not be.
     await world.channel({ type: 2, models: 'mj_upscale,mj_variation,mj_reroll', priority: 10 })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%', imageUrl: '' })
@@ -390,7 +390,7 @@ describe('an action that continues a drawing', () => {
     const change = (as?: string) =>
       alice.calls('/mj/submit/change', { taskId: 'mj-1', action: 'REROLL' }, as === undefined ? {} : { key: as })
     expect((await change(key)).json.description).toContain('no_available_channel')
-    // The group's other channel offers the model, but the image was not generated there.
+    // Another channel in the group has the model, but not the image.
     await world.channel({ type: 5, models: DRAWS, group: 'cheap' })
     expect((await change(key)).json.description).toContain('no_available_channel')
     await world.admin.put('/api/channel', { id: channel, models: 'mj_imagine' })

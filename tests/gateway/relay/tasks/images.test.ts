@@ -9,8 +9,8 @@ import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-de
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
 /**
- * Generates an image that is at this path of the vendor, or at any address; returns the address that the account
- * receives.
+ * Finishes an image task whose image is at this path of the vendor, or at any address; returns the address that the
+ * account receives.
  */
 async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<string> {
   await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
@@ -62,7 +62,7 @@ it('a link expires within two hours, not before one, and a user who may see the 
   const old = await drawnAt(desk, '/pictures/one.png')
   const statusOf = async (url: string) => (await fetch(world.url + pathOf(url))).status
   const first = await fetch(world.url + pathOf(old))
-  // Requested at half past an hour.
+  // The time is half past an hour.
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, max-age=5400'])
   world.clock.advanceSeconds(5399)
   expect(await statusOf(old)).toBe(200)
@@ -75,7 +75,7 @@ it('a link expires within two hours, not before one, and a user who may see the 
     later.searchParams.set('until', until)
     expect(await statusOf(String(later))).toBe(403)
   }
-  // The log and the vendor's path return a current link, which stays the same for an hour.
+  // The log and the vendor's path return a fresh link, which stays the same for an hour.
   const [row] = (await alice.get('/api/mj/self')).data
   const fresh = (await gets(world, alice, '/mj/task/mj-1/fetch')).json.imageUrl
   expect(row.image_url).toBe(fresh)

@@ -19,7 +19,7 @@ import {
 
 const NOTICES = { MjNotifyEnabled: true } as const
 const FAILED = { status: 'FAILURE', progress: '40%', failReason: 'Banned prompt' }
-/** Makes the gateway poll whenever a test advances the job timers by a second. */
+/** Options with which the gateway polls when a test advances the job timers by a second. */
 const POLLS = { UPDATE_TASK: 'true', TASK_POLLING_INTERVAL: '1' }
 const poll = () => vi.advanceTimersByTimeAsync(1000)
 beforeEach(() => {
@@ -37,7 +37,7 @@ const polled = (look: () => void | Promise<void>) =>
     { timeout: 60_000, interval: 20 },
   )
 
-/** The ledger of an account that was charged and refunded once: the two rows cancel out. */
+/** The ledger of an account that was charged and refunded once; the amounts add up to the grant. */
 const BACK = {
   rows: [
     ['grant', GIVEN],
@@ -55,7 +55,7 @@ describe('a task that cannot be written', () => {
     const bob = await world.user({ quota: GIVEN })
     for (const person of [alice, bob]) await person.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { db } = world.gateway.inner
-    // The balance is at its maximum: the refund does not fit.
+    // The balance is at its maximum, so the refund does not fit.
     await world.gateway.inner.ledger.flush()
     await db.updateTable('users').set({ quota: 1_000_000_000_000_000 }).where('id', '=', alice.id).execute()
     for (const id of ['mj-1', 'mj-2']) vendor.tells(id, FAILED)
@@ -108,7 +108,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     const inChinese = { headers: { ...alice.identity(), 'accept-language': 'zh' } }
     const chinese = await (await fetch(`${world.url}/api/log/self?type=4`, inChinese)).json()
     expect(chinese.data.items[0].content).toBe('任务 mj-1 失败，已退还 $0.100000')
-    // The usage of its hour and day still counts the call, but no longer its cost.
+    // Hourly usage still counts the call, but not its cost; the same for the day.
     const hours = (await alice.get('/api/data/self')).data
     expect(hours).toMatchObject([{ model_name: 'mj_imagine', username: alice.username, count: 1, quota: 0 }])
     expect((await world.admin.get('/api/data/')).data).toMatchObject([{ model_name: 'mj_imagine', count: 1, quota: 0 }])
@@ -168,7 +168,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { db } = world.gateway.inner
     await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
-    // As after a crash between writing the row and charging it.
+    // The state after a crash between writing the row and charging for it.
     await db
       .updateTable('midjourneys')
       .set({ quota: IMAGINE, request_id: 'never-charged' })
@@ -319,7 +319,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
-    // A vendor that fails does not block other tasks for ever.
+    // A vendor that does not respond blocks the others only for a limited time.
     vendor.breaks({ status: 500, body: 'oops' })
     world.clock.advanceSeconds(3601)
     const before = vendor.askedAt('/mj/task/list-by-condition').length
@@ -461,7 +461,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
     vendor.tells('song-1', { status: 'SUCCESS', progress: '100%' })
     await isDone(0)
     vendor.tells('song-1', { status: 'CLOSED', progress: '0%', fail_reason: 'closed' })
-    // The poll that finishes this task could also have received the first one's new state.
+    // The poll that receives the second task's end could have received the first's too.
     await alice.calls('/suno/submit/music', { prompt: 'another' })
     vendor.tells('song-2', { status: 'SUCCESS', progress: '100%' })
     await isDone(1)

@@ -6,7 +6,7 @@ import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600
 
-/** A file whose headers claim a shorter length than it has. */
+/** A file with more data than its header claims. */
 const filled = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(2_000_000)])
 
 /** An MP3 whose first frame claims that it is the only one. */
@@ -16,7 +16,7 @@ function xing(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** FLAC that claims 655,350 Hz, eight channels and 32 bits. */
+/** A FLAC file that claims 655,350 Hz, eight channels and 32 bits. */
 function loud(bytes: Buffer): Buffer {
   bytes.writeBigUInt64BE((655_350n << 44n) | (7n << 41n) | (31n << 36n) | 16n, 18)
   return bytes

@@ -9,10 +9,7 @@ const long = samples.English.repeat(40)
 const [ALICE, BOB] = [1, 2]
 const estimated = expect.objectContaining({ source: 'estimated' })
 
-/**
- * By default the clock is fixed, so that no count is aborted for taking too long while other tests keep the machine
- * busy.
- */
+/** By default the clock is fixed, so that no count times out on a machine that is busy with other tests. */
 function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter {
   const allowed = { timeoutMs: 600_000, ...limits }
   const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: allowed, ...deps })
@@ -20,7 +17,9 @@ function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter 
   return counter
 }
 
-/** A counter with observable threads; `shape` changes a thread when it starts, by its index from 0. */
+/**
+ * A counter with observable threads; `shape` may replace each thread when it is started; the index of the first is 0.
+ */
 function aWatchedCounter(shape: (thread: CountingThread, index: number) => CountingThread = (thread) => thread) {
   const threads: CountingThread[] = []
   const counter = aCounter({
@@ -33,7 +32,7 @@ function aWatchedCounter(shape: (thread: CountingThread, index: number) => Count
   return { counter, threads }
 }
 
-/** Threads that never respond, and end when terminated. */
+/** Threads that never respond, and that end when they are terminated. */
 function idleThreads() {
   const started: { ended: Promise<void> }[] = []
   const start = async (): Promise<CountingThread> => {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const run = promisify(execFile)
 const tokens = join(import.meta.dirname, '../../../../gateway/relay/tokenizer')
 
-/** A program that counts once and then exits silently, with nothing left to do. */
+/** A program that counts once and must then exit by itself, since nothing is left to do. */
 const program = `
 import { createTokenCounter } from ${JSON.stringify(join(tokens, 'counter.ts'))}
 const say = () => {}

@@ -71,7 +71,7 @@ describe('text without spaces (docs/reference/tokens.md#token-estimator)', () =>
       'abcdefgh',
     ]) {
       const estimator = createTokenEstimator(model)
-      // Added in pieces, as in a stream.
+      // Adds the text in pieces, as in a stream.
       for (let piece = 0; piece < 1000; piece += 1) estimator.add(text)
       const letters = 1000 * text.length
       expect(estimator.tokens(), text).toBeGreaterThan(letters / 5)

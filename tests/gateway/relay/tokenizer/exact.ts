@@ -5,7 +5,7 @@ import type { Encoding } from '../../../../gateway/relay/tokenizer/encoding.ts'
 
 const asText = { disallowedSpecial: new Set<string>() }
 
-/** Counts of the published tokenizer, with marks such as `<|endoftext|>` as text. */
+/** Counts by the published tokenizer, with special tokens such as `<|endoftext|>` treated as text. */
 export const published: Readonly<Record<Encoding, CountText>> = {
   o200k_base: (text) => countO200k(text, asText),
   cl100k_base: (text) => countCl100k(text, asText),

@@ -4,7 +4,7 @@ import type { Codecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { Call } from '../../../../gateway/relay/model/call.ts'
 import { measured, promptOf, promptSize } from '../../../../gateway/relay/tokenizer/prompt-size.ts'
 
-// The size of a prompt depends on nothing else of a call or a codec.
+// All that the size of a prompt depends on in a call and a codec.
 const call = {
   endpoint: 'chat',
   format: 'openai',

@@ -3,7 +3,7 @@ import { createRecordingMeter } from '../../../../gateway/relay/tokenizer/record
 import { flacOfComments, wav } from './recordings.ts'
 
 const [ALICE, BOB] = [1, 2]
-/** Limits so high that no count is aborted while other tests keep the machine busy. */
+/** Limits so long that no count is aborted on a machine that is busy with other tests. */
 const PATIENT = { maxMs: 600_000, maxWaitMs: 600_000 }
 const good = { bytes: wav(61), type: 'audio/wav' }
 const slow = { bytes: flacOfComments(20_000), type: '' }
@@ -29,7 +29,7 @@ describe('recordings are measured on a thread (docs/reference/tokens.md#recordin
   it('estimates by its size one that takes too long, which does not affect the next', async () => {
     const meter = aMeter({ ...PATIENT, threads: 1, maxMs: 1 })
     expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
-    // The first thread has ended, and its slot is free again.
+    // The first thread has ended and its slot is free again, so this succeeds too.
     expect(await meter.seconds(ALICE, [slow])).toBe(slow.bytes.length / 16_000)
   })
 

@@ -1,4 +1,4 @@
-/** Silent recordings of a given length, as small as their formats allow. */
+/** Silent recordings of the given length, as small as the formats allow. */
 export function wav(seconds: number, claimed?: number): Buffer {
   const rate = 8000
   const data = Buffer.alloc(rate * 2 * seconds)
@@ -8,7 +8,7 @@ export function wav(seconds: number, claimed?: number): Buffer {
   return Buffer.concat([text('RIFF'), numbers('LE', [4, claimed ?? 36 + data.length]), ...head, size, data])
 }
 
-/** A FLAC with many comments, which keep its parser busy. */
+/** A FLAC with many comments, which occupy the parser for long. */
 export function flacOfComments(count: number): Buffer {
   const comment = Buffer.concat([numbers('LE', [4, 3]), text('A=B')])
   const block = Buffer.concat([numbers('LE', [4, 0], [4, count]), ...Array.from({ length: count }, () => comment)])
@@ -17,7 +17,7 @@ export function flacOfComments(count: number): Buffer {
   return Buffer.concat([whole.subarray(0, 42), numbers('BE', [1, 0x84], [3, block.length]), block, whole.subarray(42)])
 }
 
-/** Frames of MPEG 1 layer III at 44.1 kHz; `rates` are the bytes for the bit rate, in rotation. */
+/** Frames of MPEG 1 layer III at 44.1 kHz; `rates` are the header bytes for the bit rate, used in rotation. */
 export function mp3(seconds: number, rates: readonly number[] = [0x90]): Buffer {
   const kilobits: Readonly<Record<number, number>> = { 144: 128, 160: 160 }
   const frames = rates.map((rate) => {
@@ -96,7 +96,7 @@ export function mp4(seconds: number): Buffer {
   ])
 }
 
-/** Undefined `seconds` gives the output of a browser's recorder: a file without a duration. */
+/** The output of a browser's recorder; undefined `seconds`: without a duration. */
 export function webm(seconds: number | undefined): Buffer {
   const element = (id: number[], body: Buffer) =>
     Buffer.concat([
@@ -121,7 +121,7 @@ export function amr(seconds: number, band: 'narrow' | 'wide' = 'narrow'): Buffer
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
 
-/** Each number in the given number of bytes. */
+/** Numbers, each in the given number of bytes. */
 function numbers(order: 'LE' | 'BE', ...fields: readonly (readonly [size: number, value: number])[]): Buffer {
   return Buffer.concat(
     fields.map(([size, value]) => {

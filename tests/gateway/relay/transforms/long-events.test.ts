@@ -10,7 +10,7 @@ function tapped() {
     payloads.push(text)
     return false
   }
-  // The transform uses nothing else of its tap, and the stream neither ends nor fails.
+  // The transform uses no other members of its tap, and this tap sees neither the end nor an error.
   const { transform } = longEvents({ payload, observed: {} } as unknown as EndpointTap, (text) => text)
   const feed = (text: string) => transform.feed(Buffer.from(text)).toString()
   return { payloads, feed, end: () => transform.end().toString(), transform }

@@ -5,7 +5,7 @@ import { createUnwrapper, WRAPPING } from '../../../../gateway/relay/transforms/
 const indents = fc.constantFrom(0, 2, '\t')
 const cuts = fc.array(fc.nat(60), { maxLength: 8 })
 
-/** The output for a text that arrives in pieces of these lengths. */
+/** The output for a text that arrives in pieces of the given lengths. */
 function unwrapped(text: string, lengths: readonly number[]): string {
   const unwrapper = createUnwrapper()
   let at = 0

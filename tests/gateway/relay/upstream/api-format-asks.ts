@@ -1,4 +1,4 @@
-/** A request with a tool in each of three client dialects, and its continuation. */
+/** A request with a tool in a client dialect, and its continuation. */
 type Ask = Readonly<{
   path(model: string, stream: boolean): string
   /** `thinks` turns thinking on (true) or off (false), or leaves it unset. */
@@ -80,7 +80,7 @@ export const askNames = Object.keys(asks) as AskName[] // the keys of a constant
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Google's clients send calls back unchanged, and no thoughts. */
+/** Google's clients send calls back unchanged, but no reasoning. */
 const partsOf = ({ candidates }: Wire): readonly unknown[] =>
   candidates[0].content.parts.filter((part: Wire) => !part.thought)
 

@@ -10,7 +10,7 @@ let alice: Person
 const CHAT = '/v1/chat/completions'
 const RESPONSES = '/v1/responses'
 
-/** Models of the channel without settings; some are unknown to the table. */
+/** Models of the plain channel, both listed in the table and not. */
 const models = [
   'gpt-5.6-sol',
   'gpt-5.6-chat-latest',

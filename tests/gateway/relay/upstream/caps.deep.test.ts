@@ -13,11 +13,11 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Each on its own connection: an idle one may close before the event loop reaches the next request. */
+/** Each request on its own connection, because an idle one may close before the event loop reaches the next request. */
 const ask = (stream: boolean) => alice.asks('gpt-4o', 'hi', { stream, headers: { connection: 'close' } })
 const packed = (encoding: string, type = 'application/json') => ({ 'content-encoding': encoding, 'content-type': type })
 
-/** A hundred mebibytes, compressed to a few kilobytes. */
+/** A hundred mebibytes, compressed to about a hundred kilobytes. */
 const swelling = (piece: string): Buffer => Buffer.concat(Array(100).fill(gzipSync(Buffer.alloc(MIB, piece))))
 
 describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)', () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-/** Each on its own connection: an idle one may close before the event loop reaches the next request. */
+/** Each request on its own connection, because an idle one may close before the event loop reaches the next request. */
 const ask = (stream: boolean) => alice.asks('gpt-4o', 'hi', { stream, headers: { connection: 'close' } })
 const HELLO = JSON.stringify(chatAnswer('Hello'))
 const STREAM = chatStream(['Hello', ' there'])
@@ -73,7 +73,7 @@ describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)'
 })
 
 describe('a long line', () => {
-  /** As long as an image of four thousand by four thousand pixels. */
+  /** As much data as an image of 4000 × 4000 pixels has. */
   it.each(['gpt-4o', 'by-gemini'])('that contains a picture passes, from %s', async (model) => {
     const data = Buffer.alloc(20 * MIB, 'A').toString('latin1')
     const parts = [{ inlineData: { mimeType: 'image/png', data } }]

@@ -5,11 +5,11 @@ import { afterAll } from 'vitest'
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** A vendor on loopback whose every byte the test writes; it closes after the file's tests. */
+/** A vendor on loopback whose bytes are all written by the test; it stops at the end of the test file. */
 export interface HeldVendor {
   readonly url: string
   asked: number
-  /** Sets the handlers of the next requests; the last one is repeated. */
+  /** Sets the handlers of the next requests, one each; the last one is reused. */
   answers(...answering: Answering[]): void
 }
 
@@ -54,9 +54,9 @@ export const says = (response: ServerResponse, status: number, body: object): vo
 export type Heard = Readonly<{
   status: number
   headers: Headers
-  /** Resolves with everything received, once it matches the pattern. */
+  /** Resolves with all text received so far, once it matches the pattern. */
   hears(pattern: RegExp): Promise<string>
-  /** The complete text, when the response has ended. */
+  /** The complete text; resolves when the response has ended. */
   whole: Promise<string>
   leave(): void
 }>

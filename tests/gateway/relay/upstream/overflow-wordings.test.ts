@@ -6,7 +6,7 @@ import {
   reportsOverflow,
 } from '../../../../gateway/relay/upstream/overflow-wordings.ts'
 
-/** Error messages of vendors, and the figures in each. */
+/** Sentences of vendors, and the figures in them. */
 const sentences: readonly (readonly [vendor: string, sentence: string, figures: OverflowFigures])[] = [
   ['Anthropic', 'prompt is too long: 210118 tokens > 200000 maximum', { tokens: 210_118, limit: 200_000 }],
   [

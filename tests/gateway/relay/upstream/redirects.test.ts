@@ -4,7 +4,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 
 let world: World
 let alice: Person
-/** The target of redirects. */
+/** The upstream that redirects point to. */
 let elsewhere: Upstream
 /** Channels of OpenAI's, Anthropic's and Gemini's type. */
 let channels: readonly number[]
@@ -26,7 +26,7 @@ beforeEach(() => {
   for (const each of [world.upstream, elsewhere]) each.reset()
 })
 
-/** Makes the vendor redirect every call to the same path of another origin. */
+/** Makes the vendor redirect every call to the same path at another origin. */
 const leadsAway = (status: number) =>
   world.upstream.answers(({ path }) => ({ status, headers: { location: elsewhere.url + path } }))
 

@@ -29,7 +29,7 @@ const ENDS = [
   'TOO_MANY_TOOL_CALLS',
 ] as const
 
-/** A response with these parts that then ended because of a model error. */
+/** A response that ended with a model error after these parts. */
 const slipped = (reason: string, parts: readonly object[] = []) => ({
   candidates: [
     {

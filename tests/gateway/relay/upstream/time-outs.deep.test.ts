@@ -30,7 +30,7 @@ const said = (content: string) => `data: ${JSON.stringify(chatStream([content])[
 const ask = (alice: Person, dialect: DialectName, stream: boolean, model = 'once') =>
   alice.calls(dialects[dialect].path(model, stream), dialects[dialect].body(model, stream))
 
-/** The 504 of each dialect, in a stream and as a response. */
+/** The 504 of each dialect, as an event in a stream and as a response. */
 const late: Record<DialectName, { event: object; answer: object }> = {
   openai: {
     event: { error: { code: 'stream_response_error', param: '504' } },

@@ -190,7 +190,7 @@ describe('a search that a vendor ran (docs/reference/conversion.md#vendor-search
       expect(next.status, next.text).toBe(200)
       const [first, second] = world.upstream.requests.map(({ json }) => json.messages[1].content)
       expect(first).toEqual([thought, ...own, { type: 'text', text: 'Hi.' }])
-      // The vendor could not read it with this key, so it is sent again as text.
+      // After the refusal by a key that cannot decrypt the search, it is sent as text.
       expect(second.map((block: { text?: string }) => block.text)).toEqual([undefined, WORDS, 'Hi.'])
     },
   )
@@ -208,7 +208,7 @@ describe('the activity of Google’s tools together with functions (docs/referen
   const said = { name: 'weather', description: 'Tells the weather.' }
   const schema = { type: 'object', properties: { city: { type: 'string' } } }
 
-  /** A client's first request in each dialect, and its next one, which contains the complete response. */
+  /** By dialect: a client's first request, and the next one with the complete response. */
   const clients: Readonly<Record<string, Client>> = {
     '/v1/chat/completions': {
       asked: {

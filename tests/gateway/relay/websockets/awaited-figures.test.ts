@@ -9,7 +9,7 @@ const LIVE = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGene
 const REALTIME = '/v1/realtime?model=gpt-realtime'
 const CONTEXT = 100_000
 const OUTPUT = 25
-/** Milliseconds after which figures are no longer awaited for a caller that has left. */
+/** Milliseconds after which the gateway stops waiting for the usage of a caller who has left. */
 const WAIT = 6000
 let world: World
 let vendor: SocketVendor
@@ -37,7 +37,7 @@ const receiptOf = async (caller: Caller) => {
   expect(recomputed(receipt)).toBe(receipt.quota)
   return receipt
 }
-/** Lets a caller leave whose figures never arrive; returns the receipt. */
+/** The receipt of a caller who leaves and whose usage never arrives. */
 const lateReceiptOf = async (caller: Caller) => {
   caller.socket.close(1000)
   await caller.closed
@@ -169,7 +169,7 @@ describe('a Live caller that leaves before the figures of a turn (docs/reference
     await asked(caller, 2)
     caller.socket.close(1000)
     await caller.closed
-    // The clock is fixed, so the wait does not end by itself.
+    // The new gateway's clock is fixed, so the wait cannot have ended by itself.
     const next = await house.restart()
     const { balanced, spent } = await balancesOf(next, person.id, GIVEN)
     expect(balanced).toBe(true)
@@ -185,7 +185,7 @@ describe('a realtime caller that leaves before the figures of its responses (doc
     return { type: 'response.done', response: { id, usage } }
   }
   const delta = (id: string) => ({ type: 'response.output_text.delta', response_id: id, delta: 'Hello there' })
-  /** Makes the vendor complete the first response and only begin the others. */
+  /** Makes the vendor end the first response, and begin the others. */
   const begins = () => {
     let number = 0
     vendor.behaves((session, frame) => {
@@ -199,7 +199,7 @@ describe('a realtime caller that leaves before the figures of its responses (doc
       if (number === 1) say(session, done(id, 0))
     })
   }
-  /** Opens a session with one completed response and `PARALLEL` unfinished ones, which have this input. */
+  /** A session with one response that has ended, and others with this input that have not. */
   const begun = async (input?: readonly object[]) => {
     begins()
     const caller = await aCaller(world, REALTIME, alice)

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Person, World } from '../../../support/world.ts'
 
-/** The caller's end of a socket. */
+/** The caller's side of a socket. */
 export interface Caller {
   readonly socket: WebSocket
   /** All received frames, parsed if they are JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
   readonly frames: any[]
   send(event: object | string): void
-  /** Resolves with the first frame of that type at or after the given index, including those already received. */
+  /** Resolves with the first frame of this type at or after the given index, including past ones. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   gets(type: string, from?: number): Promise<any>
   readonly closed: Promise<Readonly<{ code: number; reason: string }>>
@@ -26,7 +26,7 @@ export async function aCaller(world: World, path: string, person: Person, openin
   return callerOn(new WebSocket(world.url.replace('http', 'ws') + path, protocols, { headers }))
 }
 
-/** Thrown for an HTTP response in place of a socket. */
+/** The HTTP response that was received instead of a socket. */
 export class NoSocket extends Error {
   override readonly name = 'NoSocket'
   readonly status: number
@@ -42,7 +42,7 @@ export class NoSocket extends Error {
   }
 }
 
-/** The gateway's HTTP response in place of a socket. */
+/** Expects an HTTP response instead of a socket, and returns it. */
 export const refused = (opening: Promise<unknown>): Promise<NoSocket> =>
   opening.then(
     () => Promise.reject(new Error('it opened')),
@@ -91,10 +91,13 @@ function callerOn(socket: WebSocket): Promise<Caller> {
   })
 }
 
-/** Polls for a result, with a timeout that suits slow machines. */
+/** Polls for a result, with a timeout long enough for slow machines. */
 export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(look)
 
-/** Requests an upgrade without a WebSocket client; returns the status and text of the response. */
+/**
+ * Requests an upgrade without a WebSocket client; returns the status of the raw response, and whether the connection
+ * ended.
+ */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
     const outgoing = httpRequest(world.url + path, { method, headers, agent: false }, (incoming) => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const isSetUp = (frame: unknown): frame is Readonly<{ session: object }> =>
   (frame as Readonly<{ type?: string }>).type === 'session.update'
-/** Connects without the browsers' sub-protocol, which would cause the refusal to be sent over a socket. */
+/** Connects without the browsers' sub-protocol, with which refusals would be sent over a socket. */
 const refusal = (secret: string, query = '') => refused(aCaller(world, `/v1/realtime${query}`, alice, { key: secret }))
 const connect = (secret: string, query = '') =>
   aCaller(world, `/v1/realtime${query}`, alice, { protocols: ['realtime', `openai-insecure-api-key.${secret}`] })

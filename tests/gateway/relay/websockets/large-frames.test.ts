@@ -19,14 +19,14 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 
 const said = (text: string) => ({ type: 'message', role: 'user', content: text })
-/** About 1.6 MiB of JSON, with texts that each take a turn of the event loop. */
+/** About 1.6 MiB of JSON; each of its texts takes a turn of the event loop. */
 const history = Array.from({ length: 8 }, () => said('a\n'.repeat(70_000)))
 const create = (more: object = {}) => ({ type: 'response.create', model: 'gpt-5', store: false, ...more })
 const prepare = (more: object = {}) => create({ generate: false, ...more })
 
 /**
- * Starts measuring; returns a function that gives the maximum number of characters parsed or written as JSON in one
- * turn of the event loop.
+ * Starts measuring; the returned function gives the max number of characters parsed or written as JSON in one turn of
+ * the event loop.
  */
 function mostInOneTurn(): () => number {
   const [parse, write] = [JSON.parse, JSON.stringify]

@@ -40,8 +40,8 @@ describe('answers that run at the same time (docs/reference/streams.md#concurren
   })
 
   /**
-   * The charge of a caller who leaves after a hundred events of an unfinished response, with `answersBetween` short
-   * ones among them.
+   * The charge of a caller who leaves before a hundred events of one response are complete, with this many other
+   * responses in between.
    */
   const costOf = async (answersBetween: number): Promise<number> => {
     const person = await world.user({ quota: GIVEN })
@@ -219,7 +219,7 @@ describe('the input of an answer without usage (docs/reference/streams.md#concur
     expect(tally.underWay()).toBe(32)
     expect(says(delta('resp_0', 'cde'), done('resp_0', 1000, 5))).toEqual([true, true])
     const bills = await finished()
-    // The other responses have read the same text, estimated at one token per four characters.
+    // The others have read the same text, estimated at one token per four characters.
     expect(bills.toSorted()).toEqual([[0, 3], [1000, 2], ...ids.slice(1).map(() => [250, 2])].toSorted())
   })
 

@@ -124,7 +124,7 @@ describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () 
     await caller.gets('response.done')
     caller.socket.close()
     const receipt = await lastReceipt(world, alice.id, 1)
-    // A second of input is ⌈100/60/0.06⌉ tokens, a second of output ⌈200/60/0.24⌉; "Hello there" is two tokens.
+    // A second of input is ⌈100/60/0.06⌉ tokens, of output ⌈200/60/0.24⌉; "Hello there" is two.
     expect(receipt.other).toMatchObject({ audio_input: 28, audio_output: 14, text_input: 0, text_output: 2 })
     expect(receipt.other.usage_source).toBe('estimated')
     expect(recomputed(receipt)).toBe(receipt.quota)

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** The vendor's end of a session. */
+/** The vendor's side of a session. */
 export type Session = Readonly<{
   path: string
   headers: IncomingHttpHeaders
@@ -23,7 +23,7 @@ export interface SocketVendor {
   readonly url: string
   readonly sessions: readonly Session[]
   last(): Session
-  /** Resolves with the last session opened since the last reset or, if there is none, with the next one. */
+  /** Resolves with the newest session since the last reset, or with the next one. */
   opened(): Promise<Session>
   /** Sets the behaviour; `frame` is undefined when the session opens. */
   behaves(manner: Manner): void

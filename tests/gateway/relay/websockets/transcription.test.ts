@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 type Frame = Readonly<{ type?: string; session?: object; say?: readonly object[] }>
 /**
- * A vendor that accepts every configuration, confirms commits of item_1 and sends the events that its caller requests.
+ * A vendor that accepts every configuration, confirms commits as item_1, and sends the events that its caller requests.
  */
 const obeys = () =>
   vendor.behaves((session, frame) => {
@@ -111,7 +111,7 @@ describe('the transcription model of a realtime session (docs/reference/streams.
     caller.send(writes('writer-one'))
     caller.send(append)
     await eventually(() => vendor.last().frames).toEqual([writes('writer-one'), append])
-    // The vendor nonetheless uses its own choice.
+    // The vendor still uses the model of its own choice.
     say(vendor.last(), chosen, { type: 'input_audio_buffer.committed', item_id: 'item_1' })
     expect(await caller.closed).toEqual({ code: 1008, reason: 'model_price_error' })
   })
@@ -142,8 +142,7 @@ describe('the transcription model of a realtime session (docs/reference/streams.
 })
 
 describe('a transcription that is not completed (docs/reference/billing.md#disconnected-callers)', () => {
-  // A second of input is ⌈100/60/0.06⌉ tokens; "Hello there" is two, and three where the session's tokenizer is
-  // unknown.
+  // A second of input is ⌈100/60/0.06⌉ tokens; "Hello there" is two, or three where the session's tokenizer is unknown.
   it.each([
     ['in a transcription session', TRANSCRIPTION, 3],
     ['beside answers', REALTIME, 2],

@@ -3,7 +3,7 @@ import { logStore } from '../../../../gateway/store/log/logs.ts'
 import type { NewLog } from '../../../../gateway/store/schema/schema.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
-/** All columns are given, because rows of one statement must have the same ones. */
+/** A row with all columns, because the rows of one statement must have the same ones. */
 const blank = {
   user_id: 1,
   created_at: 1000,

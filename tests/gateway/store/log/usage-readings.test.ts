@@ -29,7 +29,7 @@ onEachDatabase('readings of usage by hour (docs/reference/dashboard.md#calls)', 
       sums.add({ ...common, at: START + place * 1800, userId, tokenId: userId + 10, quota: 100 * (place + 1) })
     sums.add({ ...common, at: START, userId: 2, tokenId: 12, quota: 0, tokens: 0, errors: 3 })
     await writeHours(db(), sums)
-    // Written again, as by a later commit of the same hours.
+    // Adds the same hours again, as a later commit would.
     await writeHours(db(), sums)
   }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { latestVersion, migrate, NewerSchema, schemaVersion } from '../../../../gateway/store/sqlite/migrate.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
-/** `schema.ts` and its parts as text, so that the comparison needs no second list of columns. */
+/** The columns are read from the text of `schema.ts` and its parts, so that the test needs no second list of them. */
 const folder = join(import.meta.dirname, '../../../../gateway/store/schema')
 const source = readdirSync(folder)
   .filter((file) => /^schema[\w-]*\.ts$/.test(file))
@@ -79,7 +79,7 @@ onEachDatabase('the migrated schema', (db, dialect) => {
   })
 })
 
-/** SQLite reports an automatic primary key as nullable. */
+/** Automatic primary keys, which SQLite reports as nullable. */
 const isRowId = (name: string) => name === 'id'
 
 type Column = { table: string; name: string; type: string }
@@ -95,7 +95,7 @@ const declaredNullable = () =>
     .filter(({ type }) => type.includes('null'))
     .map(({ table, name }) => `${table}.${name}`)
 
-/** Every column of the `Schema` interface, including those of the named interfaces. */
+/** Every column declared by the `Schema` interface, including those of the interfaces that it names. */
 function declared(): Column[] {
   const schema = bodyOf('Schema')
   const inline = [...schema.matchAll(/^ {2}(\w+): \{([^}]+)\}/gm)]

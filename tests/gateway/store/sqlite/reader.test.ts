@@ -160,7 +160,7 @@ it('serves the accounts by turns, and refuses one with more than half of the wai
 
 const one = CompiledQuery.raw('select 1 as n')
 
-/** A query that counts within a single step of its statement, which cannot be interrupted. */
+/** A query that counts in a single step of its statement, which cannot be interrupted. */
 const counting = (to: number) =>
   CompiledQuery.raw(
     'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select count(*) from n',
@@ -180,9 +180,7 @@ function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promis
 
 type FakeThread = ReaderThread & { queries: string[]; answer(rows: unknown[]): void }
 
-/**
- * Threads that respond on command, or immediately if `isQuick` holds for them; `started` resolves with the first query.
- */
+/** Threads that respond on command, or immediately if `isQuick`; `started` resolves with the first query. */
 function fakeThreads(isQuick: (place: number) => boolean = () => false) {
   const threads: FakeThread[] = []
   const { promise: started, resolve } = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openWriteAhead } from '../../../../gateway/store/sqlite/write-ahead.ts'
 import { aFolder } from '../../billing/till.ts'
 
-/** A file on a disk that fails on command; as on Linux, data that the disk refused is discarded. */
+/** A file on a disk that fails on command. As on Linux, data that the disk has refused is discarded. */
 function aLog() {
   const file = join(aFolder(), 'a-wal')
   const disk = { fails: false, held: '', dirty: true, isFull: false, alone: 0 }

@@ -9,9 +9,12 @@ import {
 import {
   addressOf,
   type DashboardFilter,
+  fitting,
   midnights,
   rangeOf,
   readFilter,
+  withGranularity,
+  zoomed,
 } from '../../../../renderer/pages/dashboard/dashboard-filter.ts'
 import { csvOf } from '../../../../renderer/pages/dashboard/usage-csv.ts'
 
@@ -135,6 +138,32 @@ describe('the range (docs/reference/dashboard.md#range)', () => {
     expect(rangeOf({ ...filter('hour'), start: 5 }, now)).toEqual({ from: 5, to: now })
   })
 
+  it('is by minute if it is a quarter of an hour, an hour, or chosen and at most three hours', () => {
+    const now = 1_795_230_000
+    const by = (part: Partial<DashboardFilter>) => fitting({ ...filter('hour'), ...part }, now).by
+    expect([by({ range: 'quarter' }), by({ range: 'hour' }), by({ by: 'minute' })]).toEqual(Array(3).fill('minute'))
+    expect([by({ range: 'day', by: 'minute' }), by({ range: 'today', by: 'minute' })]).toEqual(['hour', 'hour'])
+    const start = now - 3 * HOUR_S
+    expect([by({ start, by: 'minute' }), by({ start: start - 1, by: 'minute' }), by({ start })]).toEqual([
+      'minute',
+      'hour',
+      'hour',
+    ])
+  })
+
+  it('is the usual one of a granularity that does not fit it', () => {
+    expect(withGranularity({ ...filter('hour'), range: 'yesterday' }, 'minute')).toEqual(filter('minute'))
+    expect(withGranularity({ ...filter('minute'), range: 'hour' }, 'day')).toEqual(filter('day'))
+    expect(withGranularity({ ...filter('hour'), range: 'yesterday' }, 'day').range).toBe('yesterday')
+  })
+
+  it('of a few points is by minute up to three hours', () => {
+    const first = startOf(1_795_230_000, 'hour')
+    expect(zoomed(filter('hour'), first, first + 2 * HOUR_S)).toMatchObject({ start: first, by: 'minute' })
+    expect(zoomed(filter('hour'), first, first + 3 * HOUR_S)).toMatchObject({ start: first, by: 'hour' })
+    expect(zoomed(filter('minute'), first, first + 60)).toMatchObject({ start: first, end: first + 119, by: 'minute' })
+  })
+
   it('is in the address, unless it is the default', () => {
     const shown = { range: undefined, start: 5, end: 9, by: 'week', username: 'bob' } as const
     expect(readFilter(addressOf(shown, 'hour'), 'hour')).toEqual(shown)
@@ -153,7 +182,7 @@ describe('the file for spreadsheets', () => {
       row(at('2026-11-23T11:00:00Z'), { model_name: '@sum\nx' }),
     ]
     expect(csvOf(rows)).toBe(
-      '\ufeffhour,username,model,requests,tokens,quota\r\n' +
+      '\ufefftime,username,model,requests,tokens,quota\r\n' +
         `2026-11-23 10:00:00,"a,""b""",'=1+1,1,10,100\r\n` +
         `2026-11-23 11:00:00,,"'@sum\nx",1,10,100\r\n`,
     )

@@ -6,7 +6,7 @@ import {
 } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
 
-/** A conversation from a client of OpenAI's dialect with one message, with the given changes. */
+/** A conversation in OpenAI's dialect with one message, with the given changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'claude',
   stream: false,
@@ -47,7 +47,7 @@ export const frame: AnswerFrame = {
   clientTools: NO_CLIENT_TOOLS,
 }
 
-/** The payloads of a stream of server-sent events, each checked for an event name equal to its type. */
+/** The payloads of server-sent events; checks that each event's name equals its type. */
 export function payloadsOf(stream: string): Json[] {
   return stream
     .split('\n\n')

@@ -35,7 +35,7 @@ const piece = fc.oneof(
     ]),
 )
 
-/** Responses of several pieces, with numbered calls. */
+/** Random responses of several pieces, with numbered calls. */
 const answers = fc.array(piece, { maxLength: 8 }).map((pieces) => {
   let calls = 0
   return pieces.flatMap((events) => {
@@ -46,7 +46,7 @@ const answers = fc.array(piece, { maxLength: 8 }).map((pieces) => {
   })
 })
 
-/** Joins consecutive pieces: texts, thoughts and arguments. */
+/** Joins consecutive pieces of text, reasoning and arguments. */
 function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
   const kept: AnswerEvent[] = []
   for (const event of events) {
@@ -118,8 +118,8 @@ describe('a written answer', () => {
 })
 
 /**
- * The arguments of several calls, character by character: first interleaved as `order` says, then the rest of each call
- * in turn.
+ * Several calls whose arguments arrive character by character: first in the order of the list, then one call after the
+ * other.
  */
 function interleaved(inputs: readonly object[], order: readonly number[]): AnswerEvent[] {
   const rest = inputs.map((input) => [...JSON.stringify(input)])

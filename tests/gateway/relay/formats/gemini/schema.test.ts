@@ -5,7 +5,7 @@ import { answerSchemaOut, parametersOut } from '../../../../../gateway/relay/for
 import { schemaWriting } from '../../../../../gateway/relay/formats/schema-budget.ts'
 import { aTarget } from './wire.ts'
 
-/** A tool's parameters as a model accepts them, with the reported losses. */
+/** A tool's parameters as encoded for a model, and the reported losses. */
 function written(schema: Json | undefined, model: string) {
   const { target, dropped } = aTarget(model)
   const out: Json = parametersOut(schema, model, schemaWriting('toolSchema', [schema], target.drop))
@@ -14,7 +14,7 @@ function written(schema: Json | undefined, model: string) {
 
 /** The JSON schema that models from 2.5 on receive. */
 const json = (schema: Json) => written(schema, 'gemini-3-pro-preview')
-/** The vendor's Schema that older models receive. */
+/** The Schema object of the vendor that older models receive. */
 const older = (schema: Json) => written(schema, 'gemini-2.0-flash')
 const member = (schema: Json) => ({ type: 'object', properties: { a: schema } })
 const said = (parametersJsonSchema: Json, ...told: string[]) => ({ parametersJsonSchema, told })

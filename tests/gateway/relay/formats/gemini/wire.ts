@@ -9,13 +9,13 @@ import type { Conversation } from '../../../../../gateway/relay/formats/conversa
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { gemini } from '../../../../../gateway/relay/formats/gemini/codec.ts'
 
-/** A codec whose generated ids are call_1, call_2 … */
+/** A codec that generates the ids call_1, call_2 … */
 export function aCodec() {
   let calls = 0
   return gemini(() => `call_${++calls}`)
 }
 
-/** A target for a model, and the names of dropped fields. */
+/** A target for a model; `dropped` collects the names of dropped fields. */
 export function aTarget(model = 'gemini-2.5-flash', settings: Partial<RequestTarget['settings']> = {}) {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -43,7 +43,7 @@ export const said = (more: Partial<Conversation>): Conversation => ({
 export const written = (more: Partial<Conversation>, model?: string): Json =>
   aCodec().encodeRequest(said(more), aTarget(model).target)
 
-/** A request of this dialect, decoded and encoded again. */
+/** A request in this dialect, decoded and encoded again. */
 export function again(wire: Json, model?: string): Json {
   const codec = aCodec()
   return codec.encodeRequest(codec.decodeRequest(wire, 'm', false), aTarget(model).target)
@@ -61,7 +61,7 @@ export const frame: AnswerFrame = {
 
 export const someUsage = usageOf({ prompt: 10, completion: 5 })
 
-/** The complete response as the codec encodes it. */
+/** The events as the codec encodes them in a complete response. */
 export const whole = (events: readonly AnswerEvent[]): Json => aCodec().encodeAnswer(events, frame, someUsage)
 
 /** The payloads of a stream of events. */
@@ -78,7 +78,7 @@ export function heard(payloads: readonly unknown[]): readonly AnswerEvent[] {
   return payloads.flatMap((payload) => stream.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 }
 
-/** Events without start and usage, with consecutive texts and thoughts joined. */
+/** Events without start and usage, with consecutive texts and pieces of reasoning joined. */
 export function meaning(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const kept: AnswerEvent[] = []
   for (const event of events) {

@@ -16,7 +16,7 @@ const read = (message: Record<string, unknown>, choice: Record<string, unknown> 
 const write = (events: readonly AnswerEvent[], usage = usageOf({ prompt: 1 }), more = {}) =>
   openai.encodeAnswer(events, frame(more), usage)
 
-/** "The chat completion object" of the vendor's reference. */
+/** From the vendor's reference, "The chat completion object". */
 const documented = {
   id: 'chatcmpl-abc',
   object: 'chat.completion',

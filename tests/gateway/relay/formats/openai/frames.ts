@@ -7,7 +7,7 @@ import {
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
 
-/** A target at a vendor other than OpenAI that uses its dialect; `dropped` collects the reported losses. */
+/** An upstream with OpenAI's dialect that is not OpenAI; `dropped` collects reported losses. */
 export function vendor(more: Partial<RequestTarget> = {}) {
   const dropped: string[] = []
   const target: RequestTarget = {
@@ -22,7 +22,7 @@ export function vendor(more: Partial<RequestTarget> = {}) {
   return { target, dropped }
 }
 
-/** A request decoded and encoded in its own dialect. */
+/** A request decoded from and encoded in its own dialect. */
 export const again = (wire: Json, more: Partial<RequestTarget> = {}): Json =>
   openai.encodeRequest(
     openai.decodeRequest(wire, String(wire.model), wire.stream === true),

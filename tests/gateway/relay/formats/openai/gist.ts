@@ -1,7 +1,8 @@
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 
 /**
- * The meaning of events, however they are split into pieces: grouped by choice, with texts, calls and thoughts joined.
+ * The meaning of a sequence of events, independent of how they are cut into pieces: by choice, with text, calls and
+ * reasoning joined.
  */
 export function gist(events: readonly AnswerEvent[]): unknown {
   const choices = new Map<number, Choice>()

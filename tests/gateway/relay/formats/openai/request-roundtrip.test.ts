@@ -21,7 +21,7 @@ const call = {
   function: { name: 'get_current_weather', arguments: '{"location": "Boston, MA"}' },
 }
 
-/** Requests from the vendor's reference, and as its clients write them. */
+/** Requests from the vendor's reference, and requests as its clients send them. */
 const documented: Record<string, Record<string, unknown>> = {
   'a plain question with instructions': {
     model: 'gpt-5.1',

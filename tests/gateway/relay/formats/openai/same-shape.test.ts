@@ -10,7 +10,7 @@ const chunk = (content: unknown, more: object = {}, choice: object = {}) =>
     ...more,
   })
 
-/** The events of a stream whose chunks are decoded independently. */
+/** The events of a stream, with each chunk decoded on its own. */
 const apart = (payloads: readonly string[]) =>
   payloads.flatMap((payload) =>
     decodeStream()

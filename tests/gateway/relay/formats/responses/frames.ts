@@ -22,7 +22,7 @@ export function vendor(model = 'gpt-5') {
   return { target, dropped }
 }
 
-/** A conversation from a client of another dialect with one message, with the given changes. */
+/** A conversation in another dialect with one message, with the given changes. */
 export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
   model: 'gpt-5',
   stream: false,
@@ -38,7 +38,6 @@ export const said = (role: Turn['role'], content: string | readonly Part[]): Tur
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
 })
 
-/** Decodes a request. */
 export const read = (wire: Json): Conversation =>
   responses.decodeRequest(wire, String(wire.model ?? 'gpt-5'), wire.stream === true)
 
@@ -65,7 +64,7 @@ export function streamed(payloads: readonly unknown[]): readonly AnswerEvent[] {
   return payloads.flatMap((payload) => decoder.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 }
 
-/** The payloads of an encoded stream; each event's name is its type. */
+/** The payloads of an encoded stream; checks that each event's name equals its type. */
 export const payloadsOf = (text: string): Json[] =>
   text
     .split('\n\n')

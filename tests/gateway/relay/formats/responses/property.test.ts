@@ -22,7 +22,7 @@ const signature = fc.record({
 })
 const json = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value))
 
-/** Parts of a response; `numbered` numbers their calls. */
+/** Random parts of a response; their calls are numbered afterwards. */
 const stretch = fc.oneof(
   fc
     .array(word, { minLength: 1 })
@@ -57,7 +57,7 @@ const numbered = (stretches: readonly (readonly AnswerEvent[])[]): readonly Answ
 
 const answers = fc.array(stretch, { maxLength: 6 }).map(numbered)
 
-/** The meaning of a response: its events without the ids of signatures, with each call's arguments joined. */
+/** The meaning of a response: its events without the ids of signatures, and with calls numbered in order. */
 function meaning(events: readonly AnswerEvent[]) {
   const text = (type: 'text' | 'refusal') => events.map((event) => (event.type === type ? event.text : '')).join('')
   const thoughts = joined(events).flatMap((event) =>

@@ -32,7 +32,7 @@ const page = { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }
 const sealedParts = [sealedPart('gemini', reading), sealedPart('gemini', page)]
 const shell = { name: 'shell', input: 'ls -l' }
 
-/** A call in the deprecated member, which has no id. */
+/** A call in the deprecated member `function_call`, without an id. */
 const oldest = completion([choice({ function_call: { name: 'weather', arguments: inParis } }, 'function_call')])
 
 export const calls: readonly AnswerGolden[] = [

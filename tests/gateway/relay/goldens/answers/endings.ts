@@ -12,7 +12,7 @@ const ended = {
 }
 const cut = (reason: string) => ended.responses({ status: 'incomplete', incomplete_details: { reason } }, 'incomplete')
 
-/** Outcomes of finish reasons, which are converted to the nearest one of the target. */
+/** Outcomes in which the finish reason becomes the nearest one of the target. */
 const nearest = (wires: Readonly<Record<string, Json>>): AnswerGolden['outcomes'] =>
   Object.fromEntries(
     pairs

@@ -15,7 +15,7 @@ import type { AnswerGolden } from '../golden.ts'
 
 const page = { url: 'https://news.example/1', title: 'News' }
 
-/** A response with this many searches by the vendor, in dialects that count them in their usage. */
+/** A response after this many searches by the vendor, in the dialects whose usage counts them. */
 const searching = (times: number) => ({
   openai: completion([choice({ content: 'Hi.' })], {
     ...used.openai,
@@ -28,7 +28,7 @@ const searching = (times: number) => ({
 const call = (id: string, action: Json): Json => ({ id, type: 'web_search_call', status: 'completed', action })
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: '1 day' }
-/** The same page, of which only the address is known, sealed by the gateway. */
+/** The same page as the gateway seals it when only its address is known. */
 const sealedPage = {
   ...found,
   title: page.url,
@@ -60,7 +60,7 @@ const opened = (id: string, data: string): readonly Json[] => [
 const searchedFor = (...webSearchQueries: readonly string[]): Json =>
   generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { groundingMetadata: { webSearchQueries } })])
 
-/** Web searches and page views by the vendors' own tools. */
+/** Web actions by the vendors' own tools. */
 export const searches: readonly AnswerGolden[] = [
   {
     feature: 'A search the vendor ran',

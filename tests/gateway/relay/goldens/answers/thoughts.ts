@@ -4,7 +4,7 @@ import type { AnswerGolden } from '../golden.ts'
 
 const text = { type: 'text', text: 'Hi.' }
 
-/** A thought with a vendor's seal, in the form in which each dialect's clients send it back. */
+/** Reasoning with a vendor's seal, as each dialect passes it to clients to be sent back. */
 const sealed = (mark: string) => ({
   openai: completion([
     choice({
@@ -26,7 +26,7 @@ const sealedCall = (extra: Json) => ({
   ...extra,
 })
 
-/** The same in a dialect whose calls cannot carry a seal: a redacted thought with the seal precedes the call. */
+/** The same where calls have no place for a seal: redacted reasoning before the call has it. */
 const redactedCall = () =>
   message(
     [
@@ -36,7 +36,7 @@ const redactedCall = () =>
     'tool_use',
   )
 
-/** The model's thoughts on the way to the client. */
+/** The model's reasoning on its way to the client. */
 export const thoughts: readonly AnswerGolden[] = [
   {
     feature: 'Thoughts',
@@ -83,7 +83,7 @@ export const thoughts: readonly AnswerGolden[] = [
       responses: response([item.thought(0, 'Hm.', 'ENC', 'rs_7'), item.message(1, [outputText('Hi.')])]),
     },
     outcomes: {
-      // The item gets its id before the seal arrives, so the seal carries its original id.
+      // The item gets its id before its seal is known, so the seal includes its original id.
       'anthropic>responses': { wire: sealed('switchyard:responses:rs_7:ENC').responses },
     },
   },

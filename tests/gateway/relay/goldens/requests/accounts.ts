@@ -3,7 +3,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
 
-/** A field that OpenAI's two dialects have and the others report. */
+/** A field that both of OpenAI's dialects have; the others report it. */
 const shared = (feature: string, field: Json): RequestGolden => {
   const reported = Object.keys(field)
   return {

@@ -11,7 +11,7 @@ type Round = Readonly<{ name: string; input: Json; result: string }>
 
 const hello = { role: 'user', content: 'Hello' }
 
-/** The plain request with functions, and with calls of them in the history, in each dialect. */
+/** The plain request with functions and a history with calls of them, in each dialect. */
 const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readonly<Record<Format, Json>> => ({
   openai: openai({
     messages: [
@@ -76,7 +76,7 @@ const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readon
   }),
 })
 
-/** Features of a single dialect that all others receive as functions. */
+/** A feature of a single dialect that all others receive as functions. */
 function asFunctions(
   feature: string,
   from: Format,
@@ -131,7 +131,7 @@ const found = {
 }
 const { local_shell, shell, apply_patch, bash, str_replace_based_edit_tool: editor, memory } = ownFunctions
 
-/** Tools that clients run themselves and that only one dialect has a form for, and calls of them in the history. */
+/** Tools that clients run themselves and that only one dialect has a form for; also calls of them in the history. */
 export const clientTools: readonly RequestGolden[] = [
   asFunctions('A group of tools (namespace)', 'responses', responses({ tools: [group] }), told(flat)),
   asFunctions(

@@ -6,7 +6,7 @@ const assistant = (content: unknown) => ({ role: 'assistant', content })
 const texts = (...said: readonly string[]) => said.map((text) => ({ type: 'text', text }))
 const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
 
-/** Instructions between the messages, in the user's role. */
+/** Instructions from between the messages, converted to user messages. */
 const byUser = {
   anthropic: () =>
     anthropic({

@@ -40,7 +40,7 @@ const called = {
   }),
 }
 
-/** Tools with free text input instead of JSON, which only OpenAI has. */
+/** Tools whose input is free text instead of JSON; only OpenAI has them. */
 export const customTools: readonly RequestGolden[] = [
   {
     feature: 'A tool for free text',

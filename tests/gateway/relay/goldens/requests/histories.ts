@@ -34,7 +34,7 @@ const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> 
   }),
 })
 
-/** An action of a vendor's own tool in the history; all other vendors receive it as text. */
+/** An action of a vendor's own tools in the history; all other vendors receive it as text. */
 const ownWork = (feature: string, from: Format, form: Json, ...words: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -64,7 +64,7 @@ const page = {
 }
 const searchItem = (action: Json) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action })
 const ownSearch = searchItem({ type: 'search', query: 'news', sources: [{ type: 'url', url: address }] })
-/** The gateway's representation of OpenAI's search for an Anthropic client. */
+/** The gateway's form of that search for an Anthropic client. */
 const told = [
   { ...searched, id: 'srvtoolu_switchyard_ws_1' },
   {
@@ -102,7 +102,7 @@ const prefill = {
   gemini: gemini({ contents: [spoken('user', { text: 'Hello' }), spoken('model', { text: '{"a":' })] }),
 }
 
-/** The Responses API has no images in the model's turns, so the user's turn shows them to the model. */
+/** The model's messages in Responses cannot contain images, so the image follows in a user message. */
 const shownBack = () =>
   responses({
     input: [
@@ -113,7 +113,7 @@ const shownBack = () =>
     ],
   })
 
-/** Contents of earlier turns other than text, calls and thoughts. */
+/** Contents of earlier turns other than text, calls and reasoning. */
 export const histories: readonly RequestGolden[] = [
   { feature: 'The beginning of the answer', forms: prefill },
   ownWork(

@@ -8,7 +8,7 @@ const domains = ['news.example']
 const location = { country: 'FR', city: 'Paris' }
 const limited = { max_uses: 1, user_location: { type: 'approximate', ...location } }
 
-/** A tool of a single vendor; it is reported as dropped for all others. */
+/** A tool of a single vendor; all other dialects report it. */
 const ownTool = (feature: string, from: Format, form: Json, name: string): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -17,7 +17,7 @@ const ownTool = (feature: string, from: Format, form: Json, name: string): Reque
   ),
 })
 
-/** A search and a function, with a free choice between them. */
+/** A search and a function; the model may use either. */
 const beside = {
   openai: openai({ web_search_options: {}, tools: [weather.openai], tool_choice: 'auto' }),
   responses: responses({ tools: [weather.responses, { type: 'web_search' }], tool_choice: 'auto' }),

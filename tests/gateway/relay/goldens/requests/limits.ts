@@ -7,7 +7,7 @@ const stops = ['a', 'b', 'c', 'd', 'e', 'f']
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
 /**
- * A schema with features that vendors support to different degrees: references, alternatives with null, constants,
+ * A schema with features that vendors support to varying degrees: references, alternatives with null, constants,
  * limits.
  */
 const rich = {
@@ -51,7 +51,7 @@ const described = {
   additionalProperties: false,
 }
 
-/** Alternatives at the root, which OpenAI and Anthropic refuse, and their replacement. */
+/** Alternatives at the root, which OpenAI and Anthropic refuse, and what replaces them. */
 const alternatives = {
   type: 'object',
   properties: { days: { type: 'integer' } },
@@ -71,7 +71,7 @@ const odd = 'functions.weather:0'
 const oddly = rounds([{ id: odd, city: 'Paris', degrees: 21 }])
 const tame = rounds([{ id: 'functions_weather_0', city: 'Paris', degrees: 21 }])
 
-/** The request for Gemini, where calls have Google's own placeholder for an unknown seal. */
+/** Calls with Google's own placeholder for an unknown seal. */
 const standing = () =>
   gemini({
     contents: [

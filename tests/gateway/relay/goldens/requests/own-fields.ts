@@ -3,7 +3,7 @@ import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, plain, responses } from '../requests.ts'
 
-/** A field of a single dialect, reported for all others under its plain name. */
+/** Fields of a single dialect; all others report them under their plain names. */
 const ownField = (feature: string, from: Format, form: Json, ...reported: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },

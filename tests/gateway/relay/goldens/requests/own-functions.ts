@@ -4,8 +4,8 @@ import type { Tool } from '../../../../../gateway/relay/formats/conversation.ts'
 import { readTools } from '../../../../../gateway/relay/formats/responses/tools-in.ts'
 
 /**
- * Function declarations that replace one vendor's built-in tools for all others, read from the gateway because their
- * texts are its own.
+ * Tools built into one vendor's models, as declared to all others. The texts are the gateway's own, taken from its
+ * decoders.
  */
 const read: readonly Tool[] = [
   ...readTools([{ type: 'local_shell' }, { type: 'shell' }, { type: 'apply_patch' }]),

@@ -17,7 +17,7 @@ const prefixes = {
   anthropic: 'tools.input_schema',
 } as const
 
-/** Outcomes for Gemini: the converted schema and the reported keywords. */
+/** The conversion of a schema for Gemini from every other dialect, and the reported keywords. */
 const toGemini = (schema: Json, ...told: string[]): Readonly<Record<string, Outcome<Json>>> =>
   Object.fromEntries(
     Object.entries(prefixes).map(([from, prefix]): [string, Outcome<Json>] => [
@@ -77,7 +77,7 @@ const read = {
   },
   required: ['city'],
 }
-/** A tool from a Gemini client in all other dialects. */
+/** The conversion of a tool of Gemini's to all other dialects. */
 const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   const forms = tool(schema)
   return {

@@ -10,13 +10,13 @@ const TOOL = {
   name: 'structured_answer',
   description: 'Gives the final answer in the form that is asked for. Call it once.',
 }
-/** A request to a Claude model that returns JSON only through a tool. */
+/** A request to a Claude model that can return JSON only through a tool. */
 const byTool = (input_schema: Json) =>
   anthropic({
     tools: [{ ...TOOL, input_schema }],
     tool_choice: { type: 'tool', name: TOOL.name, ...SINGLE },
   })
-/** A schema that is not an object's, wrapped as the only argument of a tool. */
+/** A schema other than an object's, wrapped as the only argument of a tool. */
 const wrapped = (answer: Json) => ({
   type: 'object',
   properties: { answer },
@@ -28,7 +28,7 @@ const besideWeather = anthropic({
   tools: [weather.anthropic, { ...TOOL, input_schema: schema }],
   tool_choice: { type: 'any' },
 })
-/** Claude refuses forced tools while thinking: the instructions request the call instead. */
+/** Claude refuses to be forced to call a tool while thinking, so the instructions request the call. */
 const thoughtful = anthropic({
   system: `Give your final answer by calling the tool "${TOOL.name}": its arguments are the answer. Say nothing else with it.`,
   tools: [{ ...TOOL, input_schema: schema }],

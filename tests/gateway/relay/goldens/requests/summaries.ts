@@ -20,7 +20,7 @@ const said = (...turns: readonly (readonly ['user' | 'assistant', string])[]): R
   }
 }
 
-/** Features of a single dialect, and their outcome in all others. */
+/** A feature of a single dialect, and its outcome in all others. */
 const only = (
   feature: string,
   from: Format,
@@ -44,7 +44,7 @@ const hello = { role: 'user', content: 'Hello' }
 const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
 
 const ENVELOPE = 'Message from /lead to /lead/files:\nTask: files'
-/** A message between agents as Codex sends it: the plain task in a field whose name suggests encryption. */
+/** An agent's message as Codex sends it: the task is plain text, although its field's name suggests encryption. */
 const fromAgent = (task: string) => ({
   type: 'agent_message',
   author: '/lead',

@@ -27,7 +27,7 @@ const THOUGHTLESS = 'the model does not think'
 const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
 const GEMINI = 'generationConfig.thinkingConfig'
 
-/** Thinking effort, and whether thoughts are shown. */
+/** Thinking effort, and whether reasoning is returned. */
 export const thinking: readonly RequestGolden[] = [
   {
     feature: 'An effort',

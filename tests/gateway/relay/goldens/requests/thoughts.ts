@@ -9,7 +9,10 @@ const arguments_ = '{"city":"Paris"}'
 const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
 const result = '{"degrees":21}'
 
-/** A round of calls after thinking, with the given message members, items, blocks or parts before the call. */
+/**
+ * A round of calls after thinking; `thoughtful` takes the members of the message, or the items, blocks or parts before
+ * the call.
+ */
 const thoughtful = {
   openai: (message: Json, call: Json = {}) =>
     openai({
@@ -63,7 +66,7 @@ const thoughtful = {
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const summary = [{ type: 'summary_text', text: 'Hm.' }]
 
-/** A thought with a vendor's seal, as each dialect's clients store it between two requests. */
+/** Reasoning with a vendor's seal, as each dialect's clients store it between two requests. */
 const held = (mark: string) => ({
   openai: thoughtful.openai({
     reasoning_content: 'Hm.',
@@ -74,7 +77,7 @@ const held = (mark: string) => ({
   gemini: thoughtful.gemini([{ text: 'Hm.', thought: true, thoughtSignature: base64(mark) }]),
 })
 
-/** Sealed thoughts reach only the vendor that sealed them; they have no meaning for others. */
+/** Outcomes for sealed reasoning: it reaches only the vendor that sealed it, since it has no meaning for others. */
 const onlyFor = (vendor_: Format): RequestGolden['outcomes'] =>
   Object.fromEntries(
     pairs
@@ -88,10 +91,10 @@ const own = {
   gemini: thoughtful.gemini([], { thoughtSignature: 'U0lH' }),
 }
 
-/** The round after thoughts whose text the client was not shown. */
+/** The round after reasoning whose text is hidden from the client. */
 const unshown = thoughtful.responses({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ENC' })
 
-/** Placeholder where a call lacks the seal that Google's newest models require. */
+/** Replaces a missing seal, which Google's newest models require in a call. */
 const UNSEALED = 'skip_thought_signature_validator'
 
 /** The form of a reasoning effort in each dialect. */
@@ -104,7 +107,7 @@ const high = {
   },
 } as const satisfies Record<Format, Json>
 
-/** A turn with tools, an effort and sealed thoughts, which current models require in Responses. */
+/** A turn with tools, an effort and sealed reasoning, which current models require in Responses. */
 function sealedTurn(model: string): RequestGolden {
   const sealed = held('switchyard:responses:rs_1:ENC')
   const round = { ...oneRound, gemini: thoughtful.gemini([], { thoughtSignature: UNSEALED }) }
@@ -137,10 +140,10 @@ function sealedTurn(model: string): RequestGolden {
   }
 }
 
-/** The round for a vendor of OpenAI's dialect that receives the thoughts of earlier turns. */
+/** The round for a vendor of OpenAI's dialect, which receives the reasoning of earlier turns. */
 const told = vendor(thoughtful.openai({ reasoning_content: 'Hm.' }))
 
-/** Thoughts of earlier turns that clients send back to the model. */
+/** Reasoning of earlier turns on its way back to the model. */
 export const thoughts: readonly RequestGolden[] = [
   {
     feature: 'Thoughts Anthropic has sealed',

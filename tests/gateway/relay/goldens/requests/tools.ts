@@ -53,7 +53,7 @@ const strictCity = { ...city, additionalProperties: false }
 const said = 'No such city.'
 const calls = { id: 'call_1', type: 'tool_use', name: 'weather', input: { city: 'Paris' } }
 
-/** Replaces the result of the single round. */
+/** The single round with another result. */
 const answered = (
   result: Readonly<{ openai: Json; responses: unknown; anthropic: Json; gemini: readonly Json[] }>,
 ) => ({
@@ -106,7 +106,7 @@ const shown = answered({
     { inlineData: { mimeType: 'image/png', data: pixel } },
   ],
 })
-/** Chat Completions supports only text in a tool's message: the image follows in the user's. */
+/** A tool's message in Chat Completions supports only text, so the image follows in a user message. */
 const drawn = {
   ...shown,
   openai: withItem(shown.openai, 'messages', 3, { role: 'user', content: [picture.openai] }),

@@ -45,7 +45,7 @@ const both = [
   item.call(1, 'call_1', 'weather', inParis),
   item.call(2, 'call_2', 'weather', inOslo),
 ]
-/** All calls are completed at the end, because in other dialects pieces of an earlier call may still follow. */
+/** Calls end together at the end of the stream, since other dialects may interleave their pieces. */
 const closedLast = responsesStream(
   [...textItem(0, ['Let me look.']), ...first.begin, ...second.begin, ...first.end, ...second.end],
   both,
@@ -71,14 +71,14 @@ const parisItem = callItem(3, 'call_1', 'weather', [inParis])
 const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
 const customPlace = { item_id: custom.id, output_index: 0 }
 
-/** A function call that represents such a tool is sent only once its text is complete. */
+/** Where a function replaces a free-text tool, its call is sent in one piece once the text is known. */
 const freeAtOnce = () =>
   openaiStream(
     [{ tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }] }],
     'tool_calls',
   )
 
-/** Anthropic's clients require that each block ends before the next begins. */
+/** Anthropic's clients require blocks to be sent one after the other. */
 const inOrder = () =>
   anthropicStream(
     [

@@ -9,7 +9,7 @@ function piecesOf(input: Json): readonly string[] {
   return [json.slice(0, 3), json.slice(3)]
 }
 
-/** The events of a call's item: in pieces for functions, all at once for others. */
+/** The events of a call's item: in pieces for functions, in one piece for others. */
 function eventsOf(told: Json, pieces: readonly string[]): readonly Json[] {
   const place = { item_id: told.id, output_index: 0 }
   const done = { type: 'response.output_item.done', output_index: 0, item: told }
@@ -23,7 +23,7 @@ function eventsOf(told: Json, pieces: readonly string[]): readonly Json[] {
   ]
 }
 
-/** Streams with calls of tools that the vendor knows in another form than its client. */
+/** Streams with calls of tools that have another form for the vendor than for its client. */
 export const clientCalls: readonly StreamGolden[] = calls.map(({ feature, name, input, clientTools, told }) => {
   const pieces = piecesOf(input)
   return {
@@ -36,7 +36,7 @@ export const clientCalls: readonly StreamGolden[] = calls.map(({ feature, name, 
       anthropic: anthropicStream(callBlock(0, 'call_1', name, pieces), 'tool_use'),
       gemini: geminiStream([], [{ functionCall: { id: 'call_1', name, args: input } }]),
     },
-    // Gemini's calls are in one piece.
+    // Gemini sends a call in one piece.
     outcomes: { 'gemini>responses': { wire: responsesStream(eventsOf(told, [JSON.stringify(input)]), [told]) } },
   }
 })

@@ -31,7 +31,7 @@ const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page
 const sealedPage = { ...found, title: page.url, encrypted_content: 'switchyard:responses:page:' }
 const hi = item.message(1, [outputText('Hi.')])
 
-/** Anthropic's own blocks, sealed for clients to send back. */
+/** Anthropic's own blocks, sealed for the client to send back. */
 const sealedBlocks = item.thought(
   0,
   '',
@@ -45,7 +45,7 @@ const wholeItem = (output_index: number, whole: Json): readonly Json[] => [
   { type: 'response.output_item.done', output_index, item: whole },
 ]
 
-/** The stream with one search in its usage, if its dialect counts searches. */
+/** The same with one search in its usage. */
 const charged = (stream: readonly Json[]): readonly Json[] =>
   stream.map((event) =>
     event.type === 'message_delta' ? { ...event, usage: { ...used.anthropic, ...counted } } : event,
@@ -61,7 +61,7 @@ const chargedChat = [
   ),
 ]
 
-/** Gemini's stream with the search queries at its end. */
+/** A Gemini stream with the search queries at its end. */
 const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
   const [text = {}] = geminiStream([{ text: 'Hi.' }])
   const { candidates, ...rest } = geminiEnd(['STOP'])
@@ -69,7 +69,7 @@ const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
   return [text, { ...rest, candidates: [{ ...only, groundingMetadata: { webSearchQueries } }] }]
 }
 
-/** Web searches and page views by the vendors' own tools. */
+/** Web actions by the vendors' own tools. */
 export const searches: readonly StreamGolden[] = [
   {
     feature: 'A search the vendor ran',

@@ -23,7 +23,7 @@ const TOOL = 'structured_answer'
 const paris = '{"city":"Paris"}'
 const pieces = ['{"ci', 'ty":"Par', 'is"}']
 
-/** Streams that call the answer tool with arguments in these pieces; Gemini sends them in one. */
+/** A call of the tool for the final answer, in pieces; Gemini's is in one piece. */
 const called = (parts: readonly string[]): Forms => {
   const call = callItem(0, 'call_1', TOOL, parts)
   const functionCall = { id: 'call_1', name: TOOL, args: JSON.parse(parts.join('')) }
@@ -43,7 +43,7 @@ const said = (parts: readonly string[]): Forms => ({
   gemini: geminiStream(parts.map((text) => ({ text }))),
 })
 
-/** The same after a thought. */
+/** The same after reasoning. */
 const saidAfter = (thought: string, parts: readonly string[]): Forms => ({
   openai: openaiStream([{ reasoning_content: thought }, ...parts.map((content) => ({ content }))]),
   responses: responsesStream(
@@ -54,7 +54,7 @@ const saidAfter = (thought: string, parts: readonly string[]): Forms => ({
   gemini: geminiStream([{ text: thought, thought: true }, ...parts.map((text) => ({ text }))]),
 })
 
-/** The same with another thought after it. */
+/** The same with more reasoning after it. */
 const saidBetween = (before: string, parts: readonly string[], after: string): Forms => ({
   openai: openaiStream([
     { reasoning_content: before },
@@ -77,7 +77,7 @@ const saidBetween = (before: string, parts: readonly string[], after: string): F
   ]),
 })
 
-/** The outcome of each direction, given the expected forms for the source dialect. */
+/** The result for every direction; `to` receives the source dialect. */
 const written = (to: (from: Format) => Forms): Readonly<Record<Pair, Outcome<Stream>>> =>
   Object.fromEntries(pairs.map((way) => [way.pair, { wire: to(way.from)[way.to] }])) as Record<Pair, Outcome<Stream>> // one for each pair
 

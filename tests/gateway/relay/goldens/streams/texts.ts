@@ -39,7 +39,7 @@ const picture = {
   output_format: 'png',
 }
 
-/** A stream of a message with a source at the end of its text. */
+/** A stream with a message that cites a source at the given positions of its text. */
 const citing = (start_index: number, end_index: number) => {
   const annotation = { type: 'url_citation', start_index, end_index, ...page }
   const whole = outputText('It rains.', [annotation])
@@ -57,7 +57,7 @@ const citing = (start_index: number, end_index: number) => {
   )
 }
 
-/** The source in Gemini's form: in the last chunk. */
+/** The citation in Gemini's form: in the last chunk. */
 const grounded = () => {
   const [text, last] = geminiStream([{ text: 'It rains.' }])
   const { candidates } = geminiEnd(['STOP'])
@@ -79,7 +79,7 @@ const withMembers = ({ candidates, ...rest }: Json, members: Json): Json => ({
   candidates: Array.isArray(candidates) ? [{ ...candidates[0], ...members }] : [],
 })
 
-/** The chunk with the log probability of its token, the `n`th. */
+/** The chunk with the log probabilities of token `n`. */
 const withResult = (wire: Json, n: number): Json => {
   const { chosenCandidates, topCandidates } = scored.gemini.logprobsResult
   const logprobsResult = {

@@ -25,7 +25,7 @@ const googles = 'switchyard:gemini:call=call_1:U0lH'
 const call = callItem(1, 'call_1', 'weather', ['{}'])
 const sealItem = item.thought(0, '', googles)
 
-/** A thought of OpenAI's for clients to send back under the id that the gateway gave the item. */
+/** OpenAI's reasoning, sent back under the id that the gateway gave its item. */
 const sealedLater = responsesStream(
   [...thoughtItem(0, pieces, openais), ...call.begin, ...call.end],
   [item.thought(0, 'Hm.', openais), item.call(1, 'call_1', 'weather', '{}')],
@@ -36,7 +36,7 @@ const wholeCall = {
   tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
 }
 
-/** Streams with thoughts. */
+/** Streams with reasoning. */
 export const thoughts: readonly StreamGolden[] = [
   {
     feature: 'Thoughts',
@@ -120,7 +120,7 @@ export const thoughts: readonly StreamGolden[] = [
       ),
     },
     outcomes: {
-      // The item gets its id before the seal arrives, so the seal carries its original id.
+      // The item gets its id before its seal is known, so the seal includes its original id.
       'openai>responses': { wire: sealedLater },
       'anthropic>responses': { wire: sealedLater },
       'gemini>responses': { wire: sealedLater },

@@ -15,7 +15,7 @@ export function eventFrame(headers: Record<string, string>, payload: Buffer): Bu
   return bytes
 }
 
-/** Anthropic's server-sent events in Bedrock's envelope. */
+/** Anthropic's server-sent events, each in Bedrock's envelope. */
 export const chunks = (events: readonly Buffer[]): Buffer[] =>
   events.map((event) => {
     const data = event.toString().split('data: ')[1]?.trim() ?? ''

@@ -91,7 +91,7 @@ describe('frames of an AWS event stream', () => {
   })
 })
 
-/** The same bytes with valid checksums, and optionally another length. */
+/** The frame with recomputed checksums, and optionally another stated length. */
 function sealed(frame: Buffer, length = frame.length): Buffer {
   frame.writeUInt32BE(length, 0)
   frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8)
