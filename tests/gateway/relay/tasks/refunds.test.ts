@@ -319,7 +319,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
-    // A vendor that does not respond blocks the others only for a limited time.
+    // A vendor that fails blocks the others only for a limited time.
     vendor.breaks({ status: 500, body: 'oops' })
     world.clock.advanceSeconds(3601)
     const before = vendor.askedAt('/mj/task/list-by-condition').length
