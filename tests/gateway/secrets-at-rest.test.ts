@@ -39,7 +39,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: world.clock.now() })
     const { backup_codes } = dataOf(await person.post('/api/user/2fa/enable', { code }))
     canaries.push(secret, ...backup_codes, dataOf(await admin.get('/api/user/token')))
-    // A vendor that quotes the key it refuses.
+    // A vendor whose refusal quotes the key.
     upstream.answers(({ headers }) => ({
       status: 401,
       body: { error: { message: `unknown: ${headers.authorization}` } },

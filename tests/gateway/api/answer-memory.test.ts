@@ -9,7 +9,7 @@ describe('responses that callers have not taken yet (docs/reference/limits.md#co
   const response = (bytes: number, accountId?: number, destroyed = false) => {
     const res = Object.assign(new EventEmitter(), { destroyed })
     const ctx = { state: { accountId, origin: { ip: '10.0.0.1' } }, res }
-    return { bytes, ctx: ctx as unknown as Context, taken: () => res.emit('close') } // the members that are used
+    return { bytes, ctx: ctx as unknown as Context, taken: () => res.emit('close') } // only the members that are used
   }
 
   it('of one account leave as much free for others as they take, until they are taken', () => {

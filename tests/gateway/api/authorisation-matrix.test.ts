@@ -29,7 +29,7 @@ const notTried = [
 
 type Who = Readonly<{ role: number; headers: Record<string, string> }>
 
-/** Calls allowed to an account before the second factor it must have: setting it up, and logging out. */
+/** Calls allowed to an account that still lacks a required second factor: setting it up and logging out. */
 const beforeFactors = [
   'GET /api/user/self',
   'GET /api/user/2fa/status',
@@ -44,7 +44,7 @@ const beforeFactors = [
 let world: World
 let victim: Person
 const people: Record<string, Who> = {}
-/** Accounts whose calls are all refused, with the response. */
+/** Accounts all of whose calls are refused, with the expected response. */
 const closed: Record<string, Who & { status: number; message: string }> = {}
 const seen: string[] = []
 

@@ -24,7 +24,7 @@ async function leftRequest(): Promise<Readonly<{ req: IncomingMessage; res: Serv
   caller.destroy()
   await Promise.all(closed)
   const ctx = { req, res, get: () => '', cookies: { get: () => undefined }, state: {} }
-  return { req, res, ctx: ctx as unknown as Context } // the members that are used
+  return { req, res, ctx: ctx as unknown as Context } // only the members that are used
 }
 
 it('a caller that leaves before its body is read is waited for no more (docs/reference/limits.md#connections)', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { aWorld, type World } from '../../support/world.ts'
 
-/** Calls of the family's consoles and programs in their own spelling: with and without a trailing slash. */
+/** Calls by the family's consoles and programs, spelled as they send them: with and without a trailing slash. */
 const accounts = `
   GET /api/user/?p=1&page_size=10 | GET /api/user/search?keyword=&group=&p=1&page_size=10 | GET /api/user/1
   GET /api/user/self | POST /api/user/ | PUT /api/user/ | PUT /api/user/self | DELETE /api/user/self

@@ -89,7 +89,7 @@ describe('a site for demonstration (docs/reference/api.md#demo-sites)', () => {
 
   it('lets root change anything', async () => {
     expect((await world.admin.put('/api/option', { key: 'TopUpLink', value: 'https://x.example' })).success).toBe(true)
-    // Registration and password recovery have no known caller, so an exception for root does not apply.
+    // The caller of registration or password recovery is unknown, so root's exception does not apply.
     const known = calls.filter((one) => isClosed(one) && one.method !== 'DELETE' && one.access !== 'public')
     for (const call of known) expect((await asked(call, world.admin)).status, named(call)).not.toBe(405)
   })

@@ -9,7 +9,7 @@ import { headlessSecrets } from '../../../gateway/secrets.ts'
 import { quickArgon2 } from '../../support/quick-argon2.ts'
 import { layTables } from '../../support/tables.ts'
 
-/** A gateway that is not set up, with its own folder; `restart` starts one on the same folder. */
+/** A gateway in its own folder that has not been set up; `restart` starts another on the same folder. */
 export async function aFreshGateway(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

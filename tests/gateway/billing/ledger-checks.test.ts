@@ -13,7 +13,7 @@ async function checked(till: Till, scope: 'new' | 'all' = 'new') {
   return newest
 }
 
-/** Grants of 1 to one user, written directly to the database with the matching balance. */
+/** Writes grants of 1 to one user directly to the database, with the matching balance. */
 function manyRows(till: Till, user: number, count: number): void {
   till.database.writer.exec(`begin;
     insert into ledger (created_at, user_id, kind, amount, ref_type, ref_id, balance_after)

@@ -148,7 +148,7 @@ describe('the formulas of prices (docs/reference/billing.md#prices-and-ratios)',
   })
 })
 
-/** Whether they agree to within one in 10^14. */
+/** Whether the value agrees with the fraction to within one in 10^14. */
 function isAbout(value: number, wanted: Fraction): boolean {
   const found = exact(value)
   const difference = found.over * wanted.under - wanted.over * found.under

@@ -163,7 +163,7 @@ const typed: fc.Arbitrary<Typed> = fc.record({
 const tokens = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(200_000))
 const calls = fc.oneof(fc.constant(0), fc.nat(40))
 
-/** Usages of any kind; in some the parts exceed their whole. */
+/** Usages of any kind, including some whose parts exceed their whole. */
 export const usages: fc.Arbitrary<Usage> = fc.record({
   prompt: tokens,
   completion: tokens,

@@ -195,5 +195,3 @@ describe('a charge that breaks a rule of the ledger', () => {
     expect(await again.userRow(bob)).toMatchObject({ quota: 970 })
   })
 })
-
-/** While `work` runs, every write of this process to a file descriptor fails as on a full disk. */

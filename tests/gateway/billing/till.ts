@@ -14,7 +14,7 @@ import { reconcile } from '../../support/reconcile.ts'
 
 export const NOW = 1_700_000_000
 
-/** A ledger on its own folder, opened as the gateway does, with its log. */
+/** A ledger in its own folder, opened as the gateway does, with its log. */
 export interface Till {
   readonly folder: string
   readonly database: OpenDatabase
@@ -35,7 +35,7 @@ export interface Till {
   logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string; created_at: number }[]>
   /** Differences in the ledger, once everything is written. */
   wrong(): Promise<unknown[]>
-  /** A copy of the folder as a kill at this moment would leave it: completed writes are there, nothing is closed. */
+  /** Copies the folder as a kill at this moment would leave it: with completed writes, but nothing closed. */
   killed(): string
   close(): Promise<void>
 }
@@ -84,7 +84,7 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
       return reconcile(database.db)
     },
     killed() {
-      // Synchronous: nothing may be committed between two files.
+      // Copied synchronously, so that nothing is committed between two files.
       const copy = aFolder()
       cpSync(place, copy, { recursive: true })
       return copy

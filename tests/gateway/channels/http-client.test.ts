@@ -166,7 +166,7 @@ async function httpProxy() {
   return { url: `http://127.0.0.1:${port}`, asked, close }
 }
 
-/** SOCKS5 without authentication, for IPv4 addresses and names (RFC 1928). */
+/** A SOCKS5 proxy without authentication, for IPv4 addresses and names (RFC 1928). */
 async function socksProxy() {
   const dialled: number[] = []
   const sockets = new Set<Socket>()

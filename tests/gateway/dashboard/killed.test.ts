@@ -11,7 +11,7 @@ const used = (quota: number, user: number, hours = 0, isLogged = true): Charge =
   return { ...made, at: NOW + hours * HOUR_S, tokens: 12, use, log: isLogged ? made.log : null }
 }
 
-/** Quota and requests by hour and user, in the ledger and in hourly usage. */
+/** Quota and requests by hour and user, according to the ledger and to the usage by hour. */
 async function bothOf({ database, ledger }: Till) {
   await ledger.flush()
   const inBooks = await database.db.selectFrom('ledger').selectAll().where('kind', '=', 'consume').execute()

@@ -6,7 +6,7 @@ import { aReceiver, isTold } from './receiver.ts'
 
 /** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any prompt. */
+/** A budget too small for any prompt. */
 const SHORT = 25
 
 /** A user with a token that has these budgets, and the receiver of notifications about it. */

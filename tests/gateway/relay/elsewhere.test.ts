@@ -86,7 +86,7 @@ afterEach(async () => {
   expect(await reconcile(world.gateway.inner.db)).toEqual([])
 })
 
-/** A chat request whose response is observed as it arrives. */
+/** Sends a chat request and observes its response as it arrives. */
 async function asking(more: object = {}) {
   const got = { status: 0, text: '', isWhole: false }
   const headers = { authorization: `Bearer sk-${await alice.key()}`, 'content-type': 'application/json' }

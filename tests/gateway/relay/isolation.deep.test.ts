@@ -11,7 +11,7 @@ const LANES = 20
 const COUNTED = { prompt: 10, completion: 5 }
 /** The cost of a response with ten prompt and five completion tokens at a ratio of 1. */
 const COST = 15
-/** The gateway's own count for the prompt. */
+/** Tokens that the gateway counts for the prompt. */
 const PROMPT = 8
 
 const options = {

@@ -29,7 +29,7 @@ async function aTable(rows: Record<string, string> = {}) {
   return { settings, table, warnings, disk, saved }
 }
 
-/** The refusal that a promise rejects with: its kind and English text. */
+/** The kind and English text of the refusal with which a promise rejects. */
 async function refusal(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => undefined,

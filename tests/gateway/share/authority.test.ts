@@ -14,7 +14,7 @@ const clock = aClock(Date.now())
 type Kept = Readonly<{ certificate: string; key: string }>
 
 /**
- * An authority, its stored files, and an authority with the same key but no name constraints: an older one, or a
+ * An authority, and an authority with the same key but no name constraints: an older one, or a
  * thief's.
  */
 async function both() {

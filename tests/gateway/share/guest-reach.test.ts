@@ -35,7 +35,7 @@ async function gets(key: string, path: string, method = 'GET') {
   return { status: response.status, json: await response.json() }
 }
 
-/** The keys of two guests and of the owner; each test uses every key as the creator once. */
+/** The keys of two guests and of the owner. */
 async function three() {
   const [one, other, owner] = [await guest(), await guest(), await world.admin.key()]
   return { one, other, owner }

@@ -39,7 +39,7 @@ export const look = async (world: World): Promise<ShareView> => dataOf(await wor
 export type Answer = Readonly<{ status: number; text: string; headers: IncomingMessage['headers'] }>
 export type Calling = RequestOptions & Readonly<{ body?: unknown; ca?: string; key?: string }>
 
-/** Calls from `DEVICE`, over TLS if an authority is given; rejects without a response. */
+/** Calls from `DEVICE`, over TLS with an https address; rejects if there is no response. */
 export function callFrom(url: string, { body, key, ca, ...options }: Calling = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const send = url.startsWith('https:') ? requestEncrypted : requestPlain

@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await aWorld({ options: { ServerAddress: SITE, RegisterEnabled: false, ...github } })
 })
 
-/** A new user in a separate browser, with a device. */
+/** A new user in a separate browser with its own passkey device. */
 async function somebody(fields: { role?: number } = {}) {
   const person = await world.user(fields)
   const browser = aBrowser(world.url)
@@ -213,7 +213,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(dataOf(await logIn(device, { counter: 5 })).id).toBe(person.id)
     for (const counter of [5, 4, 0]) expect((await logIn(device, { counter })).message).toBe(REFUSED)
     expect(dataOf(await logIn(device, { counter: 6 })).id).toBe(person.id)
-    // If two devices have the key and the same counter, one of them is a copy.
+    // If two devices present the same passkey and counter, one of them is a copy.
     const both = await Promise.all([logIn(device, { counter: 7 }), logIn(device, { counter: 7 })])
     expect(both.filter(({ success }) => success)).toHaveLength(1)
   })

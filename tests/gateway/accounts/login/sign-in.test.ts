@@ -77,7 +77,7 @@ it('gives the same answer after the work of one password, no matter who has the 
     substr(password, 5, 2) between '04' and '13' order by substr(password, 5, 2) desc limit 1`.execute(db)
   expect(JSON.stringify(plan.rows)).toContain('users_foreign_password')
   expect(JSON.stringify(plan.rows)).not.toContain('TEMP B-TREE')
-  // Registration looks up a name in every spelling by case, even with many users.
+  // Registration looks up a name regardless of case without scanning the users.
   const names =
     await sql`explain query plan select id from users where username = 'ann' or lower(username) in ('ann')`.execute(db)
   expect(JSON.stringify(names.rows)).not.toContain('SCAN')

@@ -75,7 +75,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect({ status, ...json }).toEqual(refused)
     expect((await show({})).json, 'shown from elsewhere it is spent').toMatchObject({ success: false })
     for (const guess of [undefined, '', 'x'.repeat(43)]) expect(await redeem(world, guess)).toMatchObject(refused)
-    // GET returns a user by id, which requires a login.
+    // GET of this path reads a user by id, which requires a login.
     expect((await ask(`${world.url}/api/user/ticket?ticket=x`)).status).toBe(401)
   })
 

@@ -81,7 +81,7 @@ async function anIssuer(
   return url
 }
 
-/** Proxies the provider, reversing JWT signatures. */
+/** Proxies the provider and reverses the JWT signatures in its responses. */
 async function forged(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
   const { method = 'GET', headers } = request
   const { authorization = '', 'content-type': type = '' } = headers

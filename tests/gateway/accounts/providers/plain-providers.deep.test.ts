@@ -346,7 +346,7 @@ describe('the other providers (docs/reference/accounts.md#login-providers)', () 
     expect((await logs(at(300))).success).toBe(true)
     expect((await logs(at(301))).message).toBe(refused)
     expect((await logs(widget({ ...fields(), auth_date: 'x' }))).message).toBe(refused)
-    // A signature for one name also matches another id when the fields are split differently.
+    // A signature also fits another id if the same signed text is split into fields differently.
     const cut = widget({ ...fields(), id: '4242', first_name: 'F' })
     const joined = widget({ auth_date: String(now), first_name: 'F\nid=4242\nusername=ann', id: '666' })
     expect([(await logs(cut)).success, (await logs(joined)).message]).toEqual([true, refused])

@@ -22,7 +22,7 @@ const rowOf = (username: string) =>
 const logOf = async (userId: number) =>
   world.gateway.inner.db.selectFrom('logs').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
-/** Undo functions for the options of one test. */
+/** Functions that undo the option changes of one test. */
 const changed: (() => Promise<void>)[] = []
 async function option(...[key, value]: Parameters<World['option']>) {
   const { settings } = world.gateway.inner
@@ -415,7 +415,7 @@ describe('a forgotten password (docs/reference/accounts.md#password-reset)', () 
     // Two factors are not required yet; once they are, links already sent require them too.
     expect(await asks(email)).toMatchObject({ success: true })
     await expect.poll(() => taken.length).toBe(1)
-    // The administrator of these tests has no second factor, and so may not require it of others.
+    // The administrator in these tests has no second factor and so cannot require one of others through the API.
     await world.gateway.inner.settings.set('TwoFactorRequiredRole', 'everybody')
     changed.push(() => world.gateway.inner.settings.set('TwoFactorRequiredRole', 'nobody'))
     expect((await redeems(linkIn(taken[0]))).message).toContain('invalid or has expired')

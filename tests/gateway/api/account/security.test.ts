@@ -28,7 +28,7 @@ async function secured(person: Person, clock = world.clock) {
 const firstStep = (browser: Browser, username: string) =>
   browser.post('/api/user/login', { username, password: PASSWORD })
 const secondStep = (browser: Browser, code: string) => browser.post('/api/user/login/2fa', { code })
-/** No second factor is required. */
+/** State of an account that needs no second factor. */
 const notAsked = { required: false, missing: false }
 const stateOf = async (person: Person) => dataOf(await person.get('/api/user/2fa/status'))
 
@@ -62,7 +62,7 @@ describe('two factors (docs/reference/accounts.md#two-factors)', () => {
     const browser = aBrowser(world.url)
     const asked = await firstStep(browser, person.username)
     expect(asked.data).toEqual({ require_2fa: true })
-    // A login with the correct password but no code leaves a trace.
+    // A login with the correct password but no code is recorded as failed.
     const history = async () => dataOf(await person.get('/api/user/self/sign_ins'))
     const [attempt, ...before] = await history()
     expect(attempt).toMatchObject({ way: 'password', succeeded: false })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000 })
 })
 
-/** Waits as the console does; resolves with the complete stream once it has ended. */
+/** Waits as the console does; `text` resolves with the complete stream once it has ended. */
 async function waitAs(headers: Record<string, string>) {
   const leave = new AbortController()
   onTestFinished(() => leave.abort())
@@ -79,7 +79,7 @@ describe('waiting for the first call from outside', () => {
 
 describe('the last call from outside', () => {
   it('is empty for a user who has made none, and the newest otherwise, with its details', async () => {
-    // This gateway's clock stands still between its calls.
+    // A fixed clock, so that no time passes between the calls.
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, clock: aClock(Date.now()) })
     await world.channel()
     const dora = await world.user({ quota: 1_000_000 })

@@ -20,7 +20,7 @@ const options: Options = {
   AutoGroups: ['vip', 'staff', 'default'],
 }
 
-/** Channels for groups open to all users, and for one restricted to its own accounts. */
+/** A world with channels for groups open to all users, and for one restricted to its own accounts. */
 async function priced(more: Options = {}): Promise<World> {
   const world = await aWorld({ options: { ...options, ...more } })
   await world.channel({ models: 'gpt-4o,dall-e-3,unpriced', group: 'default,vip' })

@@ -21,7 +21,7 @@ const models = [
 const folded = ['gpt-4-gizmo-*', 'gpt-4o-gizmo-*', 'gemini-2.5-pro-thinking-*', 'gemini-2.5-flash-lite-thinking-*']
 const stems = ['gpt-4o-mini-audio-preview', 'gpt-4o-realtime', 'gpt-4o', 'gemini-2.0', 'tts']
 
-/** A decimal of up to seven digits with up to eight places, or a special value that vendors and attackers use. */
+/** A decimal of up to seven digits with up to eight places, or a value typical of vendors or attackers. */
 const figure = fc.oneof(
   {
     weight: 6,

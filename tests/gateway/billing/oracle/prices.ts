@@ -31,7 +31,7 @@ export type ExactPrice = Readonly<{
   cacheWrite: Fraction
   cacheHour: Fraction
   image: Fraction
-  /** Undefined where audio counts as text, or has a price in dollars. */
+  /** The audio ratio; undefined where audio counts as text or has a price in dollars. */
   sound: Fraction | undefined
   audioOut: Fraction
   audioDollars: Fraction | undefined

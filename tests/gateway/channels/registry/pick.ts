@@ -1,7 +1,7 @@
 import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 import { sumsOf, type Tier, weightedIndex } from '../../../../gateway/channels/registry/picker.ts'
 
-/** Draws a channel from the highest priority not yet tried, with probabilities from the weights. */
+/** Selects a random channel by weight from the highest priority with untried channels. */
 export function pick(
   tiers: readonly Tier[],
   tried: ReadonlySet<number>,

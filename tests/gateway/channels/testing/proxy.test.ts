@@ -42,7 +42,7 @@ afterAll(async () => {
 const verified = async (proxy: string, base_url = world.upstream.url, type = 1) =>
   dataOf(await world.admin.post('/api/channel/proxy', { proxy, type, base_url }))
 const at = (scheme: string, { port }: LoopbackProxy, login = `${LOGIN}@`) => `${scheme}://${login}127.0.0.1:${port}`
-/** An address without a listener. */
+/** An address on which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 describe('an outbound proxy', () => {

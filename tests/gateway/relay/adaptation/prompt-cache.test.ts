@@ -103,7 +103,7 @@ function promptOf({ json }: Recorded): readonly string[] {
   return [...tools, ...system, ...turns].map(withoutMarks)
 }
 
-/** The positions of marks in a prompt: the number of blocks up to and including each. */
+/** The positions of marks in a prompt, as numbers of blocks up to and including the marked one. */
 function marksOf({ json }: Recorded): readonly number[] {
   const blocks = (json.messages as Item[]).flatMap(({ content }) => blocksOf(content))
   const marked = [...(json.tools ?? []), ...blocksOf(json.system), ...blocks].map((block: Item) =>

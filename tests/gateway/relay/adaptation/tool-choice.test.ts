@@ -19,7 +19,7 @@ const models = {
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   for (const [name, type] of Object.entries(vendors))
-    await world.channel({ type, models: models[name as keyof typeof models] }) // of the names above
+    await world.channel({ type, models: models[name as keyof typeof models] }) // the name of a vendor above
   alice = await world.user({ quota: 1_000_000_000 })
 })
 beforeEach(() => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 async function limited(options: Options): Promise<void> {
-  for (const [key, value] of Object.entries(options)) await world.option(key as keyof Options, value as never) // pairs of one type
+  for (const [key, value] of Object.entries(options)) await world.option(key as keyof Options, value as never) // key and value have matching types
 }
 
 const broken = { status: 500, body: { error: { message: 'no', type: 'server_error' } } }

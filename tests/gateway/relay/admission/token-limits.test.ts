@@ -10,9 +10,9 @@ import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vend
 
 /** The cost of a short prompt: one unit per token. */
 const COST = 40
-/** Too little for any prompt. */
+/** A budget too small for any prompt. */
 const SHORT = 25
-/** The reservation for a request with this output limit. */
+/** The output limit of a request; `HELD` is its reservation. */
 const OUTPUT = 100
 const HELD = 500 + OUTPUT
 const answer = { body: chatAnswer('ab', { prompt: 30, completion: COST - 30 }) }

@@ -1,6 +1,6 @@
 import type { FamilyName } from '../../../support/vendors/families.ts'
 
-/** A known fault: its agents and family, its symptom and its cause. */
+/** A known fault: the agents and the family concerned, its symptom and its cause. */
 export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName; fault: RegExp; why: string }>
 
 /**

@@ -167,7 +167,7 @@ function hasTwoTurns(fixture: Fixture): boolean {
   return one !== undefined && JSON.stringify(other?.slice(0, one.length)) === JSON.stringify(one)
 }
 
-/** The turns that the vendor receives, without cache marks. */
+/** The turns that the vendor receives for a request, without cache marks. */
 async function upstreamTurns(asked: Omit<Replayed, 'said'>) {
   const { vendorOf } = families[asked.family]
   world.upstream.reset()

@@ -33,7 +33,7 @@ const google: readonly ResponseLocation[] = [
 ]
 const gemini = { contents: [{ parts: [{ text: 'Hi' }] }] }
 
-/** Every kind of route, its request, and the vendors whose clients call it. */
+/** Every kind of route with its request, and the key locations of the vendors whose clients call it. */
 const routes: readonly (readonly [
   path: string,
   body: object | undefined,

@@ -127,7 +127,7 @@ const numbered = <T extends { sequence_number: number }>(events: readonly T[]): 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   for (const [name, { type }] of Object.entries(vendors)) await world.channel({ type, models: name, key: 'vendor-key' })
-  // Of two vendors with the same dialect, only one has Responses itself.
+  // Of the two vendors with OpenAI's dialect, only OpenAI itself has the Responses API.
   await world.channel({ type: 1, models: 'gpt-4o', key: 'vendor-key' })
   alice = await world.user({ quota: 1_000_000_000 })
 })

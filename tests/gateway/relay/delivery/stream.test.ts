@@ -105,7 +105,7 @@ it('sends nothing to a caller who has left meanwhile', async () => {
 })
 
 describe('a caller that reads slowly (docs/reference/streams.md#slow-callers)', () => {
-  /** How many of `max` chunks a stream accepts before its upstream has to wait. */
+  /** The number of chunks, up to `max`, that a stream accepts before its upstream has to wait. */
   const taken = (stream: ReturnType<typeof aStream>, max = 100) => {
     for (let count = 1; count <= max; count += 1) if (stream.chunk('more ') === false) return count
     return max

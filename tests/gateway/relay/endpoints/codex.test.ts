@@ -82,7 +82,7 @@ const called: Said = {
   ],
 }
 
-/** The items of a response, streamed or not, without their ids; Gemini's calls get new ones. */
+/** The items of a response, streamed or not, without their ids, since Gemini's calls get new ones. */
 const itemsOf = ({ json, events }: Readonly<{ json: unknown; events: readonly unknown[] }>) => {
   const response = (json ?? (events.at(-1) as { response: unknown }).response) as { output: { id: string }[] }
   return response.output.map(({ id: _, ...item }) => item)

@@ -52,7 +52,7 @@ export type RequestGolden = Golden<Json> &
 
 export type AnswerGolden = Golden<Json> & Answering
 
-/** A stream: the payloads of its events; text for non-JSON ones, such as OpenAI's end mark. */
+/** A stream: the payloads of its events; strings for those that are not JSON, such as OpenAI's end mark. */
 export type StreamGolden = Golden<readonly (Json | string)[]> & Answering
 
 /** Properties of the request that a response belongs to. */

@@ -91,7 +91,7 @@ export function expected(golden: RequestGolden, from: Format, to: Format): Repla
 const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
   format === 'gemini' ? {} : { model: models?.[format] ?? usualModels[format], ...(stream ? { stream } : {}) }
 
-/** Members that the gateway adds for OpenAI when the client did not request storage. */
+/** Members that the gateway adds in Responses for clients of other dialects, so that nothing is stored. */
 function asides({ models, forms }: RequestGolden, from: Format, to: Format): Json {
   if (to !== 'responses' || from === 'responses') return {}
   const isSearching = from === 'anthropic' && JSON.stringify(forms.anthropic?.tools ?? []).includes('"web_search')

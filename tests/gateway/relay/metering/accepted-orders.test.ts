@@ -39,7 +39,7 @@ const accepting =
     return { body: { output: { task_id: 't', task_status: 'PENDING' } } }
   }
 
-/** Waits for the first poll, advances the clock, and returns the response and the number of orders. */
+/** Waits for the first poll and advances the clock; returns the response's status and the number of orders. */
 async function unfinished(responding: Promise<{ status: number; text: string }>, seconds: number) {
   await expect.poll(() => world.upstream.requests.some(({ method }) => method === 'GET')).toBe(true)
   world.clock.advanceSeconds(seconds)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** The receipts of the same response for clients of every dialect. */
+/** The receipts of the same response, one for a client of each dialect. */
 async function receipts(model: keyof typeof types, stream: boolean, answer: Script) {
   const found = []
   for (const dialect of dialectNames) {

@@ -29,7 +29,7 @@ function answerOf(said: object, pieces: readonly object[], stream: boolean): Scr
   return { body: { id: 'c', choices: [{ ...choice, finish_reason: 'stop', message: { role: 'assistant', ...said } }] } }
 }
 
-/** The charge for a response without usage. */
+/** The output tokens charged for a response without usage. */
 async function charged(answer: Script, path: string, stream: boolean): Promise<number> {
   world.upstream.reset()
   world.upstream.answers(answer)

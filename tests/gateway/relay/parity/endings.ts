@@ -15,13 +15,13 @@ const BUSY: Said = {
 }
 /** Usage that costs 2000 quota (docs/reference/billing.md#charge). */
 export const FIGURES: Figures = { prompt: 1000, cached: 400, completion: 200 }
-/** The gateway's own count for the prompt in every dialect. */
+/** Tokens that the gateway counts for the prompt in every dialect. */
 export const COUNTED_PROMPT = 24
 /** The usage of a stream cut off after two pieces, from vendors that report usage continuously. */
 const PARTIAL: Figures = { prompt: COUNTED_PROMPT, completion: 1 }
 const PIECES = 2
 
-/** The vendor's behaviour, and whether the client stays to the end. */
+/** The vendor's responses, and whether the client leaves before the end. */
 export type Ending = Readonly<{ answers: readonly Answering[]; leaves?: boolean }>
 
 export const endings = {

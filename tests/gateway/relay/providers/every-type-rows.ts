@@ -236,5 +236,5 @@ export const embedRows: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   mokaai: '/embeddings',
 }
 
-/** Types for images or music. */
+/** Types without chat, only for images or music. */
 export const mutes: readonly ChannelTypeName[] = ['midjourney', 'midjourney-plus', 'suno']

@@ -89,7 +89,7 @@ function answers(name: ChannelTypeName, { says }: ChatRow, request: Recorded, is
 }
 
 describe('every type of channel that chats (docs/reference/conversion.md#structured-output)', () => {
-  // Object.entries has text keys; these are names of types.
+  // The keys are names of types, which Object.entries types as text.
   it.each(Object.entries(chatRows) as [ChannelTypeName, ChatRow][])(
     '%s: gives JSON of a schema, whole and streamed',
     async (name, row) => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-/** Creates a channel of a type to the fake vendor; returns the caller's name of its model. */
+/** Creates a channel of a type at the fake vendor; returns the name under which callers request its model. */
 async function aChannel(
   name: ChannelTypeName,
   { model = 'm', key, other, base = '' }: Partial<ChatRow> = {},
@@ -52,7 +52,7 @@ describe('every type of channel (docs/reference/channel-types.md#types)', () => 
     expect(known).toHaveLength(45)
   })
 
-  // Object.entries has text keys; these are names of types.
+  // The keys are names of types, which Object.entries types as text.
   it.each(Object.entries(chatRows) as [ChannelTypeName, ChatRow][])(
     '%s: answers a chat, whole and streamed',
     async (name, row) => {

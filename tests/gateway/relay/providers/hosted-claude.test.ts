@@ -3,7 +3,7 @@ import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { chunks, EVENT_STREAM } from './aws/bedrock.ts'
 
-/** The betas that Claude Code sends with a request, as quoted in its users' reports. */
+/** The beta flags that Claude Code sends with a request, as quoted in its users' reports. */
 const BETAS =
   'claude-code-20250219,oauth-2025-04-20,interleaved-thinking-2025-05-14,thinking-token-count-2026-05-13,' +
   'context-management-2025-06-27,prompt-caching-scope-2026-01-05,advanced-tool-use-2025-11-20,effort-2025-11-24,' +

@@ -3,7 +3,7 @@ import type { ActiveChannel } from '../../../../gateway/channels/registry/active
 import { type TierMember, tierOf } from '../../../../gateway/channels/registry/picker.ts'
 import { Draw, type EligibilitySource } from '../../../../gateway/relay/routing/draw.ts'
 
-// The draw reads only id and priority.
+// Channels with only an id and a priority, which is all that the draw reads.
 const members = (from: number, count: number, priority: number, weight = 0): TierMember[] =>
   Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
 

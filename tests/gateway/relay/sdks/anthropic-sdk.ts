@@ -23,7 +23,7 @@ export function anthropicMessages({ url, key }: Place): Sdk {
         const { content, usage, stop_reason } = await turn(question, messages)
         const results: ToolResultBlockParam[] = content.flatMap((block) =>
           block.type === 'tool_use'
-            ? [{ type: 'tool_result', tool_use_id: block.id, content: weather.run(block.input as { city: string }) }] // its own schema
+            ? [{ type: 'tool_result', tool_use_id: block.id, content: weather.run(block.input as { city: string }) }] // conforms to the tool's own schema
             : [],
         )
         if (stop_reason !== 'tool_use' || results.length === 0) {

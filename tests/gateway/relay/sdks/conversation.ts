@@ -60,7 +60,7 @@ export function answerTo(heard: Heard): Said {
 export const pictured = (mime: string, base64: string): string =>
   `${mime} ${createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex').slice(0, 12)}`
 
-/** The image of a `data:` URL, or the address unchanged. */
+/** The description of the image in a `data:` URL; other addresses unchanged. */
 export function picturedUrl(url: string): string {
   const [, mime = '', data = ''] = /^data:([^;]+);base64,(.*)$/.exec(url) ?? []
   return mime === '' ? url : pictured(mime, data)

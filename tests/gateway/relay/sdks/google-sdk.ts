@@ -45,7 +45,7 @@ export function googleGenai({ url, key }: Place): Sdk {
 
 function resultOf({ functionCall: call }: Part): Part[] {
   if (!call) return []
-  const output = weather.run(call.args as { city: string }) // its own schema
+  const output = weather.run(call.args as { city: string }) // conforms to the tool's own schema
   return [{ functionResponse: { ...(call.id ? { id: call.id } : {}), name: call.name ?? '', response: { output } } }]
 }
 

@@ -140,7 +140,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   it('returns it once where two readers of the same row reach the ledger together', async () => {
     const waiting: (() => void)[] = []
     let holds = true
-    // Both polls have read the unfinished row and received the failure before either writes.
+    // Delays refunds until two readers have read the unfinished row and received the failure.
     const before = {
       store: (store: Store) => store,
       ledger: (ledger: Ledger): Ledger => ({
@@ -319,7 +319,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
-    // A vendor that does not respond blocks the others only for a limited time.
+    // A vendor that fails blocks the others only for a limited time.
     vendor.breaks({ status: 500, body: 'oops' })
     world.clock.advanceSeconds(3601)
     const before = vendor.askedAt('/mj/task/list-by-condition').length

@@ -61,7 +61,7 @@ export type Heard = Readonly<{
   leave(): void
 }>
 
-/** Posts a body and reads the response as it arrives; resolves with its head. */
+/** Posts a body and reads the response as it arrives; resolves once its head has arrived. */
 export async function listening(url: string, key: string, body: object): Promise<Heard> {
   const leaving = new AbortController()
   const response = await fetch(url, {

@@ -8,7 +8,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aCaller, refused } from '../websockets/caller.ts'
 import { aSocketVendor, type SocketVendor } from '../websockets/socket-vendor.ts'
 
-/** The only accepted credentials. */
+/** The only credentials that the proxy accepts. */
 const WHO = { user: 'me', password: 'secret' }
 
 let world: World

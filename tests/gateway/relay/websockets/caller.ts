@@ -94,10 +94,7 @@ function callerOn(socket: WebSocket): Promise<Caller> {
 /** Polls for a result, with a timeout long enough for slow machines. */
 export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(look)
 
-/**
- * Requests an upgrade without a WebSocket client; returns the status of the raw response, and whether the connection
- * ended.
- */
+/** Requests an upgrade without a WebSocket client; returns the status and the text of the response. */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
     const outgoing = httpRequest(world.url + path, { method, headers, agent: false }, (incoming) => {

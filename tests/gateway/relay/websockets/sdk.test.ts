@@ -33,7 +33,7 @@ beforeEach(async () => {
   client = new OpenAI({ apiKey: `sk-${await alice.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0, logLevel: 'off' })
 })
 
-/** Connects without TLS, because the SDK opens only wss addresses. */
+/** Options for a connection without TLS, because the SDK opens only wss addresses. */
 function plainly() {
   const { port, hostname } = new URL(world.url)
   return { createConnection: () => connect(Number(port), hostname) }

@@ -22,7 +22,7 @@ export const said = (role: Turn['role'], content: string | readonly Part[]): Tur
   parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
 })
 
-/** An upstream with default options; `dropped` collects reported losses. */
+/** A target with default settings; `dropped` collects the reported losses. */
 export function targetOf(model: string, limits: Record<string, number> = { default: 8192 }) {
   const dropped = new Set<string>()
   const target: RequestTarget = {

@@ -8,7 +8,7 @@ import type { Conversation, Part, Turn } from '../../../../../gateway/relay/form
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
 
-/** An upstream at OpenAI itself; `dropped` collects reported losses. */
+/** A target at OpenAI itself; `dropped` collects the reported losses. */
 export function vendor(model = 'gpt-5') {
   const dropped: string[] = []
   const target: RequestTarget = {

@@ -90,7 +90,7 @@ const standing = () =>
     tools: [{ functionDeclarations: [weather.gemini] }],
   })
 
-/** Limits of vendors. */
+/** Features that exceed the limits of vendors. */
 export const limits: readonly RequestGolden[] = [
   {
     feature: 'More stop sequences than Google takes',

@@ -87,7 +87,7 @@ export const oslo: Round = { id: 'call_2', city: 'Oslo', degrees: 0 }
 
 export const oneRound = rounds([paris])
 
-/** A request of OpenAI's or Responses' with one item replaced. */
+/** The request in Chat Completions or Responses with one item replaced. */
 export const withItem = (request: Json, list: 'messages' | 'input', index: number, item: Json): Json => {
   const items = Array.isArray(request[list]) ? [...request[list]] : []
   items[index] = item

@@ -35,7 +35,7 @@ const called = (parts: readonly string[]): Forms => {
   }
 }
 
-/** The same as text. */
+/** Streams with the same JSON as text. */
 const said = (parts: readonly string[]): Forms => ({
   openai: openaiStream(parts.map((content) => ({ content }))),
   responses: responsesStream(textItem(0, parts), [item.message(0, [outputText(parts.join(''))])]),
