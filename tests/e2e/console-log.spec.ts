@@ -81,6 +81,10 @@ test('filters narrow the list at once, texts after a pause or on Enter (docs/ref
   await expect(page.getByText('No matching entries')).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(rowOf(page, '1->2')).toBeVisible()
+  // A text that has not been applied yet is discarded.
+  await page.getByLabel('Model', { exact: true }).fill('gpt%')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('')
   await page.getByLabel('Channel ID').fill('1')
   await page.getByLabel('Username').fill('nobody')
   await page.getByLabel('Username').press('Enter')

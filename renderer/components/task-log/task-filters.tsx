@@ -41,7 +41,7 @@ export function TaskFilters({ filter, fresh, isAdmin, onQuery }: TaskFiltersProp
         onValueChange={(taskId) => set({ taskId })}
       />
       <TimeRange start={typed.start} end={typed.end} onChange={({ start, end }) => set({ start, end })} />
-      <Button variant="minimal" text={t('label.reset')} onClick={() => onQuery(fresh())} />
+      <Button variant="minimal" text={t('label.reset')} data-applies onClick={() => type(fresh())} />
     </FilterBar>
   )
 }

@@ -54,7 +54,8 @@ export function DashboardFilters({ filter, isAdmin, onQuery }: DashboardFiltersP
       <Button
         variant="minimal"
         text={t('label.reset')}
-        onClick={() => onQuery({ ...filter, range: undefined, start: undefined, end: undefined, username: '' })}
+        data-applies
+        onClick={() => type({ ...filter, range: undefined, start: undefined, end: undefined, username: '' })}
       />
     </FilterBar>
   )

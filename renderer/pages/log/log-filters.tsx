@@ -45,7 +45,7 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
       <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />
-      <Button variant="minimal" text={t('label.reset')} onClick={() => submit(defaultFilter())} />
+      <Button variant="minimal" text={t('label.reset')} data-applies onClick={() => set(defaultFilter())} />
     </FilterBar>
   )
 }
