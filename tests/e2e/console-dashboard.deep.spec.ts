@@ -44,7 +44,7 @@ test('a user begins with a client, then sees only their own, and the last day of
   await expect(page.getByText(ROOT.username, { exact: true })).toHaveCount(0)
   await expect(listed(page, 'API tokens')).toHaveText([/laptop\s*\$0\.10/])
   await page.getByRole('link', { name: 'laptop' }).click()
-  await expect(page).toHaveURL(/\/log\?type=2&from=\d+&token=%3Dlaptop$/)
+  await expect(page).toHaveURL(/\/log\?type=2&from=\d+&token=%23\d+$/)
   await page.goto(`${desk.url}/token`)
   await expect(
     page.getByRole('img', {
