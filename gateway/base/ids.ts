@@ -32,6 +32,10 @@ export const isSameSecret = (given: string, wanted: string): boolean =>
 /** SHA-256 in hex, the form in which keys, sessions and access tokens are stored and looked up. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
+/** An id that is converted character by character; a long one is replaced by its hash. */
+export const shortId = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
+const MAX_ID = 64
+
 /** A fraction in [0, 1) for weighted choices, from the same source as keys. */
 export const randomFraction = (): number =>
   (nextByte() * 0x1000000 + nextByte() * 0x10000 + nextByte() * 0x100 + nextByte()) / 0x1_0000_0000

@@ -1117,8 +1117,7 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyValues': 'Тело запроса содержит более {count} значений. Отправьте меньше.',
   'relay.tooManyNames': 'Тело запроса содержит более {count} разных имён полей. Отправьте меньше.',
   'relay.tooMuchText': 'Тело запроса содержит более {count} МиБ текста вне файлов. Отправьте меньше.',
-  'relay.argumentsTooLong':
-    'Аргументы инструментов и схема вывода в запросе занимают больше {count} МиБ. Сократите их.',
+  'relay.argumentsTooLong': 'Инструменты, их аргументы и результаты и схема вывода в запросе занимают больше {count} МиБ. Сократите их.',
   'relay.bodiesBusy': 'Шлюз обрабатывает слишком много больших запросов. Повторите попытку чуть позже.',
   'relay.unsupportedEncoding':
     'Этот Content-Encoding не поддерживается. Используйте gzip, br, zstd, deflate или не указывайте его.',

@@ -1041,7 +1041,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyValues': '請求體包含的值超過 {count} 個，請減少後重試。',
   'relay.tooManyNames': '請求體包含的不同欄位名超過 {count} 個，請減少後重試。',
   'relay.tooMuchText': '請求體中除檔案外的文本超過 {count} MiB，請減少後重試。',
-  'relay.argumentsTooLong': '請求中工具呼叫的參數和輸出 schema 超過 {count} MiB，請減少內容。',
+  'relay.argumentsTooLong': '請求中的工具、其參數和結果以及輸出 schema 超過 {count} MiB，請減少內容。',
   'relay.bodiesBusy': '閘道正在處理的大型請求過多，請稍後重試。',
   'relay.unsupportedEncoding': '不支援該 Content-Encoding，請使用 gzip、br、zstd、deflate 或不壓縮。',
   'relay.sensitiveWords': '請求包含管理員設定的遮蔽詞，請刪除後重試。',

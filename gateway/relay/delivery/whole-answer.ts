@@ -105,7 +105,14 @@ function tapOf(events: readonly AnswerEvent[], model: string, to: Format): Event
 }
 
 /** A response without events, as the only event of a stream. */
-const asEvent = (bytes: Buffer): Buffer => Buffer.from(`data: ${bytes.toString().replaceAll('\n', ' ')}\n\n`)
+function asEvent(bytes: Buffer): Buffer {
+  const line = Buffer.concat([Buffer.from('data: '), bytes, Buffer.from('\n\n')])
+  for (let at = 0; at < line.length - 2; at += 1) if (line[at] === LINE_END) line[at] = SPACE
+  return line
+}
+
+const LINE_END = 0x0a
+const SPACE = 0x20
 
 /** A response that is not a conversation: unchanged unless its vendor or its endpoint has another shape. */
 function plainAnswer(

@@ -19,7 +19,7 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   if (event.type === 'logprobs')
     return (event.isRefusal ? withoutRefusalLogProbabilities : withoutLogProbabilities).has(to) ? 'logprobs' : undefined
   if (event.type !== 'media' || event.mime.startsWith('image/')) return undefined
-  return withoutAudio.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
+  return withoutAudio.has(to) ? (event.mime.split('/', 1)[0] ?? 'media') : undefined
 }
 
 /** Names come from the vendor, and appear in a header and in the log. */

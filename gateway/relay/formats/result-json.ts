@@ -1,10 +1,13 @@
 import { parsedAsWritten } from '../../base/json/json.ts'
 
-/** Returns the JSON value of a text; undefined if it is not JSON, or does not begin like an object, a list or null. */
+/** Returns the JSON value of a text; undefined if it is not JSON, is too long to parse, or does not begin like an object, a list or null. */
 export type ResultReader = (text: string) => unknown
 
 /** Matches the beginning of an object, a list or null in JSON. */
 const MAY_BE_JSON = /^\s*[[{n]/
+
+/** Characters; longer results stay texts, since parsing takes their time at once. */
+const MAX_LENGTH = 1024 * 1024
 
 /** Max texts of a conversation that may fail to parse; beyond that, no more are parsed. */
 const MAX_FAILED = 1000
@@ -16,7 +19,7 @@ const MAX_FAILED = 1000
 export function createResultReader(): ResultReader {
   let failed = 0
   return (text) => {
-    if (failed >= MAX_FAILED || !MAY_BE_JSON.test(text)) return undefined
+    if (text.length > MAX_LENGTH || failed >= MAX_FAILED || !MAY_BE_JSON.test(text)) return undefined
     const value = parsedAsWritten(text)
     if (value === undefined) failed += 1
     return value

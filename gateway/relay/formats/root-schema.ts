@@ -1,7 +1,7 @@
 import { isObject, objectIn } from '../../base/json/json.ts'
 import type { Json } from './codec.ts'
 import { EqualValues } from './equal-values.ts'
-import type { SchemaWriting } from './schema-budget.ts'
+import { MAX_REFERENCE, type SchemaWriting } from './schema-budget.ts'
 
 /**
  * Folds `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root of a tool's parameters, which OpenAI and Anthropic
@@ -108,6 +108,7 @@ function target(branch: Json, walk: Walk): Json {
  * the budget allows it.
  */
 function referred(reference: string, { root, targets, budget, report }: Walk): Json | undefined {
+  if (reference.length > MAX_REFERENCE) return undefined
   if (targets.has(reference)) return targets.get(reference)
   let found: unknown = root
   for (const name of reference.slice(2).split('/')) found = isObject(found) ? found[unescaped(name)] : undefined

@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../base/json/exact-number.ts'
+import { LONG } from '../../base/json/json-scan.ts'
 import type { Tool } from './conversation.ts'
 
 /**
@@ -14,6 +15,9 @@ export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: s
 
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
   tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
+
+/** Characters; longer references are to nothing. */
+export const MAX_REFERENCE = 1024
 
 /** `schemas` are those of a request's tools, or that of its output format; `drop` is the request's. */
 export const schemaWriting = (
@@ -52,8 +56,9 @@ export class SchemaBudget {
     return Math.min(Math.max(GROWTH_FACTOR * length, MIN_GROWTH), MAX_GROWTH)
   }
 
-  /** The length of a value as JSON. Visits each object once, however often it is measured. */
+  /** The length of a value as JSON, of long texts without their escapes. Visits each object once, however often it is measured. */
   lengthOf(value: unknown): number {
+    if (typeof value === 'string' && value.length > LONG) return value.length
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber)
       return JSON.stringify(value)?.length ?? 0
     const known = this.#lengths.get(value)

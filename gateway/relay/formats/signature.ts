@@ -15,10 +15,11 @@ export function sealed(signature: Signature, format: Format): string {
 
 /** Reads a signature from a field of the dialect; without a mark it is the vendor's own. */
 export function unsealed(text: string, format: Format): Signature {
-  const [mark, by, id, ...value] = text.split(':')
+  const [mark, by, id = ''] = text.split(':', 3)
   const from = mark === MARK ? formats.find((known) => known === by) : undefined
   if (!from) return { by: format, value: text }
-  return { by: from, value: value.join(':'), ...(id ? { id } : {}) }
+  const value = text.slice([mark, by, id, ''].join(':').length)
+  return { by: from, value, ...(id ? { id } : {}) }
 }
 
 /**

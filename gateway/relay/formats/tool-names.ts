@@ -20,7 +20,7 @@ export function flatName(name: string, namespace?: string): string {
 }
 
 export function hashedName(whole: string): string {
-  const clean = whole.replace(/[^A-Za-z0-9_-]/g, '_')
+  const clean = whole.slice(0, MAX_LENGTH).replace(/[^A-Za-z0-9_-]/g, '_')
   const prefixed = /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`
   return `${prefixed.slice(0, PREFIX_LENGTH)}_${sha256(whole).slice(0, HASH_LENGTH)}`
 }

@@ -65,7 +65,9 @@ const NESTED = [
 ]
 
 /** Google's services read names with and without underscores, Go servers in any case. */
-const plainName = (name: string): string => folded(name).replaceAll('_', '')
+const plainName = (name: string): string => (name.length > MAX_KNOWN ? name : folded(name).replaceAll('_', ''))
+/** Characters; longer names are not another spelling of a known one. */
+const MAX_KNOWN = 64
 
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED)
 const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))

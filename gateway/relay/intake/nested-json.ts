@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject } from '../../base/json/json.ts'
-import { requestBounds, scanNow } from '../../base/json/json-scan.ts'
+import { LARGE, requestBounds, scanInSlices, scanNow } from '../../base/json/json-scan.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
 
@@ -20,7 +20,8 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
   let walked = 0
   for (const { parts } of turns)
     for (const text of parts.flatMap(textsOf)) {
-      const scan = scanNow(Buffer.from(text), requestBounds)
+      const bytes = Buffer.from(text)
+      const scan = bytes.length > LARGE ? await scanInSlices(bytes, requestBounds) : scanNow(bytes, requestBounds)
       values += scan.values
       keys += scan.keys
       if (scan.excess !== null) throw tooMany(scan.excess)

@@ -17,8 +17,11 @@ const MIB = 1024 * 1024
 /** In characters. */
 const MAX_ARGUMENTS = 16 * MIB
 
-/** Their names in all dialects; below the top level, where `input` is a conversation. */
-const ARGUMENTS = new Set(['arguments', 'args', 'input', 'schema', 'responseSchema', 'responseJsonSchema'])
+/** Their names in all dialects, and those of results as objects; below the top level, where `input` is a conversation. */
+const ARGUMENTS = new Set([
+  ...['arguments', 'args', 'input', 'response'],
+  ...['parameters', 'parametersJsonSchema', 'input_schema', 'schema', 'responseSchema', 'responseJsonSchema'],
+])
 
 function checkArguments(json: JsonObject): void {
   const found: unknown[] = []

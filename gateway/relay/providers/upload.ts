@@ -40,7 +40,7 @@ export async function uploaded(
   form.set(
     'file',
     new Blob([Buffer.from(data, 'base64')], { type: mime }),
-    name ?? `file.${mime.split('/')[1] ?? 'bin'}`,
+    name ?? `file.${mime.split('/', 2)[1] ?? 'bin'}`,
   )
   const body = new Response(form)
   const type = body.headers.get('content-type') ?? 'multipart/form-data'

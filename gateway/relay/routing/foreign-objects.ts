@@ -21,6 +21,10 @@ const NAMES = new Set([
 /** `https://…`, and the stores of the clouds: `gs://…`, `s3://…`, `oss://…`. */
 const ADDRESS = /^\s*[a-z][a-z0-9]{1,9}:\/\//i
 
+/** Characters that an address begins in, and of the longest name. */
+const MAX_SCHEME = 64
+const MAX_NAME = 64
+
 /** Values read before yielding to the event loop. */
 const VALUES = 10_000
 
@@ -33,11 +37,11 @@ export async function namesForeignObject(request: unknown): Promise<boolean> {
   const open: unknown[] = [request]
   for (let count = 1; open.length > 0; count += 1) {
     const value = open.pop()
-    if (typeof value === 'string' && ADDRESS.test(value)) return true
+    if (typeof value === 'string' && ADDRESS.test(value.slice(0, MAX_SCHEME))) return true
     if (Array.isArray(value)) for (const item of value) open.push(item)
     else if (isObject(value))
       for (const [name, inner] of Object.entries(value)) {
-        if (inner && NAMES.has(name.replaceAll('_', '').toLowerCase())) return true
+        if (inner && name.length <= MAX_NAME && NAMES.has(name.replaceAll('_', '').toLowerCase())) return true
         open.push(inner)
       }
     if (count % VALUES === 0) await yieldToOthers()

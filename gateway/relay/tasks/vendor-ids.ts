@@ -25,13 +25,15 @@ export function vendorIds(json: JsonObject): readonly VendorId[] {
 }
 
 function kindOf(field: string, isOutermost: boolean): IdKind | undefined {
-  if (!/ids?$/i.test(field)) return undefined
+  if (field.length > MAX_FIELD || !/ids?$/i.test(field)) return undefined
   const name = field.toUpperCase().toLowerCase().replace(/[_-]/g, '')
   if (TASK.test(name)) return 'task'
   if (CLIP.test(name) || (!isOutermost && /^ids?$/.test(name))) return 'clip'
   return OTHER.test(name) ? 'other' : undefined
 }
 
+/** Characters; no vendor has longer names. */
+const MAX_FIELD = 64
 const TASK = /(task|job|parent)ids?$/
 const CLIP = /(clip|audio|song|track|upload|stemfrom|audioprompt)ids?$/
 const OTHER = /(persona|voice|project|workspace|playlist)ids?$/

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import type { MinuteUsage } from '../../../shared/api/data.ts'
+import type { MinuteUsage, UsageMinutes } from '../../../shared/api/data.ts'
 import { logType } from '../../../shared/enums.ts'
 import type { Db } from '../sqlite/database.ts'
-
-/** The minutes that were read, from unix second `from` on, and their usage by model. */
-export type UsageMinutes = Readonly<{ from: number; rows: MinuteUsage[] }>
 
 /** Max rows read, the newest first: a query over as many takes about a third of a second. */
 const MAX_ROWS = 500_000

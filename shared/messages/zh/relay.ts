@@ -59,7 +59,7 @@ export const relay = {
   'relay.tooManyValues': '请求体包含的值超过 {count} 个，请减少后重试。',
   'relay.tooManyNames': '请求体包含的不同字段名超过 {count} 个，请减少后重试。',
   'relay.tooMuchText': '请求体中除文件外的文本超过 {count} MiB，请减少后重试。',
-  'relay.argumentsTooLong': '请求中工具调用的参数和输出 schema 超过 {count} MiB，请减少内容。',
+  'relay.argumentsTooLong': '请求中的工具、其参数和结果以及输出 schema 超过 {count} MiB，请减少内容。',
   'relay.bodiesBusy': '网关正在处理的大型请求过多，请稍后重试。',
   'relay.unsupportedEncoding': '不支持该 Content-Encoding，请使用 gzip、br、zstd、deflate 或不压缩。',
   'relay.sensitiveWords': '请求包含管理员设置的屏蔽词，请删除后重试。',

@@ -1,3 +1,4 @@
+import { shortId } from '../../../base/ids.ts'
 import type { Part, Signature } from '../conversation.ts'
 import { sealed } from '../signature.ts'
 
@@ -9,7 +10,8 @@ export const callSeal = ({ by, value }: Signature, callId: string): string =>
   sealed({ by, value, id: markOf(callId) }, 'anthropic')
 
 /** Replaces colons, which separate the fields of a seal. */
-const markOf = (callId: string): string => `call_${callId.replaceAll(':', '_')}`
+const markOf = (callId: string): string =>
+  `call_${callId.includes(':') ? shortId(callId).replaceAll(':', '_') : callId}`
 
 export function withCallSeals(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isForeign)) return parts

@@ -1,3 +1,4 @@
+import { shortId } from '../../../base/ids.ts'
 import { isObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { Json, RequestTarget } from '../codec.ts'
@@ -63,7 +64,8 @@ function callOut({ id, name, arguments: text, custom, cache }: ToolCallPart): Bl
 }
 
 /** Replaces characters that the vendor refuses, consistently for a call and its result. */
-const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_') || '_'
+const toolId = (id: string): string => (VALID_ID.test(id) ? id : shortId(id).replace(/[^a-zA-Z0-9_-]/g, '_') || '_')
+const VALID_ID = /^[a-zA-Z0-9_-]+$/
 
 /** Writes a single plain text as a string, anything else as blocks, and omits empty content. */
 function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: RequestTarget['drop']): Block {

@@ -1,3 +1,4 @@
+import { shortId } from '../../../base/ids.ts'
 import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, TextPart } from '../conversation.ts'
@@ -52,7 +53,7 @@ export function searchIn(use: Json, result: Json | undefined): VendorSearch {
  * a client returns them. The text of an opened page is unknown and left empty.
  */
 export function searchOut(search: VendorSearch, by: Format): Readonly<{ use: Json; result: Json }> {
-  const id = FOREIGN_USE + search.id.replace(/[^a-zA-Z0-9_]/g, '_')
+  const id = FOREIGN_USE + shortId(search.id).replace(/[^a-zA-Z0-9_]/g, '_')
   const name = search.action === 'search' ? 'web_search' : 'web_fetch'
   return {
     use: { type: 'server_tool_use', id, name, input: inputOut(search) },

@@ -22,11 +22,14 @@ export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError
 export function responseOut(result: ToolResultPart, read: ResultReader): JsonObject {
   const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
   const text = texts.join('\n')
-  const value = HAS_REF.test(text) ? undefined : read(text)
+  const value = text.length > MAX_PARSED || HAS_REF.test(text) ? undefined : read(text)
   if (result.isError) return { error: isObject(value) || Array.isArray(value) ? value : text }
   if (isObject(value)) return value
   return Array.isArray(value) ? { result: value } : { content: text }
 }
+
+/** Characters; longer results are text. */
+const MAX_PARSED = 1024 * 1024
 
 /** Matches the beginning of an object, a list or null in JSON. */
 const MAY_BE_JSON = /^\s*[[{n]/
@@ -38,7 +41,9 @@ const HAS_REF = /"(?:\$|\\u0024)(?:r|\\u0072)(?:e|\\u0065)(?:f|\\u0066)"/
 function textOf(response: JsonObject): Readonly<{ text: string; isError: boolean }> {
   const [name, ...others] = Object.keys(response)
   const only = others.length === 0 && name !== undefined ? response[name] : undefined
-  const isPlain = typeof only === 'string' && !(MAY_BE_JSON.test(only) && typeof parsed(only) === 'object')
+  const isPlain =
+    typeof only === 'string' &&
+    !(only.length <= MAX_PARSED && MAY_BE_JSON.test(only) && typeof parsed(only) === 'object')
   if (name === 'content' && isPlain) return { text: only, isError: false }
   if (name === 'result' && Array.isArray(only)) return { text: JSON.stringify(only), isError: false }
   if (name === 'error' && isPlain) return { text: only, isError: true }

@@ -76,7 +76,7 @@ export function mediaOut(part: MediaPart, { isOwn, imageDetail }: MediaWriting):
 }
 
 export function kindOf(mime: string): MediaPart['kind'] {
-  const [kind] = mime.split('/')
+  const [kind] = mime.split('/', 1)
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'
 }
 
@@ -89,7 +89,7 @@ const mimeIn = (wire: JsonObject): string | undefined =>
   typeof wire.mimeType === 'string' && wire.mimeType !== '' ? wire.mimeType : undefined
 
 function knownMime(mime: string): string | undefined {
-  const plain = mime.split(';')[0]?.trim().toLowerCase() ?? ''
+  const plain = mime.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const known = aliases[plain] ?? plain
   return readable.has(known) || known.startsWith('text/') ? known : undefined
 }

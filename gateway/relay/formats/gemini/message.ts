@@ -37,4 +37,8 @@ export function textsOf(value: unknown, where: string): readonly string[] | unde
 }
 
 const camel = (name: string): string =>
-  name.includes('_') ? name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name
+  name.includes('_') && name.length <= MAX_NAME
+    ? name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    : name
+/** Characters; the vendor has no longer names. */
+const MAX_NAME = 48

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
-import type { SchemaWriting } from '../schema-budget.ts'
+import { MAX_REFERENCE, type SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
 
@@ -160,7 +160,7 @@ class Resolution {
 
   #referred(reference: string): JsonObject | undefined {
     if (reference === '#') return this.#root
-    if (!reference.startsWith('#/')) return undefined
+    if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE) return undefined
     const steps = reference.slice(2).split('/')
     const found = steps.reduce<unknown>((path, step) => {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~')

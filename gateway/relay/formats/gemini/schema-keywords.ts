@@ -88,8 +88,11 @@ const readers: ReadonlyMap<string, (value: unknown) => unknown> = new Map(
   }),
 )
 
+const MAX_NAME = 64
+
 /** Names a definition after the last step of its reference; `others`, the number of existing names, makes it unique. */
 export function definitionName(reference: string, others: number): string {
-  const step = reference.slice(reference.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
+  const last = reference.slice(reference.lastIndexOf('/') + 1)
+  const step = last.slice(0, MAX_NAME).replaceAll(/[^A-Za-z0-9_]/g, '_')
   return `${step === '' || step === '_' ? 'root' : step}_${others + 1}`
 }

@@ -19,7 +19,7 @@ const audioFormats: Readonly<Record<string, string>> = {
 export const audioMime = (format: string): string => mimes[format] ?? `audio/${format}`
 
 export function audioFormat(mime: string): string {
-  const [type = ''] = mime.toLowerCase().split(';')
+  const [type = ''] = mime.toLowerCase().split(';', 1)
   return audioFormats[type] ?? type.replace(/^audio\//, '')
 }
 

@@ -16,7 +16,9 @@ export const inlineImage = (mime: string, data: string): string => markdownImage
 export function withoutImages(text: string): readonly (TextPart | MediaPart)[] {
   const parts: (TextPart | MediaPart)[] = []
   let from = 0
-  for (let at = text.indexOf(OPENING); at >= 0; at = text.indexOf(OPENING, at + 1)) {
+  let tries = 0
+  for (let at = text.indexOf(OPENING); at >= 0 && tries < MAX_TRIES; at = text.indexOf(OPENING, at + 1)) {
+    tries += 1
     const begin = text.slice(Math.max(from, at - MAX_LABEL_LENGTH), at).search(LABEL)
     const end = begin < 0 ? -1 : endOfData(text, at + OPENING.length)
     const image = end < 0 ? undefined : dataUrlIn(text.slice(at + 2, end), 'image/png')
@@ -30,6 +32,8 @@ export function withoutImages(text: string): readonly (TextPart | MediaPart)[] {
   return parts
 }
 
+/** More than any conversation has images. */
+const MAX_TRIES = 10_000
 const OPENING = '](data:image/'
 const LABEL = /!\[[^[\]]*$/
 /** Longer labels and media types are not ours; the bounds keep the search linear. */

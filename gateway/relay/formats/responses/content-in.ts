@@ -99,7 +99,7 @@ const mimes: Readonly<Record<string, string>> = {
 
 /** Returns the media type of bare base64, by file name; most are PDFs. */
 const mimeOf = (name: string | undefined): string =>
-  mimes[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
+  mimes[name?.slice(name.lastIndexOf('.') + 1).toLowerCase() ?? ''] ?? 'application/pdf'
 
 function cacheOf(wire: JsonObject): { cache?: CacheMark } {
   const cache = breakpointIn(wire.prompt_cache_breakpoint)

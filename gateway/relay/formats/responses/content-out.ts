@@ -73,7 +73,7 @@ function document({ source, detail, name }: MediaPart): JsonObject {
 /** Writes audio, only as bytes: the relay has fetched URLs, and file ids never refer to audio. */
 function audioPart({ source }: MediaPart, { target }: Writing): JsonObject {
   if (source.type !== 'data') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'responses')
-  const [, subtype = ''] = source.mime.split('/')
+  const [, subtype = ''] = source.mime.split('/', 2)
   const format = audioFormats[subtype] ?? subtype
   if (format === '') target.drop('audio')
   return { type: 'input_audio', input_audio: { data: source.data, format } }
@@ -92,7 +92,8 @@ const dataUrl = ({ mime, data }: Extract<MediaPart['source'], { type: 'data' }>)
   `data:${mime};base64,${data}`
 
 /** OpenAI requires a name for every file, and derives the type from the extension. */
-const nameFor = (mime: string): string => `document.${endings[mime] ?? mime.split('/').at(-1)?.split('+')[0] ?? 'pdf'}`
+const nameFor = (mime: string): string =>
+  `document.${endings[mime] ?? mime.slice(mime.lastIndexOf('/') + 1).split('+', 1)[0]}`
 
 /** Text types whose extension differs from their subtype. */
 const endings: Readonly<Record<string, string>> = { 'text/plain': 'txt', 'text/markdown': 'md' }

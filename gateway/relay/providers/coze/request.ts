@@ -1,6 +1,7 @@
-import { objectIn, objectsIn, parsed, present, textIn } from '../../../base/json/json.ts'
+import { objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart, Turn } from '../../formats/conversation.ts'
+import { bodyIn, bodyOf, jsonIn } from '../body-json.ts'
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns, systemAsUser } from '../plain-turns.ts'
 import type { DialTools, SentRequest, Target } from '../provider.ts'
@@ -67,11 +68,11 @@ function fileOut({ kind, source, name }: MediaPart): Json {
 /** Uploads the bytes in a request, replacing them by file ids (Coze API reference, "Upload files"). */
 export async function withFiles(target: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes(HELD)) return bytes
-  const body = objectIn(parsed(bytes.toString()))
+  const body = await bodyIn(bytes)
   const messages = objectsIn(body.additional_messages)
   const last = messages.at(-1)
   if (last?.content_type !== 'object_string') return bytes
-  const content = objectsIn(parsed(textIn(last.content) ?? ''))
+  const content = objectsIn(await jsonIn(Buffer.from(textIn(last.content) ?? '')))
   const url = new URL(`${target.channel.baseUrl}/v1/files/upload`)
   const { authorization = '' } = headers
   const named = await withUploads(content, async (held, { type }) => {
@@ -79,7 +80,7 @@ export async function withFiles(target: Target, { bytes, headers }: SentRequest,
     return { type, file_id: objectIn(data).id }
   })
   const message = { ...last, ...objects(named) }
-  return Buffer.from(JSON.stringify({ ...body, additional_messages: [...messages.slice(0, -1), message] }))
+  return bodyOf({ ...body, additional_messages: [...messages.slice(0, -1), message] }, bytes)
 }
 
 /** Escaped, as in a text within JSON. */

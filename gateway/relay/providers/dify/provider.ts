@@ -1,4 +1,5 @@
-import { objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
+import { objectsIn, textIn } from '../../../base/json/json.ts'
+import { bodyIn, bodyOf } from '../body-json.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { uploaded, withUploads } from '../upload.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
@@ -19,7 +20,7 @@ export const dify: Provider = {
 /** Uploads the bytes in a request, replacing them by file ids (Dify API reference, "Upload file"). */
 async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes('"held"')) return bytes
-  const body = objectIn(parsed(bytes.toString()))
+  const body = await bodyIn(bytes)
   const user = textIn(body.user) ?? ''
   const url = new URL(`${channel.baseUrl}/v1/files/upload`)
   const { authorization = '' } = headers
@@ -27,5 +28,5 @@ async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, t
     const { id } = await uploaded(tools, url, { authorization }, held, { user })
     return { ...file, upload_file_id: id }
   })
-  return Buffer.from(JSON.stringify({ ...body, files }))
+  return bodyOf({ ...body, files }, bytes)
 }

@@ -1,5 +1,6 @@
 import { sparkVersion } from '../../../../shared/spark-version.ts'
-import { objectIn, parsed } from '../../../base/json/json.ts'
+import { objectIn } from '../../../base/json/json.ts'
+import { bodyIn, bodyOf } from '../body-json.ts'
 import type { Provider, Target } from '../provider.ts'
 import { unsupportedField } from '../vectors.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
@@ -25,7 +26,7 @@ export const xunfei: Provider = {
   errorIn,
   async dial(target, { url, bytes, headers }, { openSocket, now, cancellation, idleMs }) {
     const [appId = '', apiSecret = '', apiKey = ''] = target.channel.key.split('|').map((part) => part.trim())
-    const request = addressed(bytes, appId, versionOf(target))
+    const request = await addressed(bytes, appId, versionOf(target))
     const address = signedUrl(url, { apiKey, apiSecret }, now())
     const opened = await openSocket(address, { 'user-agent': headers['user-agent'] ?? '' })
     const { stream: isStream } = target
@@ -40,9 +41,10 @@ const versionOf = ({ query, model, channel }: Target): string =>
 const CALLING = new Set(['v3.5', 'v4.0'])
 
 /** Adds what depends on the channel. Throws for functions with a version that would ignore them. */
-function addressed(bytes: Buffer, appId: string, version: string): string {
-  const { header, parameter, ...rest } = objectIn(parsed(bytes.toString()))
+async function addressed(bytes: Buffer, appId: string, version: string): Promise<string> {
+  const { header, parameter, ...rest } = await bodyIn(bytes)
   if (objectIn(rest.payload).functions && !CALLING.has(version)) throw unsupportedField('iFlytek Spark', 'tools')
   const chat = { domain: domains[version] ?? `general${version}`, ...objectIn(objectIn(parameter).chat) }
-  return JSON.stringify({ ...rest, header: { ...objectIn(header), app_id: appId }, parameter: { chat } })
+  const whole = { ...rest, header: { ...objectIn(header), app_id: appId }, parameter: { chat } }
+  return (await bodyOf(whole, bytes)).toString()
 }

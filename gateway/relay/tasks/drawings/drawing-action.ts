@@ -70,7 +70,7 @@ const INDEXED = /^(upsample|variation)$/
 /** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the second part is the word, or else the third. */
 function actionIn(json: JsonObject): DrawingRequest {
   const taskId = need(json, 'taskId', 'task_id_is_required')
-  const [, kind = '', job = '', index = ''] = need(json, 'customId', 'custom_id_is_required').split('::')
+  const [, kind = '', job = '', index = ''] = need(json, 'customId', 'custom_id_is_required').split('::', 4)
   const word = kind === 'JOB' ? job : kind
   const action = buttons.find(([pattern]) => pattern.test(word))?.[1]
   if (!action) throw bad('customId', 'unknown_action')
