@@ -42,10 +42,13 @@ function normalBase64(text: string): string | null {
  */
 function plainIn(text: string): string | null {
   if (isPlain(text)) return text
-  if (NOT_BASE64.test(text)) return null
+  if (text.length > MAX_CONVERTED || NOT_BASE64.test(text)) return null
   const plain = withoutPadding(Buffer.from(text, 'base64').toString('base64'))
   return plain.length === charactersIn(text) ? plain : null
 }
+
+/** Characters; converting as many takes some 200 ms. */
+const MAX_CONVERTED = 32 * 1024 * 1024
 
 /** Base64 characters, also of the URL alphabet, and spaces. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_\-\s]/
