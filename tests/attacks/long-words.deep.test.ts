@@ -59,7 +59,7 @@ const cases: Readonly<Record<string, readonly [path: string, body: object]>> = {
   ],
 }
 
-it.each(Object.entries(cases))('%s of six million characters delays nobody', async (_, [path, body]) => {
+it.each(Object.entries(cases))('%s of six million characters delays no other caller', async (_, [path, body]) => {
   const text = JSON.stringify(body)
   let began = performance.now()
   JSON.parse(text)
