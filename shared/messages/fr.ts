@@ -1160,7 +1160,8 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyNames':
     'Le corps de la requête contient plus de {count} {count|one:nom|other:noms} de champs différents. Envoyez-en moins.',
   'relay.tooMuchText': 'Le corps de la requête contient plus de {count} Mio de texte hors fichiers. Envoyez-en moins.',
-  'relay.argumentsTooLong': 'Les outils, leurs arguments et résultats et le schéma de sortie de la requête dépassent {count} Mio. Réduisez-les.',
+  'relay.argumentsTooLong':
+    'Les outils, leurs arguments et résultats et le schéma de sortie de la requête dépassent {count} Mio. Réduisez-les.',
   'relay.bodiesBusy': 'La passerelle traite trop de requêtes volumineuses. Réessayez dans un instant.',
   'relay.unsupportedEncoding':
     'Ce Content-Encoding n’est pas pris en charge. Utilisez gzip, br, zstd, deflate ou aucun.',

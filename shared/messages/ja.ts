@@ -1109,7 +1109,8 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyNames': 'リクエスト本文の異なるフィールド名が {count} 個を超えています。減らして送信してください。',
   'relay.tooMuchText':
     'リクエスト本文のファイル以外のテキストが {count} MiB を超えています。減らして送信してください。',
-  'relay.argumentsTooLong': 'リクエスト内のツール、その引数と結果、出力スキーマが {count} MiB を超えています。減らしてください。',
+  'relay.argumentsTooLong':
+    'リクエスト内のツール、その引数と結果、出力スキーマが {count} MiB を超えています。減らしてください。',
   'relay.bodiesBusy': 'ゲートウェイが処理中の大きなリクエストが多すぎます。しばらくしてからお試しください。',
   'relay.unsupportedEncoding':
     'この Content-Encoding には対応していません。gzip、br、zstd、deflate を使うか、圧縮せずに送信してください。',

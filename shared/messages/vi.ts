@@ -1104,7 +1104,8 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyValues': 'Phần thân yêu cầu chứa hơn {count} giá trị. Hãy gửi ít hơn.',
   'relay.tooManyNames': 'Phần thân yêu cầu chứa hơn {count} tên trường khác nhau. Hãy gửi ít hơn.',
   'relay.tooMuchText': 'Phần thân yêu cầu chứa hơn {count} MiB văn bản ngoài tệp. Hãy gửi ít hơn.',
-  'relay.argumentsTooLong': 'Công cụ, tham số và kết quả của chúng cùng lược đồ đầu ra trong yêu cầu vượt quá {count} MiB. Hãy giảm bớt.',
+  'relay.argumentsTooLong':
+    'Công cụ, tham số và kết quả của chúng cùng lược đồ đầu ra trong yêu cầu vượt quá {count} MiB. Hãy giảm bớt.',
   'relay.bodiesBusy': 'Gateway đang xử lý quá nhiều yêu cầu lớn. Hãy thử lại sau giây lát.',
   'relay.unsupportedEncoding':
     'Content-Encoding này không được hỗ trợ. Hãy dùng gzip, br, zstd, deflate hoặc không dùng.',

@@ -67,7 +67,8 @@ export const relay = {
   'relay.tooManyValues': 'The request body contains more than {count} values. Send fewer.',
   'relay.tooManyNames': 'The request body contains more than {count} different field names. Send fewer.',
   'relay.tooMuchText': 'The request body contains more than {count} MiB of text outside of files. Send less.',
-  'relay.argumentsTooLong': 'The tools, their arguments and results, and the output schema in the request contain more than {count} MiB. Send less.',
+  'relay.argumentsTooLong':
+    'The tools, their arguments and results, and the output schema in the request contain more than {count} MiB. Send less.',
   'relay.bodiesBusy': 'The gateway is processing too many large requests. Try again in a moment.',
   'relay.unsupportedEncoding': 'This Content-Encoding is not supported. Use gzip, br, zstd, deflate or none.',
   'relay.sensitiveWords': 'The request contains words that the administrator has blocked. Remove them and try again.',
