@@ -6,8 +6,8 @@ export type Media = Readonly<{ mime: string; data: string }>
 
 /**
  * Parses a `data:` URL (RFC 2397), in any base64 spelling or percent-encoded; returns undefined for other URLs and for
- * one without a comma near its beginning. `mime` is the fallback if neither the URL nor the bytes give a type. The bytes of an image
- * override its declared type, because vendors reject a wrong type.
+ * one without a comma near its beginning. `mime` is the fallback if neither the URL nor the bytes give a type. The
+ * bytes of an image override its declared type, because vendors reject a wrong type.
  */
 export function dataUrlIn(url: string, mime: string): Media | undefined {
   if (url.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined

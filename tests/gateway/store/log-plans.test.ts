@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { requestId } from '../../../gateway/base/ids.ts'
 import { type LogFilter, logStore } from '../../../gateway/store/log/logs.ts'
+import { usageMinutes } from '../../../gateway/store/log/usage-minutes.ts'
 import type { Schema } from '../../../gateway/store/schema/schema.ts'
 import type { Db } from '../../../gateway/store/sqlite/database.ts'
 import { migrate } from '../../../gateway/store/sqlite/migrate.ts'
@@ -79,6 +80,18 @@ it('a short time is read by the index of times', async () => {
   for (const filter of [short, { ...short, userId: 1 }, { ...short, userId: 1, token_name: 'laptop' }]) {
     const steps = (await queriesOf(filter)).filter((step) => !step.includes('INTEGER PRIMARY KEY'))
     expect(steps.filter((step) => !step.includes('logs_time'))).toEqual([])
+  }
+})
+
+it('usage by minute is read from the index of times, or from its user’s part of an index', async () => {
+  for (const [userId, index] of [
+    [undefined, 'logs_time'],
+    [1, 'logs_of_user'],
+  ] as const) {
+    asked.length = 0
+    await usageMinutes(db, { from: 101, to: 200 }, userId)
+    const steps = (await plansOf(asked.splice(0))).filter((step) => /^(SCAN|SEARCH) logs/.test(step))
+    expect(steps.filter((step) => !step.includes(`COVERING INDEX ${index} `))).toEqual([])
   }
 })
 
