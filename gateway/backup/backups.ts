@@ -15,6 +15,7 @@ import {
   backupsIn,
   discardPart,
   isBackupName,
+  nextSerial,
   prepareBackup,
   publishBackup,
   removeBackup,
@@ -46,7 +47,7 @@ export interface Backups {
   stop(): Promise<void>
 }
 
-type BackupSource = Readonly<{ file: string }>
+type BackupSource = Readonly<{ file: string; withoutCheckpoints<T>(work: () => Promise<T>): Promise<T> }>
 
 type BackupDeps = Readonly<{
   config: Pick<Config, 'DATA_DIR' | 'BACKUP_KEEP'>
@@ -145,7 +146,7 @@ function decidedIn(folder: string): ReturnType<Backups['decided']> {
 
 async function makeBackup(
   deps: BackupDeps,
-  { file }: BackupSource,
+  { file, withoutCheckpoints }: BackupSource,
   by: BackupDescription['made_by'],
 ): Promise<BackupFile> {
   const { config, ledger, vault, clock, log, version } = deps
@@ -157,12 +158,14 @@ async function makeBackup(
     await requireFreeSpace(join(folder, BACKUP_FOLDER), file)
     closeSync(openSync(part, 'wx', 0o600))
     const { copyDatabase } = await import('../store/sqlite/copy-thread.ts')
-    await copyDatabase(file, part)
+    await withoutCheckpoints(() => copyDatabase(file, part))
     const { schema, differences } = await checkCopy(part, { clock, isThorough: false, mayUpgrade: false })
     const { size: bytes } = statSync(part)
     const sha256 = await sumOf(part)
     const description = { product: 'switchyard', kind: 'backup', version: 1, made_at, made_by: by } as const
-    publishBackup(part, { ...description, release: version, schema, bytes, sha256, key_id: vault.keyId, differences })
+    const serial = nextSerial(folder)
+    const found = { release: version, schema, bytes, sha256, key_id: vault.keyId, differences }
+    publishBackup(part, { ...description, serial, ...found })
   } catch (error) {
     discardPart(part)
     throw asRefusal(error)

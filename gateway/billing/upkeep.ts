@@ -39,7 +39,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
   const cleaning = createCleaning(deps)
   const mutex = pLimit(1)
   const check = async ({ by }: Pick<JobRun, 'by'>): Promise<JobReport | typeof nothingDue> => {
-    const isDue = checks.running() === null && (await checks.lastEnded()) < lastNight(clock.now())
+    const isDue = checks.running() === null && !isSinceLastNight(await checks.lastEnded(), clock.now())
     if (by !== undefined) checks.begin('new', { kind: 'user', username: by })
     else if (isDue) checks.begin('new', { kind: 'schedule' })
     else return nothingDue
@@ -119,7 +119,7 @@ function createCleaning(deps: UpkeepDeps) {
   }
   return {
     /** Whether no run was attempted since the last night, or since the start. */
-    isDue: () => triedAt < lastNight(clock.now()) || triedAt === 0,
+    isDue: () => !isSinceLastNight(triedAt, clock.now()),
     begin(): Promise<boolean> {
       running ??= clean().finally(() => {
         running = undefined
@@ -132,6 +132,9 @@ function createCleaning(deps: UpkeepDeps) {
     end: () => ending.abort(),
   }
 }
+
+/** Whether a time in unix seconds is after the last night, and not in the future, as a clock that was ahead left it. */
+const isSinceLastNight = (at: number, nowMs: number): boolean => at >= lastNight(nowMs) && at * 1000 <= nowMs
 
 /** The last time it was `NIGHT_HOUR` in the machine's time zone, in unix seconds. */
 export function lastNight(nowMs: number): number {

@@ -246,8 +246,16 @@ function backups({ config, clock: time }: CommandDeps): Finding {
   const newest = newestVerified(config.DATA_DIR)
   if (!newest) return { check, state: 'warning', found: 'there is no verified one', advice: 'switchyard backup' }
   const days = Math.floor((time.now() / 1000 - newest.madeAt) / 86_400)
+  const date = new Date(newest.madeAt * 1000).toISOString()
+  if (days < 0)
+    return {
+      check,
+      state: 'warning',
+      found: `the newest is dated in the future: ${date}`,
+      advice: 'check the clock of this machine, then switchyard backup',
+    }
   if (days > 2) return { check, state: 'warning', found: `the newest is ${days} days old`, advice: 'switchyard backup' }
-  return { check, state: 'ok', found: `the newest is of ${new Date(newest.madeAt * 1000).toISOString()}` }
+  return { check, state: 'ok', found: `the newest is of ${date}` }
 }
 
 const failureText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

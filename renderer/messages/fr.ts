@@ -111,6 +111,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'list.next': 'Page suivante',
   'list.filters': 'Filtres',
   'list.choose': 'Sélectionner {name}',
+  'list.selected': '{n} {n|one:sélectionné|other:sélectionnés}',
   'list.chooseAll': 'Tout sélectionner sur cette page',
   'list.open': 'Détails de {name}',
   'group.default': 'par défaut',
@@ -405,7 +406,6 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'channel.mended.tokens': 'jetons d’API d’utilisateurs supprimés : {n}',
   'channel.unreadable': 'Canaux dont la clé enregistrée est illisible : {n}. Saisissez de nouveau leurs clés.',
   'channel.done.removeDisabled': 'Canaux désactivés supprimés : {n}',
-  'channel.selected': '{n} {n|one:sélectionné|other:sélectionnés}',
   'channel.noneSelected': 'Aucune sélection',
   'channel.setTag': 'Étiqueter',
   'channel.setTagHint': 'Canaux à étiqueter : {n}',
@@ -1706,6 +1706,17 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'user.hint.reset':
     'L’authentification à deux facteurs est désactivée, et les codes de récupération et clés d’accès cessent de fonctionner. L’utilisateur se connecte alors avec le seul mot de passe ou un compte associé : définissez d’abord un mot de passe s’il n’a ni l’un ni l’autre. Assurez-vous que la demande vient bien de cette personne.',
   'user.verb.reset': 'Réinitialiser',
+  'user.setGroup': 'Définir le groupe',
+  'user.setGroupHint': 'Utilisateurs dont le groupe est à définir : {n}',
+  'user.addQuotaMany': 'Ajouter du quota aux utilisateurs sélectionnés ({n})',
+  'user.changedMany': 'Utilisateurs modifiés : {n}',
+  'user.changedSome': 'Utilisateurs modifiés : {n}. Non modifiés : {names}',
+  'user.disableManyAsk': 'Désactiver les utilisateurs sélectionnés ({n}) ?',
+  'user.deleteManyAsk': 'Supprimer les utilisateurs sélectionnés ({n}) ?',
+  'user.disableManyHint':
+    'Ces utilisateurs sont déconnectés et ne peuvent plus se connecter. Les clients qui utilisent leurs clés d’API sont refusés dès la prochaine requête. Vous pourrez réactiver ces utilisateurs plus tard.',
+  'user.deleteManyHint':
+    'Les comptes sont désactivés : les utilisateurs sont déconnectés et toutes leurs clés d’API cessent de fonctionner. Les noms d’utilisateur et les adresses e-mail restent pris. Cette action est irréversible.',
   'cooldown.limited': 'Débit limité',
   'cooldown.failing': 'En pause',
   'cooldown.probing': 'Sondage',

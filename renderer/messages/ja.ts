@@ -110,6 +110,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'list.next': '次のページ',
   'list.filters': 'フィルター',
   'list.choose': '{name} を選択',
+  'list.selected': '{n} 件選択中',
   'list.chooseAll': 'このページをすべて選択',
   'list.open': '{name} の詳細',
   'group.default': 'default',
@@ -397,7 +398,6 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'channel.mended.tokens': '削除済みユーザーの API トークン {n} 件',
   'channel.unreadable': '保存されたキーを読み取れないチャネル: {n}。キーを入力し直してください。',
   'channel.done.removeDisabled': '無効なチャネルを {n} 件削除しました',
-  'channel.selected': '{n} 件選択中',
   'channel.noneSelected': '未選択',
   'channel.setTag': 'タグを設定',
   'channel.setTagHint': 'タグを設定するチャネル: {n}',
@@ -1670,6 +1670,17 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'user.hint.reset':
     '2 要素認証がオフになり、リカバリーコードとパスキーは使えなくなります。その後、ユーザーはパスワードまたは連携アカウントのみでログインします。どちらもない場合は、先にパスワードを設定してください。本人からの依頼であることを必ず確認してください。',
   'user.verb.reset': 'リセット',
+  'user.setGroup': 'グループを設定',
+  'user.setGroupHint': 'グループを設定するユーザー: {n}',
+  'user.addQuotaMany': '選択したユーザー（{n}）にクォータを追加',
+  'user.changedMany': '更新したユーザー: {n}',
+  'user.changedSome': '更新したユーザー: {n}。変更されなかったユーザー: {names}',
+  'user.disableManyAsk': '選択したユーザー（{n}）を無効化しますか？',
+  'user.deleteManyAsk': '選択したユーザー（{n}）を削除しますか？',
+  'user.disableManyHint':
+    'これらのユーザーはログアウトされ、ログインできなくなります。その API キーを使うクライアントは、次のリクエストから拒否されます。後で再度有効化できます。',
+  'user.deleteManyHint':
+    'アカウントは削除済みになります。ユーザーはログアウトされ、そのすべての API キーが使えなくなります。ユーザー名とメールアドレスは再利用できません。この操作は取り消せません。',
   'cooldown.limited': 'レート制限中',
   'cooldown.failing': 'クールダウン中',
   'cooldown.probing': '確認中',

@@ -105,6 +105,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'list.next': 'Следующая страница',
   'list.filters': 'Фильтры',
   'list.choose': 'Выбрать: {name}',
+  'list.selected': 'Выбрано: {n}',
   'list.chooseAll': 'Выбрать всё на этой странице',
   'list.open': 'Подробности: {name}',
   'group.default': 'default',
@@ -395,7 +396,6 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'channel.mended.tokens': 'API-токены удалённых пользователей: {n}',
   'channel.unreadable': 'Каналы, сохранённый ключ которых не читается: {n}. Введите их ключи заново.',
   'channel.done.removeDisabled': 'Удалено отключённых каналов: {n}',
-  'channel.selected': 'Выбрано: {n}',
   'channel.noneSelected': 'Ничего не выбрано',
   'channel.setTag': 'Задать тег',
   'channel.setTagHint': 'Каналов для тега: {n}',
@@ -1669,6 +1669,17 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'user.hint.reset':
     'Двухфакторная аутентификация отключится, коды восстановления и ключи доступа перестанут действовать. После этого пользователь входит только с паролем или привязанным аккаунтом: если нет ни того ни другого, сначала задайте пароль. Убедитесь, что просьба действительно исходит от этого человека.',
   'user.verb.reset': 'Сбросить',
+  'user.setGroup': 'Задать группу',
+  'user.setGroupHint': 'Пользователей, которым задаётся группа: {n}',
+  'user.addQuotaMany': 'Добавление квоты выбранным пользователям ({n})',
+  'user.changedMany': 'Изменено пользователей: {n}',
+  'user.changedSome': 'Изменено пользователей: {n}. Не изменены: {names}',
+  'user.disableManyAsk': 'Отключить выбранных пользователей ({n})?',
+  'user.deleteManyAsk': 'Удалить выбранных пользователей ({n})?',
+  'user.disableManyHint':
+    'Эти пользователи выйдут из системы и не смогут войти. Клиенты с их API-ключами начнут получать отказ со следующего запроса. Позже пользователей можно включить снова.',
+  'user.deleteManyHint':
+    'Аккаунты отключаются: пользователи выйдут из системы, все их API-ключи перестанут действовать. Имена пользователей и адреса эл. почты останутся занятыми. Это действие нельзя отменить.',
   'cooldown.limited': 'Лимит частоты',
   'cooldown.failing': 'На паузе',
   'cooldown.probing': 'Пробный запрос',

@@ -107,6 +107,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'list.next': 'Trang sau',
   'list.filters': 'Bộ lọc',
   'list.choose': 'Chọn {name}',
+  'list.selected': 'Đã chọn {n}',
   'list.chooseAll': 'Chọn tất cả trên trang này',
   'list.open': 'Chi tiết của {name}',
   'group.default': 'mặc định',
@@ -395,7 +396,6 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'channel.mended.tokens': 'token API của người dùng đã xóa: {n}',
   'channel.unreadable': 'Số kênh không đọc được khóa đã lưu: {n}. Hãy nhập lại khóa của chúng.',
   'channel.done.removeDisabled': 'Số kênh đã tắt bị xóa: {n}',
-  'channel.selected': 'Đã chọn {n}',
   'channel.noneSelected': 'Chưa chọn',
   'channel.setTag': 'Gắn thẻ',
   'channel.setTagHint': 'Số kênh sẽ gắn thẻ: {n}',
@@ -1658,6 +1658,17 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'user.hint.reset':
     'Xác thực hai yếu tố bị tắt, mã khôi phục và khóa truy cập ngừng hoạt động. Sau đó người dùng chỉ đăng nhập bằng mật khẩu hoặc tài khoản liên kết: hãy đặt mật khẩu trước nếu chưa có cả hai. Hãy chắc chắn đề nghị này thực sự đến từ chính người đó.',
   'user.verb.reset': 'Đặt lại',
+  'user.setGroup': 'Đặt nhóm',
+  'user.setGroupHint': 'Số người dùng sẽ đặt nhóm: {n}',
+  'user.addQuotaMany': 'Thêm hạn mức cho các người dùng đã chọn ({n})',
+  'user.changedMany': 'Số người dùng đã thay đổi: {n}',
+  'user.changedSome': 'Số người dùng đã thay đổi: {n}. Không thay đổi: {names}',
+  'user.disableManyAsk': 'Tắt các người dùng đã chọn ({n})?',
+  'user.deleteManyAsk': 'Xóa các người dùng đã chọn ({n})?',
+  'user.disableManyHint':
+    'Những người dùng này bị đăng xuất và không thể đăng nhập. Ứng dụng khách dùng khóa API của họ bị từ chối từ yêu cầu tiếp theo. Bạn có thể bật lại họ sau.',
+  'user.deleteManyHint':
+    'Các tài khoản bị vô hiệu hóa: người dùng bị đăng xuất và mọi khóa API của họ ngừng hoạt động. Tên người dùng và địa chỉ email vẫn bị giữ. Không thể hoàn tác.',
   'cooldown.limited': 'Bị giới hạn tốc độ',
   'cooldown.failing': 'Đang tạm nghỉ',
   'cooldown.probing': 'Đang dò',

@@ -105,6 +105,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'list.next': '下一頁',
   'list.filters': '篩選',
   'list.choose': '選擇 {name}',
+  'list.selected': '已選 {n} 個',
   'list.chooseAll': '選擇本頁全部',
   'list.open': '展開 {name} 的詳情',
   'group.default': '預設',
@@ -377,7 +378,6 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'channel.mended.tokens': '已刪除使用者的 API 權杖 {n} 個',
   'channel.unreadable': '有 {n} 個管道的金鑰無法讀取，請重新填寫。',
   'channel.done.removeDisabled': '已刪除 {n} 個停用管道',
-  'channel.selected': '已選 {n} 個',
   'channel.noneSelected': '未選擇',
   'channel.setTag': '設定標籤',
   'channel.setTagHint': '將設定標籤的管道數：{n}',
@@ -1600,6 +1600,17 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'user.hint.reset':
     '兩步驟驗證將被關閉，恢復程式碼和通行金鑰隨之失效，使用者僅憑密碼或繫結的帳號即可登入；若兩者皆無，請先為其設定密碼。請先確認確為其本人提出請求。',
   'user.verb.reset': '重設',
+  'user.setGroup': '設定群組',
+  'user.setGroupHint': '將設定群組的使用者數：{n}',
+  'user.addQuotaMany': '為所選的 {n} 位使用者新增額度',
+  'user.changedMany': '已更新 {n} 位使用者',
+  'user.changedSome': '已更新 {n} 位使用者。未變更：{names}',
+  'user.disableManyAsk': '停用所選的 {n} 位使用者？',
+  'user.deleteManyAsk': '刪除所選的 {n} 位使用者？',
+  'user.disableManyHint':
+    '這些使用者會退出登入且無法再登入，使用其 API 金鑰的用戶端從下一次請求起將被拒絕。之後可以重新啟用。',
+  'user.deleteManyHint':
+    '帳號將被登出：這些使用者會退出登入，其全部 API 金鑰失效，使用者名稱和電子郵件仍被佔用。此操作無法撤銷。',
   'cooldown.limited': '限流中',
   'cooldown.failing': '冷卻中',
   'cooldown.probing': '探測中',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, querySort, queryText } from './fields.ts'
+import { idParams, ids, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, querySort, queryText } from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
 /** An administrator's actions on an account; `delete` cannot be undone. */
@@ -55,6 +55,26 @@ const userChange = z.object({
   role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
 })
 export type UserChange = z.output<typeof userChange>
+
+const usersChange = z
+  .object({
+    ids,
+    action: z.enum(['enable', 'disable', 'delete']).optional(),
+    group: z.string().max(64).optional(),
+    amount: amount.optional().describe('Quota to add to each balance; a negative amount takes quota away.'),
+  })
+  .refine(({ ids: _, ...change }) => Object.values(change).filter((value) => value !== undefined).length === 1)
+export type UsersChange = z.output<typeof usersChange>
+
+const changedUsers = z
+  .object({
+    changed: z.int().describe('Number of accounts the change was applied to.'),
+    refused: z
+      .array(z.object({ id: z.int(), username: z.string(), message: z.string() }))
+      .describe('The other accounts, and why each was not changed; the username of an unknown account is empty.'),
+  })
+  .meta({ id: 'ChangedUsers' })
+export type ChangedUsers = z.infer<typeof changedUsers>
 
 /** Account management by administrators (docs/reference/accounts.md#managing-accounts). */
 export const userAdmin = {
@@ -113,6 +133,14 @@ export const userAdmin = {
     access: 'admin',
     body: z.object({ id: z.int().positive(), action: z.string().max(20) }),
     answer: z.object({ status: z.int(), role: z.int() }),
+  }),
+  changeMany: call({
+    method: 'PUT',
+    path: '/api/user/batch',
+    summary: 'Enables, disables or deactivates several accounts, sets their group, or adds quota to each.',
+    access: 'admin',
+    body: usersChange,
+    answer: changedUsers,
   }),
   remove: call({
     method: 'DELETE',

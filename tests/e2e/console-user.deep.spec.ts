@@ -219,3 +219,49 @@ test.describe('on a phone', () => {
     expect(troubles).toEqual([])
   })
 })
+
+test('selected accounts are changed together; quota can be taken back, disabling needs confirmation (docs/reference/screens.md#users)', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await seed({ username: 'team1' }, { username: 'team2' }, { username: 'team3' }, { username: 'boss', role: 10 })
+  await signIn(page, desk.url, '/user?keyword=team')
+  await page.getByLabel('Select team1', { exact: true }).check({ force: true })
+  await page.getByLabel('Select team3', { exact: true }).check({ force: true })
+  await expect(page.getByText('2 selected')).toBeVisible()
+  const quotas = () =>
+    Promise.all(['team1', 'team2', 'team3'].map(async (username) => Number((await accountOf(username)).quota)))
+
+  await page.getByRole('button', { name: 'Add quota', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add quota for the selected users (2)' })
+  await dialog.getByRole('textbox', { name: 'Amount to add' }).fill('2')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expectToast(page, 'Users changed: 2')
+  expect(await quotas()).toEqual([1_000_000, 0, 1_000_000])
+  await page.locator('.bp6-toast').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(quotas).toEqual([0, 0, 0])
+
+  await page.getByRole('button', { name: 'Set group' }).click()
+  const groups = page.getByRole('dialog', { name: 'Set group' })
+  await groups.getByRole('combobox', { name: 'Group' }).selectOption('vip')
+  await expectAccessible(page, '.bp6-dialog')
+  await groups.getByRole('button', { name: 'Save' }).click()
+  await expect(rowOf(page, 'team3')).toContainText('vip')
+
+  await page.locator('.filter-bar-more').getByRole('button', { name: 'Disable', exact: true }).click()
+  await confirm(page, 'team3, team1', 'Disable')
+  await expect(rowOf(page, 'team1')).toContainText('Banned')
+  await expect(rowOf(page, 'team2')).toContainText('Active')
+
+  // Changed by another client in the meantime: the reason is shown, and the other account changes.
+  await manage(desk.root, 'team3', 'delete')
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expectToast(page, 'Users changed: 1. Not changed: team3 (This account has been deactivated)')
+  await expect(rowOf(page, 'team1')).toContainText('Active')
+
+  // The super administrator's own account cannot be selected.
+  await page.goto(`${desk.url}/user?keyword=root`)
+  await expect(rowOf(page, 'root')).toBeVisible()
+  await expect(rowOf(page, 'root').getByRole('checkbox')).toHaveCount(0)
+  expect(troubles).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
 import { role } from '../../../shared/enums.ts'
 import type { Manager } from '../../accounts/guards/managing.ts'
+import { changeUsers } from '../../accounts/many-users.ts'
 import { requireAbove } from '../../accounts/user-actions.ts'
 import type { UserAdmin } from '../../accounts/user-admin.ts'
 import { refuse } from '../../base/errors.ts'
@@ -59,6 +60,7 @@ export function userAdminApi({ db, reader, ledger, users }: UserAdminApiDeps) {
       return null
     },
     manage: ({ body, actor, caller }) => users.manage(managerOf(actor, caller), body.id, body.action),
+    changeMany: ({ body, actor, caller }) => changeUsers({ db, users }, managerOf(actor, caller), body),
     remove: async ({ params, actor, caller }) => {
       await users.remove(managerOf(actor, caller), params.id)
       return null

@@ -76,6 +76,12 @@ export const userStore = (db: Db) => ({
     return (await withName(db, username).where('id', '<>', but).executeTakeFirst()) !== undefined
   },
 
+  /** Usernames by id, of deactivated users too; unknown ids are missing from the map. */
+  async namesOf(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, username }) => [id, username]))
+  },
+
   add: (user: NewUser) => db.insertInto('users').values(user).execute(),
 
   /** Updates a user who is not deactivated and whose columns equal `standing`; otherwise returns false. */

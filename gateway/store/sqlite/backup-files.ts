@@ -11,6 +11,8 @@ const description = z.object({
   kind: z.literal('backup'),
   /** Version of this format. */
   version: z.literal(1),
+  /** One more than that of the backup before it: the order of backups, since a clock may be wrong. */
+  serial: z.int().nonnegative().default(0),
   /** Unix seconds. */
   made_at: z.int(),
   made_by: z.enum(['schedule', 'person']),
@@ -44,7 +46,7 @@ const NAME = /^switchyard-\d{8}T\d{6}Z(-\d+)?\.db$/
 /** Returns whether a text is a backup name; such a name contains no path. */
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
-/** Returns the newest first. */
+/** Returns the newest first, by serial; files without a description come last. */
 export function backupsIn(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER)
   if (!existsSync(folder)) return []
@@ -54,11 +56,13 @@ export function backupsIn(dataFolder: string): BackupFile[] {
       const backup = backupAt(folder, name)
       return backup ? [backup] : []
     })
-    .sort(
-      (one, other) =>
-        other.madeAt - one.madeAt || other.name.length - one.name.length || (one.name < other.name ? 1 : -1),
-    )
+    .sort((one, other) => serialOf(other) - serialOf(one) || other.madeAt - one.madeAt)
 }
+
+const serialOf = ({ description }: BackupFile): number => description?.serial ?? -1
+
+/** The serial of the next backup in a data folder. */
+export const nextSerial = (dataFolder: string): number => Math.max(0, ...backupsIn(dataFolder).map(serialOf)) + 1
 
 /** Returns the newest backup that was verified when it was made, or undefined if there is none. */
 export const newestVerified = (dataFolder: string): BackupFile | undefined =>

@@ -23,10 +23,12 @@ class CopyFailed extends Error {
 const ROLE = 'copying'
 const MEGABYTES = 128
 const NICENESS = 5
+/** Each round copies only the commits of the one before. */
+const CHECKPOINT_ROUNDS = 3
 
 /**
- * Writes a consistent snapshot of the committed data of `file` into the empty file `target`, on a separate thread.
- * Rejects with `CopyFailed`. The thread runs this file, so import this module only dynamically.
+ * Writes a consistent snapshot of the committed data of `file` into the empty file `target`, on a separate thread, and
+ * then checkpoints the commits of that time. Rejects with `CopyFailed`. The thread runs this file, so import this module only dynamically.
  */
 export const copyDatabase = async (file: string, target: string): Promise<void> =>
   void (await inThread({ kind: 'copy', file, target }))
@@ -75,9 +77,20 @@ function copied(file: string, target: string): string {
   try {
     source.pragma('busy_timeout = 5000')
     source.prepare('VACUUM INTO ?').run(target)
-    return 'ok'
   } finally {
     source.close()
+  }
+  checkpoint(file)
+  return 'ok'
+}
+
+/** Copies the write-ahead log into the database without delaying writers, which add to it meanwhile. */
+function checkpoint(file: string): void {
+  const writer = new Database(file, { fileMustExist: true })
+  try {
+    for (let round = 0; round < CHECKPOINT_ROUNDS; round += 1) writer.pragma('wal_checkpoint(PASSIVE)')
+  } finally {
+    writer.close()
   }
 }
 

@@ -42,6 +42,11 @@ export interface OpenDatabase {
    * log.
    */
   scrubbed<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Runs a long read of another thread, which prevents checkpoints. Without this, the first commit after the read would
+   * copy everything written meanwhile into the database, and block the event loop. The other thread does that instead.
+   */
+  withoutCheckpoints<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -77,6 +82,8 @@ const LOCK_WAIT_MS = 250
 /** How long to wait for another program's lock: during startup, and later, when waiting blocks the event loop. */
 const START_MS = 5000
 const BRIEF_MS = 50
+/** Size of the write-ahead log, in pages, after which a commit copies it into the database. */
+const CHECKPOINT_PAGES = 1000
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
@@ -126,6 +133,7 @@ export async function openDatabase(
         for (const connection of connections) connection.pragma(`busy_timeout = ${BRIEF_MS}`)
       },
       scrubbed: (work) => scrubbed(writer, work),
+      withoutCheckpoints: (work) => withoutCheckpoints([writer, unsynced], work),
       async close() {
         writeAhead.close()
         reader.close()
@@ -149,6 +157,16 @@ async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
   } finally {
     writer.pragma(`secure_delete = ${previous}`)
     writer.pragma('wal_checkpoint(TRUNCATE)')
+  }
+}
+
+async function withoutCheckpoints<T>(writers: readonly Sqlite[], work: () => Promise<T>): Promise<T> {
+  const setTo = (pages: number) => writers.forEach((writer) => void writer.pragma(`wal_autocheckpoint = ${pages}`))
+  setTo(0)
+  try {
+    return await work()
+  } finally {
+    setTo(CHECKPOINT_PAGES)
   }
 }
 
@@ -270,7 +288,7 @@ function openWriter(file: string): Sqlite {
     writer.pragma('synchronous = FULL')
     writer.pragma('foreign_keys = ON')
     writer.pragma(`busy_timeout = ${START_MS}`)
-    writer.pragma('wal_autocheckpoint = 1000')
+    writer.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     writer.pragma('trusted_schema = OFF')
     return writer
   } catch (cause) {

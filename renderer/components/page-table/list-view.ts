@@ -50,6 +50,8 @@ export type ListView<Row> = Readonly<{
   edit?: (row: Row) => void
   isMuted?: (row: Row) => boolean
   selection?: Selection
+  /** Rows for which this is false cannot be selected. */
+  canSelect?: (row: Row) => boolean
   sorting?: Sorting
   /** Open rows, if the page stores them, for example in its address. */
   opened?: OpenedRows
@@ -67,5 +69,6 @@ export const childrenOf = <Row>(view: ListView<Row>, row: Row): readonly Row[] =
 export const keysOf = <Row>(view: ListView<Row>, rows: readonly Row[]): RowKey[] =>
   rows.flatMap((row) => {
     const children = childrenOf(view, row)
-    return children.length > 0 ? children.map(view.keyOf) : [view.keyOf(row)]
+    const own = children.length > 0 ? children : [row]
+    return own.filter((one) => view.canSelect?.(one) ?? true).map(view.keyOf)
   })

@@ -18,6 +18,7 @@ function Check<Row>({ view, rows, label }: { view: ListView<Row>; rows: readonly
   if (!selection) return null
   const { chosen, choose } = selection
   const keys = keysOf(view, rows)
+  if (keys.length === 0) return null
   const isChecked = keys.every((key) => chosen.has(key))
   const rest = [...chosen].filter((key) => !keys.includes(key))
   return (

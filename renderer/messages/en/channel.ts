@@ -48,7 +48,6 @@ export const channel = {
   'channel.mended.tokens': 'API tokens of deleted users: {n}',
   'channel.unreadable': 'Channels whose stored key cannot be read: {n}. Enter their keys again.',
   'channel.done.removeDisabled': 'Disabled channels deleted: {n}',
-  'channel.selected': '{n} selected',
   'channel.noneSelected': 'None selected',
   'channel.setTag': 'Set tag',
   'channel.setTagHint': 'Channels to tag: {n}',

@@ -103,6 +103,7 @@ export const frame = {
   'list.next': 'Next page',
   'list.filters': 'Filters',
   'list.choose': 'Select {name}',
+  'list.selected': '{n} selected',
   'list.chooseAll': 'Select all on this page',
   'list.open': 'Details of {name}',
   'group.default': 'default',

@@ -100,4 +100,15 @@ export const users = {
   'user.hint.reset':
     'Two-factor authentication is turned off, and recovery codes and passkeys stop working. The user then logs in with only the password or a bound account: set a password first if neither exists. Make sure that the request really comes from this person.',
   'user.verb.reset': 'Reset',
+  'user.setGroup': 'Set group',
+  'user.setGroupHint': 'Users to set the group for: {n}',
+  'user.addQuotaMany': 'Add quota for the selected users ({n})',
+  'user.changedMany': 'Users changed: {n}',
+  'user.changedSome': 'Users changed: {n}. Not changed: {names}',
+  'user.disableManyAsk': 'Disable the selected users ({n})?',
+  'user.deleteManyAsk': 'Delete the selected users ({n})?',
+  'user.disableManyHint':
+    'They are logged out and cannot log in. Clients that use their API keys are refused from the next request on. You can enable them again later.',
+  'user.deleteManyHint':
+    'The accounts are deactivated: the users are logged out and all their API keys stop working. Usernames and email addresses stay taken. This cannot be undone.',
 }

@@ -48,7 +48,6 @@ export const channel = {
   'channel.mended.tokens': '已删除用户的 API 令牌 {n} 个',
   'channel.unreadable': '有 {n} 个渠道的密钥无法读取，请重新填写。',
   'channel.done.removeDisabled': '已删除 {n} 个禁用渠道',
-  'channel.selected': '已选 {n} 个',
   'channel.noneSelected': '未选择',
   'channel.setTag': '设置标签',
   'channel.setTagHint': '将设置标签的渠道数：{n}',

@@ -105,6 +105,7 @@ export const frame = {
   'list.next': '下一页',
   'list.filters': '筛选',
   'list.choose': '选择 {name}',
+  'list.selected': '已选 {n} 个',
   'list.chooseAll': '选择本页全部',
   'list.open': '展开 {name} 的详情',
   'group.default': '默认',

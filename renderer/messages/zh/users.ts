@@ -97,4 +97,15 @@ export const users = {
   'user.hint.reset':
     '两步验证将被关闭，恢复代码和通行密钥随之失效，用户仅凭密码或绑定的账户即可登录；若两者皆无，请先为其设置密码。请先确认确为其本人提出请求。',
   'user.verb.reset': '重置',
+  'user.setGroup': '设置分组',
+  'user.setGroupHint': '将设置分组的用户数：{n}',
+  'user.addQuotaMany': '为所选的 {n} 个用户添加额度',
+  'user.changedMany': '已更新 {n} 个用户',
+  'user.changedSome': '已更新 {n} 个用户。未更改：{names}',
+  'user.disableManyAsk': '禁用所选的 {n} 个用户？',
+  'user.deleteManyAsk': '删除所选的 {n} 个用户？',
+  'user.disableManyHint':
+    '这些用户会退出登录且无法再登录，使用其 API 密钥的客户端从下一次请求起将被拒绝。之后可以重新启用。',
+  'user.deleteManyHint':
+    '账户将被注销：这些用户会退出登录，其全部 API 密钥失效，用户名和邮箱仍被占用。此操作无法撤销。',
 } satisfies Record<keyof typeof texts, string>

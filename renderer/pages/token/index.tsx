@@ -14,7 +14,8 @@ import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { useAddressFilter } from '../../components/filter-bar/use-address-filter.ts'
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
-import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
+import { PageTable } from '../../components/page-table/page-table.tsx'
+import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import { ChosenActions } from './chosen-actions.tsx'
@@ -69,10 +70,7 @@ export default function TokenPage() {
   const more = (
     <>
       {settings}
-      <ChosenActions
-        rows={page.rows.filter(({ id }) => selection.chosen.has(id))}
-        onDone={() => selection.choose(new Set())}
-      />
+      <ChosenActions rows={page.rows.filter(({ id }) => selection.chosen.has(id))} onDone={selection.clear} />
     </>
   )
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
@@ -88,11 +86,6 @@ export default function TokenPage() {
 
 /** A failed list loads no activity. */
 const noRows: readonly TokenView[] = []
-
-function useSelection(): Selection {
-  const [chosen, setChosen] = useState<Selection['chosen']>(() => new Set())
-  return useMemo(() => ({ chosen, choose: setChosen }), [chosen])
-}
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>
 

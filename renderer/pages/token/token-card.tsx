@@ -14,8 +14,8 @@ export function TokenCard({ row, columns }: TokenCardProps) {
   const format = useQuotaFormat()
   const has = (id: string) => columns.has(id)
   return (
-    <div className="token-card">
-      <div>
+    <>
+      <div className="page-table-card-line">
         {has('status') && <TokenTags row={row} />}
         {has('remaining') && (
           <strong className="tabular">
@@ -23,7 +23,7 @@ export function TokenCard({ row, columns }: TokenCardProps) {
           </strong>
         )}
       </div>
-      <div className={Classes.TEXT_MUTED}>
+      <div className={`page-table-card-line ${Classes.TEXT_MUTED}`}>
         {has('used') && <span>{t('token.spent', { amount: format(row.used_quota) })}</span>}
         {has('accessed') && (row.accessed_time > 0 ? <AgeText at={row.accessed_time} /> : t('token.neverUsed'))}
         {has('expires') && row.expired_time !== -1 && (
@@ -32,6 +32,6 @@ export function TokenCard({ row, columns }: TokenCardProps) {
           </span>
         )}
       </div>
-    </div>
+    </>
   )
 }

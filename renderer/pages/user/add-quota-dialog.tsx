@@ -7,20 +7,21 @@ import { signed, useAmountUnit } from '../../components/quota-input/use-amount-u
 import { useTranslation } from '../../translation.ts'
 
 type AddQuotaDialogProps = Readonly<{
-  name: string
-  old: number
-  onAdd: (sum: number) => void
+  title: string
+  /** The balance, for the preview of the sum; undefined for several accounts. */
+  old?: number
+  onAdd: (amount: number) => void
   onClose: () => void
 }>
 
-/** An amount to add to a balance, or to subtract from it, with a preview of the sum. */
-export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProps) {
+/** An amount to add to a balance, or to subtract from it. */
+export function AddQuotaDialog({ title, old, onAdd, onClose }: AddQuotaDialogProps) {
   const { t } = useTranslation()
   const { unit } = useAmountUnit()
   const { name: write } = signed(unit)
   const [amount, setAmount] = useState<number>()
   const [isChecked, setChecked] = useState(false)
-  const sum = old + (amount ?? 0)
+  const sum = (old ?? 0) + (amount ?? 0)
   const isRight = amount !== undefined && Math.abs(sum) <= MAX_QUOTA
   const change = (next: number | undefined) => {
     setAmount(next)
@@ -29,17 +30,11 @@ export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProp
   const submit = () => {
     setChecked(true)
     if (!isRight) return
-    onAdd(sum)
+    onAdd(amount)
     onClose()
   }
   return (
-    <Dialog
-      className="fits-window"
-      title={t('user.addQuotaTitle', { name })}
-      isCloseButtonShown={false}
-      isOpen
-      onClose={onClose}
-    >
+    <Dialog className="fits-window" title={title} isCloseButtonShown={false} isOpen onClose={onClose}>
       <Form isDirty={amount !== undefined} onSubmit={submit}>
         <DialogBody>
           <QuotaInput
@@ -50,9 +45,11 @@ export function AddQuotaDialog({ name, old, onAdd, onClose }: AddQuotaDialogProp
             hint={t('user.amountHint')}
             error={isChecked && !isRight ? t('option.bad_number') : undefined}
           />
-          <p className="user-sum tabular" role="status">
-            {t('user.sum', { old: write(old), add: write(amount ?? 0), sum: write(sum) })}
-          </p>
+          {old !== undefined && (
+            <p className="user-sum tabular" role="status">
+              {t('user.sum', { old: write(old), add: write(amount ?? 0), sum: write(sum) })}
+            </p>
+          )}
         </DialogBody>
         <DialogFooter
           actions={

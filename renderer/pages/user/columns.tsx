@@ -85,7 +85,7 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
 }
 
 /** Neutral, yellow, orange; unknown roles are red (docs/reference/screens.md#users). */
-function RoleTag({ value }: { value: number }) {
+export function RoleTag({ value }: { value: number }) {
   const { t } = useTranslation()
   const text = t(roleLabel(value))
   if (value === role.user) return <StatusTag intent="none" text={text} />
@@ -98,7 +98,7 @@ const roleColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
 ])
 
 /** Green, red; anything else is grey. A deactivated account shows only that. */
-function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: ManagedUser }) {
+export function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: ManagedUser }) {
   const { t } = useTranslation()
   const isGone = deletedAt !== null
   return <StatusTag intent={isGone ? 'danger' : intentOf(status)} text={t(userStatusLabel(status, isGone))} />

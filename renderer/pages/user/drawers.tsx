@@ -73,5 +73,12 @@ function FormOf({ form, id, onAdd, onClose }: FormOfProps) {
   if (!opened) return null
   if (form === 'edit') return <EditDrawer user={opened} onClose={onClose} />
   const { username, quota } = opened
-  return <AddQuotaDialog name={username} old={quota} onAdd={(sum) => onAdd(opened, sum)} onClose={onClose} />
+  return (
+    <AddQuotaDialog
+      title={t('user.addQuotaTitle', { name: username })}
+      old={quota}
+      onAdd={(amount) => onAdd(opened, quota + amount)}
+      onClose={onClose}
+    />
+  )
 }

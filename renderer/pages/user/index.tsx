@@ -13,17 +13,21 @@ import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
 import type { ConfirmedAction } from './action-confirmation.tsx'
 import { editPath, fromList, invitePath, newPath, quotaPath } from './addresses.ts'
 import { useUserColumns } from './columns.tsx'
 import { Drawers } from './drawers.tsx'
+import { actionsFor } from './ladder.ts'
 import { RowMenu } from './row-menu.tsx'
 import { useShownPart } from './use-shown-part.ts'
 import { isFiltered, noFilter, type UserFilter } from './user-address.ts'
+import { UserCard } from './user-card.tsx'
 import { UserFilters } from './user-filters.tsx'
 
+const ChosenActions = later(async () => (await import('./chosen-actions.tsx')).ChosenActions)
 const ActionConfirmation = later(async () => (await import('./action-confirmation.tsx')).ActionConfirmation)
 
 type PendingAction = Readonly<{ user: ManagedUser; action: ConfirmedAction }>
@@ -37,6 +41,7 @@ export default function UserPage() {
   const sorting = useSorting(filter, narrow)
   const [pending, setPending] = useState<PendingAction>()
   const open = useOpenForm()
+  const selection = useSelection()
   const view = useUserList(by, { open, onAction: setPending })
   const add = (
     <>
@@ -44,6 +49,7 @@ export default function UserPage() {
       <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
     </>
   )
+  const chosen = selection.ids.length > 0 && <ChosenActions rows={page.rows} selection={selection} />
   const none = (
     <NoMatch
       icon={<People size={48} />}
@@ -57,10 +63,10 @@ export default function UserPage() {
       isWide
       title={t('label.manageUsers')}
       action={add}
-      filters={<UserFilters filter={filter} onQuery={narrow} />}
+      filters={<UserFilters filter={filter} onQuery={narrow} more={chosen} />}
     >
       <div className="user-list">
-        <PageTable view={{ ...view, sorting }} page={page} empty={none} />
+        <PageTable view={{ ...view, sorting, selection }} page={page} empty={none} />
       </div>
       {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
       <Drawers />
@@ -100,6 +106,8 @@ function useUserList(by: SignedIn | undefined, { open, onAction }: RowActions): 
             onAction={(action) => onAction({ user: row, action })}
           />
         ),
+      card: (row) => <UserCard row={row} />,
+      canSelect: (row) => by !== undefined && actionsFor(by, row).length > 0,
       isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
     }),
     [t, by, columns, open, onAction],

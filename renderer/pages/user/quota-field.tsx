@@ -33,7 +33,12 @@ export function QuotaField({ name, value, onValue, error }: QuotaFieldProps) {
         onClick={() => setAdding(true)}
       />
       {isAdding && value !== undefined && (
-        <AddQuotaDialog name={name} old={value} onAdd={onValue} onClose={() => setAdding(false)} />
+        <AddQuotaDialog
+          title={t('user.addQuotaTitle', { name })}
+          old={value}
+          onAdd={(amount) => onValue(value + amount)}
+          onClose={() => setAdding(false)}
+        />
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
 import { model as modelCalls } from '../../../shared/api/model.ts'
 import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -17,13 +18,17 @@ const statusTexts = {
   deactivated: 'status.deactivated',
 } as const satisfies Record<(typeof userStates)[number], TextKey>
 
-type UserFiltersProps = Readonly<{ filter: UserFilter; onQuery: (filter: UserFilter) => void }>
+type UserFiltersProps = Readonly<{
+  filter: UserFilter
+  onQuery: (filter: UserFilter) => void
+  more: ReactNode
+}>
 
-export function UserFilters({ filter, onQuery }: UserFiltersProps) {
+export function UserFilters({ filter, onQuery, more }: UserFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
   return (
-    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })}>
+    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })} more={more}>
       <InputGroup
         className="user-keyword"
         leftIcon={<Search />}

@@ -23,6 +23,7 @@ const bodies: Record<string, string> = {
   PUT: change,
   POST: '{}',
   '/api/option/batch': `{"changes":[${change}]}`,
+  '/api/user/batch': '{"ids":[999999],"action":"enable"}',
   '/api/option/reset': '{"key":"TopUpLink"}',
 }
 

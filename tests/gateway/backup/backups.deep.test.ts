@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openKey } from '../../../gateway/backup/key-file.ts'
+import { backupsIn, newestVerified } from '../../../gateway/store/sqlite/backup-files.ts'
+import { copyDatabase } from '../../../gateway/store/sqlite/copy-thread.ts'
 import { openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aFolder } from '../../process/house.ts'
 import { dataOf } from '../../support/client.ts'
@@ -241,6 +243,38 @@ describe('the data key (docs/reference/backup.md#the-data-key)', () => {
   })
 })
 
+describe('the copy (docs/reference/backup.md#making-a-backup)', () => {
+  it('ends with a checkpoint by its thread, so that no commit has to write the pages of that time to the database', async () => {
+    const folder = await aFolder()
+    const database = await openDatabase(folder, 1)
+    const { writer, file } = database
+    writer.exec('create table filler (bytes blob)')
+    const write = () => writer.prepare('insert into filler values (randomblob(16000000))').run()
+    // A read in progress prevents checkpoints, as a copy does.
+    const read = new Database(file, { readonly: true })
+    read.exec('begin; select * from sqlite_schema')
+    write()
+    await database.withoutCheckpoints(async () => {
+      read.close()
+      write()
+      expect(unwrittenPages(file)).toBeGreaterThan(7000)
+      await copyDatabase(file, join(folder, 'copy.db'))
+      expect(unwrittenPages(file)).toBe(0)
+      write()
+      expect(unwrittenPages(file), 'not written by the commit').toBeGreaterThan(3000)
+    })
+    writer.exec('insert into filler values (null)')
+    expect(unwrittenPages(file)).toBe(0)
+    await database.close()
+  })
+})
+
+/** Pages of the write-ahead log that no checkpoint has copied into the database: the header of the WAL-index. */
+function unwrittenPages(file: string): number {
+  const index = readFileSync(`${file}-shm`)
+  return index.readUInt32LE(16) - index.readUInt32LE(96)
+}
+
 describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
   afterEach(() => vi.useRealTimers())
 
@@ -280,6 +314,31 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     const times = async () => (await listed(world)).backups.map(({ made_at }: { made_at: number }) => made_at)
     await expect.poll(times, { timeout: 20_000 }).toEqual([1_800_086_400])
+  })
+
+  it('is ordered by when it was made, not by its date, so that a wrong clock removes no newer one', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const clock = aClock(1_800_000_000_000)
+    const world = await aWorld({ clock, config: { BACKUP_KEEP: '2' } })
+    const names = () => backupsIn(world.folder).map(({ name }) => name)
+    const nextNight = async (jumpDays: number) => {
+      const [before] = names()
+      clock.setSeconds(jumpDays * 86_400)
+      clock.advance(24 * 3_600_000)
+      await vi.advanceTimersByTimeAsync(60_000)
+      await expect.poll(() => names()[0], { timeout: 20_000 }).not.toBe(before)
+      return names()[0]
+    }
+    const right = await nextNight(0)
+    const ahead = await nextNight(90)
+    expect(names()).toEqual([ahead, right])
+    const rightAgain = await nextNight(-90)
+    expect(names()).toEqual([rightAgain, ahead])
+    expect(newestVerified(world.folder)?.name).toBe(rightAgain)
+    const behind = await nextNight(-200)
+    expect(names()).toEqual([behind, rightAgain])
+    const last = await nextNight(200)
+    expect(names()).toEqual([last, behind])
   })
 
   it('is not made where BACKUP_KEEP is 0; manual backups still work', async () => {

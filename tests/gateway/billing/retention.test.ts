@@ -230,6 +230,19 @@ describe('the nightly run', () => {
     await upkeep.stop()
   })
 
+  it('is due again once a clock that was years ahead is set right', async () => {
+    const till = await aTill()
+    const upkeep = upkeepOf(till)
+    for (const jump of [3650, -3650]) {
+      till.clock.setSeconds(jump * DAY_S)
+      till.clock.advanceSeconds(DAY_S)
+      for (let turn = 0; turn < 2; turn += 1) await upkeep.tick()
+    }
+    expect(await checksOf(till)).toHaveLength(2)
+    expect(upkeep.lastCleanup()?.ended_at).toBe(NOW + 2 * DAY_S)
+    await upkeep.stop()
+  })
+
   it('falls into the night by the local clock', () => {
     const at = (hour: number, minute: number) => new Date(2026, 4, 10, hour, minute).getTime()
     const night = (day: number) => new Date(2026, 4, day, NIGHT_HOUR).getTime() / 1000

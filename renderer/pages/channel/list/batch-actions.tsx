@@ -6,6 +6,7 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { Form } from '../../../components/form/form.tsx'
+import type { IdSelection } from '../../../components/page-table/use-selection.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.ts'
 import type { TextKey } from '../../../i18n.ts'
@@ -13,9 +14,8 @@ import { useTranslation } from '../../../translation.ts'
 import { DisableConfirmation, OrderDialog, type OrderField, useChangeMany } from './batch-change.tsx'
 import { ChosenNames } from './chosen-names.tsx'
 import type { Row } from './row.ts'
-import type { ChannelSelection } from './selection.ts'
 
-type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
+type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: IdSelection }>
 
 type OpenDialog = 'disable' | 'tag' | 'delete' | OrderField
 
@@ -36,7 +36,7 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
   return (
     <>
       <span className="tabular" aria-live="polite">
-        {isQuiet ? t('channel.noneSelected') : t('channel.selected', { n: length })}
+        {isQuiet ? t('channel.noneSelected') : t('list.selected', { n: length })}
       </span>
       <Button
         icon={<Tick />}
@@ -106,10 +106,7 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
 }
 
 /** Gives the selected channels one tag, which is required (docs/reference/screens.md#channels). */
-function TagDialog({
-  selection: { ids, clear },
-  onClose,
-}: Readonly<{ selection: ChannelSelection; onClose: () => void }>) {
+function TagDialog({ selection: { ids, clear }, onClose }: Readonly<{ selection: IdSelection; onClose: () => void }>) {
   const { t } = useTranslation()
   const [tag, setTag] = useState('')
   const [isChecked, setChecked] = useState(false)

@@ -5,17 +5,17 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { Form } from '../../../components/form/form.tsx'
+import type { IdSelection } from '../../../components/page-table/use-selection.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { ChosenNames } from './chosen-names.tsx'
 import type { Row } from './row.ts'
-import type { ChannelSelection } from './selection.ts'
 
-type ChangeProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection; onClose: () => void }>
+type ChangeProps = Readonly<{ rows: readonly Row[]; selection: IdSelection; onClose: () => void }>
 
 /** Changes all selected channels and reports how many changed; the selection stays. */
-export function useChangeMany({ ids }: ChannelSelection) {
+export function useChangeMany({ ids }: IdSelection) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(channelMany.change)
   const change = (fields: Readonly<{ status?: 1 | 2; priority?: number; weight?: number }>, onSettled?: () => void) => {

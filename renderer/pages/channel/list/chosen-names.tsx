@@ -1,6 +1,6 @@
 import { channelsOf, type Row } from './row.ts'
 
-/** The names of the selected channels of this page; an ellipsis stands for the rest. */
+/** The names of the selected channels of this page; an ellipsis replaces the rest. */
 export function ChosenNames({ rows, ids }: Readonly<{ rows: readonly Row[]; ids: readonly number[] }>) {
   const names = rows.flatMap(channelsOf).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))
   return (

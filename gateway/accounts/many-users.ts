@@ -1,0 +1,40 @@
+import type { ChangedUsers, UsersChange } from '../../shared/api/user-admin.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { GatewayError } from '../base/errors.ts'
+import { storageRefusal } from '../base/storage-fault.ts'
+import { userStore } from '../store/accounts/users.ts'
+import type { Db } from '../store/sqlite/database.ts'
+import type { Manager } from './guards/managing.ts'
+import type { UserAdmin } from './user-admin.ts'
+
+type ManyUsersDeps = Readonly<{ db: Db; users: Pick<UserAdmin, 'manage' | 'update'> }>
+
+/**
+ * Applies one change to each account as its own transaction, under the same rules as for one account, and returns which
+ * accounts were refused. It continues after a refusal, also one by a full disk, so the caller knows for each account
+ * whether it was changed: repeating the whole would add quota twice.
+ */
+export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: UsersChange): Promise<ChangedUsers> {
+  const ids = [...new Set(change.ids)]
+  const names = await userStore(deps.db).namesOf(ids)
+  const refused: ChangedUsers['refused'] = []
+  for (const id of ids) {
+    try {
+      await changeUser(deps.users, by, id, change)
+    } catch (cause) {
+      const refusal = cause instanceof GatewayError ? cause : storageRefusal(cause)
+      if (!refusal) throw cause
+      const message = formatMessage(by.locale, refusal.key, refusal.params)
+      refused.push({ id, username: names.get(id) ?? '', message })
+    }
+  }
+  return { changed: ids.length - refused.length, refused }
+}
+
+async function changeUser(users: ManyUsersDeps['users'], by: Manager, id: number, change: UsersChange): Promise<void> {
+  const { action, group, amount } = change
+  if (action !== undefined) await users.manage(by, id, action)
+  if (group !== undefined) await users.update(by, { id, group })
+  // With a base, the difference is added to the current balance.
+  if (amount !== undefined) await users.update(by, { id, quota: amount, quota_base: 0 })
+}
