@@ -1,7 +1,7 @@
 import { MAX_QUOTA, MIN_QUOTA } from '../../shared/api/fields.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { sha256 } from '../base/ids.ts'
-import { networkIn } from '../base/network/ip-address.ts'
+import { isAddressRange, MAX_ADDRESSES } from '../base/network/ip-address.ts'
 import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
 import { amountOf, flagOf, hasLarge, isDeleted, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
 import type { ImportTally, PlannedToken } from './plan.ts'
@@ -71,7 +71,10 @@ export function takeToken(row: ForeignRow, existing: ReadonlySet<string>, readin
   seen.add(hash)
   tally.comes += 1
   const { addresses, isOpen } = addressesOf(row)
-  if (!isOpen) remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses' })
+  if (!isOpen) {
+    const params = { max: MAX_ADDRESSES }
+    remarks.add({ table: 'tokens', row: label, outcome: 'changed', key: 'import.addresses', params })
+  }
   const left = amountOf(row, 'remain_quota', { min: MIN_QUOTA, max: MAX_QUOTA })
   if (left.remark) {
     const params = { column: 'remain_quota', taken: left.taken }
@@ -107,10 +110,13 @@ function modelsOf(row: ForeignRow): { isOn: boolean; list: string } {
   return { isOn: list !== '' && (own !== '' || flagOf(row, 'model_limits_enabled')), list }
 }
 
-/** The addresses a token may be used from. If one is invalid, the token is imported as disabled, for review. */
+/**
+ * The addresses a token may be used from. If one is invalid, or there are too many, the token is imported as disabled,
+ * for review.
+ */
 function addressesOf(row: ForeignRow): { addresses: string; isOpen: boolean } {
   const entries = entriesOf(textOf(row, 'allow_ips') || textOf(row, 'subnet'), /[\s,]/)
-  const good = entries.filter((entry) => !entry.includes('%') && networkIn(entry) !== undefined)
+  const good = entries.slice(0, MAX_ADDRESSES).filter(isAddressRange)
   return { addresses: good.join('\n'), isOpen: good.length === entries.length }
 }
 

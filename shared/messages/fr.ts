@@ -202,6 +202,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'token.name_empty': 'Saisissez un nom pour le jeton',
   'token.limit': 'Vous avez atteint la limite de {max} {max|one:jeton|other:jetons}. Supprimez-en un d’abord.',
   'token.ip': '{entry} n’est pas une adresse IP ni une plage comme 10.0.0.0/8',
+  'token.ips_many': 'Saisissez au plus {max} adresses ou plages',
   'token.search_short': 'Saisissez au moins {min} {min|one:caractère|other:caractères} de la clé',
   'token.group_denied': 'Vous ne pouvez pas utiliser le groupe {group}',
   'token.group_gone': 'Le groupe {group} n’existe plus',
@@ -1374,7 +1375,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'import.owner_missing': 'Son utilisateur n’est pas importé.',
   'import.key_unusable': 'La clé a des caractères ou une longueur non utilisables ici.',
   'import.addresses':
-    'Une entrée de la liste d’IP autorisées est illisible. Le jeton est importé désactivé. Vérifiez la liste avant de l’activer.',
+    'Une entrée de la liste d’IP autorisées est illisible, ou la liste en compte plus de {max}. Le jeton est importé désactivé. Vérifiez la liste avant de l’activer.',
   'import.type': 'Le type de canal {type} n’est pas pris en charge.',
   'import.field': 'Le champ {reason} n’est pas valide ou est vide et est ignoré.',
   'import.channel_refused': 'Le canal n’est pas valide : {reason}.',

@@ -195,6 +195,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'token.name_empty': 'トークンの名前を入力してください',
   'token.limit': 'トークン数の上限（{max} 個）に達しました。先に 1 つ削除してください。',
   'token.ip': '{entry} は IP アドレスでも、10.0.0.0/8 のような範囲でもありません',
+  'token.ips_many': 'アドレスまたは範囲は {max} 件までです',
   'token.search_short': 'キーを {min} 文字以上入力してください',
   'token.group_denied': 'グループ {group} は使えません',
   'token.group_gone': 'グループ {group} はもう存在しません',
@@ -1314,7 +1315,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'import.owner_missing': 'そのユーザーはインポートされません。',
   'import.key_unusable': 'キーの文字または長さが、ここでは使えません。',
   'import.addresses':
-    'IP 許可リストに読み取れない項目があります。トークンは無効の状態でインポートされます。有効化する前にリストを確認してください。',
+    'IP 許可リストに読み取れない項目があるか、項目が {max} 件を超えています。トークンは無効の状態でインポートされます。有効化する前にリストを確認してください。',
   'import.type': 'チャネルの種類 {type} には対応していません。',
   'import.field': 'フィールド {reason} は無効または空のため、除外されます。',
   'import.channel_refused': 'チャネルが無効です: {reason}。',

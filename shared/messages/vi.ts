@@ -195,6 +195,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'token.name_empty': 'Hãy nhập tên cho token',
   'token.limit': 'Bạn đã đạt giới hạn {max} token API. Hãy xóa bớt một token trước.',
   'token.ip': '{entry} không phải địa chỉ IP hoặc dải như 10.0.0.0/8',
+  'token.ips_many': 'Nhập tối đa {max} địa chỉ hoặc dải',
   'token.search_short': 'Hãy nhập ít nhất {min} ký tự của khóa',
   'token.group_denied': 'Bạn không thể dùng nhóm {group}',
   'token.group_gone': 'Nhóm {group} không còn tồn tại',
@@ -1294,7 +1295,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'import.owner_missing': 'Người dùng của mục này không được nhập.',
   'import.key_unusable': 'Khóa có ký tự hoặc độ dài không dùng được ở đây.',
   'import.addresses':
-    'Không đọc được một mục trong danh sách IP cho phép. Token được nhập ở trạng thái tắt. Hãy kiểm tra danh sách trước khi bật.',
+    'Không đọc được một mục trong danh sách IP cho phép, hoặc danh sách có hơn {max} mục. Token được nhập ở trạng thái tắt. Hãy kiểm tra danh sách trước khi bật.',
   'import.type': 'Loại kênh {type} không được hỗ trợ.',
   'import.field': 'Trường {reason} không hợp lệ hoặc trống và bị bỏ qua.',
   'import.channel_refused': 'Kênh không hợp lệ: {reason}.',

@@ -1,6 +1,6 @@
 import type { NewToken, TokenChange } from '../../../shared/api/token.ts'
 import { refuse } from '../../base/errors.ts'
-import { networkIn } from '../../base/network/ip-address.ts'
+import { isAddressRange, MAX_ADDRESSES } from '../../base/network/ip-address.ts'
 import type { TokenPatch } from '../../store/accounts/tokens.ts'
 import { type GroupSettings, isKnownGroup, mayUseGroup } from '../groups.ts'
 
@@ -77,11 +77,9 @@ function addressesFrom(lines: string): string {
   const entries = [...new Set(entriesOf(lines, /[\s,]/))]
   const wrong = entries.find((entry) => !isAddressRange(entry))
   if (wrong !== undefined) throw refuse('invalid', 'token.ip', { entry: wrong.slice(0, 60) })
+  if (entries.length > MAX_ADDRESSES) throw refuse('invalid', 'token.ips_many', { max: MAX_ADDRESSES })
   return entries.join('\n')
 }
-
-/** An IPv4 or IPv6 address or CIDR range, without a zone. */
-const isAddressRange = (entry: string): boolean => !entry.includes('%') && networkIn(entry) !== undefined
 
 const entriesOf = (text: string, separator: RegExp): string[] =>
   text

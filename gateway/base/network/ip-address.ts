@@ -18,8 +18,8 @@ export function addressIn(text: string): IpAddress | undefined {
   const family = isIP(bare)
   if (family === 4) return ipaddr.IPv4.parse(bare)
   if (family === 0) return undefined
-  // Normalizes to the URL standard's form first, because ipaddr.js mistakes `::1.2.3.4` for `::ffff:1.2.3.4`.
-  const address = ipaddr.IPv6.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1))
+  // A form with dots is normalized to the URL standard's, because ipaddr.js mistakes `::1.2.3.4` for `::ffff:1.2.3.4`.
+  const address = ipaddr.IPv6.parse(bare.includes('.') ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : bare)
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
@@ -34,6 +34,12 @@ export function networkIn(line: string): IpNetwork | undefined {
   const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) - shift : -1
   return prefix >= 0 && prefix <= whole ? [address, prefix] : undefined
 }
+
+/** Whether a text is an IPv4 or IPv6 address or CIDR range, without a zone. */
+export const isAddressRange = (text: string): boolean => !text.includes('%') && networkIn(text) !== undefined
+
+/** Max addresses and ranges of a token's allow list, which is compiled whenever its key is read from the database. */
+export const MAX_ADDRESSES = 100
 
 export type Networks = (address: IpAddress) => boolean
 

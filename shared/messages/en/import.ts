@@ -40,7 +40,7 @@ export const imports = {
   'import.owner_missing': 'Its user is not imported.',
   'import.key_unusable': 'The key has characters or a length that cannot be used here.',
   'import.addresses':
-    'An entry of the IP allow list cannot be read. The token is imported disabled. Check the list before you enable it.',
+    'An entry of the IP allow list cannot be read, or it has more than {max}. The token is imported disabled. Check the list before you enable it.',
   'import.type': 'Channel type {type} is not supported.',
   'import.field': 'The field {reason} is not valid or is empty and is left out.',
   'import.channel_refused': 'The channel is not valid: {reason}.',

@@ -8,6 +8,7 @@ export const operation = {
   'token.name_empty': 'Enter a name for the token',
   'token.limit': 'You have reached the limit of {max} tokens. Delete one first.',
   'token.ip': '{entry} is not an IP address or a range such as 10.0.0.0/8',
+  'token.ips_many': 'Enter at most {max} addresses or ranges',
   'token.search_short': 'Enter at least {min} characters of the key',
   'token.group_denied': 'You cannot use the group {group}',
   'token.group_gone': 'The group {group} no longer exists',

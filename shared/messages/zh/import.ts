@@ -37,7 +37,7 @@ export const imports: Record<keyof typeof texts, string> = {
   'import.large': '某个字段超过 1 MiB。',
   'import.owner_missing': '其用户未导入。',
   'import.key_unusable': '密钥的字符或长度无法在此使用。',
-  'import.addresses': 'IP 白名单中有无法识别的条目。该令牌将以禁用状态导入，请检查白名单后再启用。',
+  'import.addresses': 'IP 白名单中有无法识别的条目，或超过 {max} 条。该令牌将以禁用状态导入，请检查白名单后再启用。',
   'import.type': '不支持渠道类型 {type}。',
   'import.field': '字段 {reason} 无效或为空，将不导入。',
   'import.channel_refused': '渠道无效：{reason}。',

@@ -7,6 +7,7 @@ export const operation = {
   'token.name_empty': '请填写令牌名称',
   'token.limit': '令牌数量已达上限（{max} 个），请先删除一个',
   'token.ip': '{entry} 不是有效的 IP 地址或网段（例如 10.0.0.0/8）',
+  'token.ips_many': '最多可填写 {max} 个地址或网段',
   'token.search_short': '请至少输入密钥中的 {min} 个字符',
   'token.group_denied': '您无权使用分组 {group}',
   'token.group_gone': '分组 {group} 已不存在',

@@ -184,7 +184,7 @@ describe('a new-api database with years of rows', () => {
     expect(told).toEqual([
       'users root changed: The name is already in use. The user becomes root-2.',
       'users root changed: The super administrator becomes an administrator.',
-      'tokens unreadable changed: An entry of the IP allow list cannot be read. The token is imported disabled. Check the list before you enable it.',
+      'tokens unreadable changed: An entry of the IP allow list cannot be read, or it has more than 100. The token is imported disabled. Check the list before you enable it.',
       'tokens of nobody left_out: Its user is not imported.',
       'tokens short left_out: The key has characters or a length that cannot be used here.',
       'channels claude changed: The field model_mapping is not valid or is empty and is left out.',

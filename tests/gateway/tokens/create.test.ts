@@ -81,6 +81,9 @@ describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
       '10.0.0.0/1e1',
     ])
       expect((await made({ allow_ips: wrong })).message).toContain(`${wrong} is not an IP address`)
+    const many = (n: number) => Array.from({ length: n }, (_, index) => `2001:db8::${index}`).join(' ')
+    expect((await made({ allow_ips: many(100) })).success).toBe(true)
+    expect((await made({ allow_ips: many(101) })).message).toBe('Enter at most 100 addresses or ranges')
   })
 
   it('ignores fields that its owner may not set', async () => {
