@@ -28,7 +28,8 @@ type RecentLoginDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings,
 export function createRecentLogin({ db, clock, settings }: RecentLoginDeps): RecentLogin {
   const canLogIn = async ({ id, password }: UserRow) =>
     (password !== '' && settings.get('PasswordLoginEnabled')) || (await passkeyStore(db).countOf(id)) > 0
-  const isRecent = ({ signedInAt }: Actor) => unixSeconds(clock) - signedInAt <= RECENT_MINUTES * 60
+  // A login dated far in the future, by a clock that was ahead, is not recent.
+  const isRecent = ({ signedInAt }: Actor) => Math.abs(unixSeconds(clock) - signedInAt) <= RECENT_MINUTES * 60
   const require: RecentLogin['require'] = async (actor) => {
     // The shell and the desktop's own window are local and have no login.
     if (actor.via === 'shell' || actor.isDesktop || isRecent(actor)) return

@@ -1,5 +1,6 @@
 import { type BackupView, backup } from '../../../shared/api/backup.ts'
 import type { MessageKey } from '../../../shared/messages/en.ts'
+import type { RecentLogin } from '../../accounts/login/recent-login.ts'
 import type { RequirePassword } from '../../accounts/own-password.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { managerRow } from '../../audit/log-rows.ts'
@@ -18,6 +19,7 @@ export type BackupApiDeps = Readonly<{
   backups: Backups
   vault: Pick<Vault, 'keyId'>
   requirePassword: RequirePassword
+  recentLogin: Pick<RecentLogin, 'requireWithoutPassword'>
   auditLog: AuditLog
   clock: Clock
 }>
@@ -27,7 +29,7 @@ export type BackupApiDeps = Readonly<{
  * together would expose everything.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
-  const { db, backups, vault, requirePassword, auditLog, clock } = deps
+  const { db, backups, vault, requirePassword, recentLogin, auditLog, clock } = deps
   const note = (message: MessageKey, { actor, caller }: BackupCall, name = '') =>
     auditLog.record(managerRow({ ...actor, locale: caller.locale }, message, clock, { name }, { backup: name }))
   return serve(backup, {
@@ -69,6 +71,7 @@ export function backupApi(deps: BackupApiDeps): Served[] {
     exportKey: async ({ body, ...asking }) => {
       const row = await userStore(db).byId(asking.actor.id)
       if (!row) throw refuse('forbidden', 'auth.forbidden')
+      await recentLogin.requireWithoutPassword(asking.actor)
       await requirePassword(row, body.password, asking.caller)
       const file = await backups.exportKey(body.passphrase)
       // A caller who was demoted meanwhile gets no key.

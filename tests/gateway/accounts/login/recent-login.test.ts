@@ -75,4 +75,34 @@ describe('the login methods of an account (docs/reference/accounts.md#recent-log
     expect(await browser.post('/api/user/2fa/setup', {})).toMatchObject(AGAIN)
     expect(await browser.delete('/api/user/passkey/1')).toMatchObject(AGAIN)
   })
+
+  it('is not a login by a clock that was ahead', async () => {
+    world.clock.setSeconds(86_400)
+    await browser.logIn(alice.username, PASSWORD)
+    world.clock.setSeconds(-86_400)
+    for (const path of calls) expect(await browser.get(path), path).toMatchObject(AGAIN)
+  })
+})
+
+describe('the data key (docs/reference/backup.md#the-data-key)', () => {
+  it('is exported for a super administrator without a password only after a recent login', async () => {
+    const { db } = world.gateway.inner
+    await users().set({ password: '' }).where('id', '=', world.admin.id).execute()
+    const passkey = {
+      credential_id: 'x',
+      user_handle: 'h',
+      name: 'n',
+      public_key: 'k',
+      rp_id: 'localhost',
+      created_at: 1,
+    }
+    await db
+      .insertInto('passkeys')
+      .values({ ...passkey, user_id: world.admin.id })
+      .execute()
+    const exported = () => world.admin.post('/api/backup/key', { password: '', passphrase: 'a long passphrase' })
+    expect((await exported()).success).toBe(true)
+    world.clock.advanceSeconds(16 * 60)
+    expect(await exported()).toMatchObject(AGAIN)
+  })
 })
