@@ -1120,7 +1120,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'play.presencePenalty': 'Pénalité de présence',
   'play.presencePenaltyHint': 'De -2 à 2 ; 0 : rien n’est envoyé',
   'play.maxTokens': 'Tokens max.',
-  'play.maxTokensHint': '0 utilise la valeur par défaut du modèle',
+  'play.maxTokensDefault': 'Valeur par défaut du modèle',
   'play.system': 'Prompt système',
   'play.systemText': 'Vous êtes un assistant serviable. Répondez dans la langue dans laquelle on s’adresse à vous.',
   'play.chooseModel': 'Choisissez un modèle',

@@ -1097,7 +1097,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'play.presencePenalty': '存在ペナルティ',
   'play.presencePenaltyHint': '-2～2。0 は送信しません',
   'play.maxTokens': '最大トークン数',
-  'play.maxTokensHint': '0 はモデルの既定値を使います',
+  'play.maxTokensDefault': 'モデルの既定値',
   'play.system': 'システムプロンプト',
   'play.systemText': 'あなたは役に立つアシスタントです。質問された言語で答えてください。',
   'play.chooseModel': 'モデルを選択',

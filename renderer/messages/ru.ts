@@ -1098,7 +1098,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'play.presencePenalty': 'Штраф за присутствие',
   'play.presencePenaltyHint': 'От -2 до 2; 0 — не передаётся',
   'play.maxTokens': 'Макс. токенов',
-  'play.maxTokensHint': '0 — значение модели по умолчанию',
+  'play.maxTokensDefault': 'По умолчанию для модели',
   'play.system': 'Системный промпт',
   'play.systemText': 'Вы — полезный ассистент. Отвечайте на том языке, на котором задан вопрос.',
   'play.chooseModel': 'Выберите модель',

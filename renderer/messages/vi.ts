@@ -1093,7 +1093,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'play.presencePenalty': 'Phạt hiện diện',
   'play.presencePenaltyHint': 'Từ -2 đến 2; 0 là không gửi',
   'play.maxTokens': 'Token tối đa',
-  'play.maxTokensHint': '0 dùng giá trị mặc định của mô hình',
+  'play.maxTokensDefault': 'Mặc định của mô hình',
   'play.system': 'Lời nhắc hệ thống',
   'play.systemText': 'Bạn là một trợ lý hữu ích. Hãy trả lời bằng ngôn ngữ của câu hỏi.',
   'play.chooseModel': 'Chọn mô hình',

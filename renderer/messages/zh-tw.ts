@@ -1058,7 +1058,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'play.presencePenalty': '存在懲罰',
   'play.presencePenaltyHint': '-2 到 2；0 表示不傳送',
   'play.maxTokens': '最大 token 數',
-  'play.maxTokensHint': '0 表示使用模型的預設值',
+  'play.maxTokensDefault': '模型的預設值',
   'play.system': '系統提示詞',
   'play.systemText': '你是一個樂於助人的助手，請使用提問者的語言回答。',
   'play.chooseModel': '請選擇模型',

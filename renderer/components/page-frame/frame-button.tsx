@@ -10,6 +10,8 @@ type FrameButtonProps = Readonly<{
   isOpen?: boolean
   /** Shows only the icon, on pages with many buttons. */
   isCompact?: boolean
+  /** Without an outline, next to the page's main buttons. */
+  isQuiet?: boolean
   onClick: () => void
 }>
 
@@ -21,12 +23,14 @@ export function FrameButton({
   isBusy = false,
   isOpen,
   isCompact,
+  isQuiet = false,
   onClick,
 }: FrameButtonProps) {
   const isNarrow = useNarrow() || isCompact
   return (
     <Button
       icon={icon}
+      variant={isQuiet ? 'minimal' : 'solid'}
       text={isNarrow ? undefined : label}
       title={isNarrow ? label : undefined}
       aria-label={label}

@@ -12,7 +12,7 @@ export const playground = {
   'play.presencePenalty': 'Presence penalty',
   'play.presencePenaltyHint': 'From -2 to 2; 0 sends none',
   'play.maxTokens': 'Max tokens',
-  'play.maxTokensHint': '0 uses the default of the model',
+  'play.maxTokensDefault': 'Model default',
   'play.system': 'System prompt',
   'play.systemText': 'You are a helpful assistant. Answer in the language you are asked in.',
   'play.chooseModel': 'Choose a model',

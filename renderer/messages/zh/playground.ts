@@ -14,7 +14,7 @@ export const playground = {
   'play.presencePenalty': '存在惩罚',
   'play.presencePenaltyHint': '-2 到 2；0 表示不发送',
   'play.maxTokens': '最大 token 数',
-  'play.maxTokensHint': '0 表示使用模型的默认值',
+  'play.maxTokensDefault': '模型的默认值',
   'play.system': '系统提示词',
   'play.systemText': '你是一个乐于助人的助手，请使用提问者的语言回答。',
   'play.chooseModel': '请选择模型',

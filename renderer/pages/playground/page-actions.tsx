@@ -52,8 +52,15 @@ export function PageActions(props: PageActionsProps) {
         isDisabled={isEmpty}
         onClick={props.onNew}
       />
-      <FrameButton icon={<Chat />} label={t('play.conversations')} isCompact={isCompact} onClick={props.onList} />
       <FrameButton
+        isQuiet
+        icon={<Chat />}
+        label={t('play.conversations')}
+        isCompact={isCompact}
+        onClick={props.onList}
+      />
+      <FrameButton
+        isQuiet
         icon={<Comparison />}
         isCompact={isCompact}
         label={t(isComparing ? 'play.endComparing' : 'play.compare')}
@@ -61,9 +68,10 @@ export function PageActions(props: PageActionsProps) {
         onClick={props.onCompare}
       />
       <Popover isMenu content={menu}>
-        <Button icon={<More />} aria-label={t('play.more')} title={t('play.more')} />
+        <Button variant="minimal" icon={<More />} aria-label={t('play.more')} title={t('play.more')} />
       </Popover>
       <FrameButton
+        isQuiet
         icon={<Settings />}
         label={t('play.settings')}
         isCompact={isCompact}

@@ -2,6 +2,7 @@ import './settings-panel.css'
 import { FormGroup, NumericInput, Slider, TextArea } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { useGroupLabel } from '../../components/group-name.ts'
+import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Chosen } from './conversations/stored-conversation.ts'
@@ -54,21 +55,15 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
         />
       )}
       <TemperatureField value={settings.temperature} onChange={(temperature) => onChange({ temperature })} />
-      <FormGroup label={t('play.maxTokens')} labelFor={`${id}-max`} helperText={t('play.maxTokensHint')}>
-        <NumericInput
-          id={`${id}-max`}
-          fill
-          min={0}
-          max={maxTokens}
-          minorStepSize={null}
-          stepSize={256}
-          majorStepSize={1024}
-          clampValueOnBlur
-          buttonPosition="none"
-          value={settings.maxTokens}
-          onValueChange={(value) => Number.isInteger(value) && onChange({ maxTokens: Math.max(value, 0) })}
-        />
-      </FormGroup>
+      <NumberField
+        label={t('play.maxTokens')}
+        max={maxTokens}
+        stepSize={256}
+        majorStepSize={1024}
+        zeroText={t('play.maxTokensDefault')}
+        value={settings.maxTokens}
+        onValue={(value) => value !== undefined && onChange({ maxTokens: value })}
+      />
       <FineSettings settings={settings} onChange={onChange} />
       <FormGroup label={t('play.system')} labelFor={`${id}-system`}>
         <TextArea

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { optionsIn } from '../../../../shared/options/index.ts'
 import type { PanelName } from '../../../../shared/options/panels.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { groupDigits } from '../../../components/count.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
@@ -42,12 +43,11 @@ function QuotaPerUnit({ form }: { form: OptionForm }) {
       onClick={() => setConfirming(true)}
     />
   )
+  const field = form.bind('QuotaPerUnit')
+  const locked = { value: groupDigits(Number(field.value)), onLockedPress: () => setConfirming(true), action }
   return (
     <>
-      <OptionControl
-        {...form.bind('QuotaPerUnit')}
-        {...(!isOpen && { onLockedPress: () => setConfirming(true), action })}
-      />
+      <OptionControl {...field} {...(!isOpen && locked)} />
       <Confirm
         isOpen={isConfirming}
         question={t('settings.quotaPerUnitAsk')}
