@@ -1,13 +1,12 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { SwapHorizontal } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
-import { quotaOfPrice } from '../../../shared/money.ts'
-import { useStatus } from '../../api/status.ts'
 import { useTranslation } from '../../translation.ts'
 import { useDescription } from '../form/description.ts'
 import { Presets } from '../presets/presets.tsx'
 import { sentences } from '../sentences.ts'
 import { type AmountUnit, signed, useAmountUnit } from './use-amount-unit.ts'
+import { useUsualAmounts } from './use-usual-amounts.ts'
 
 type QuotaInputProps = Readonly<{
   label: string
@@ -106,16 +105,8 @@ function useTyped({ value, onValue, unit, zeroText }: TypedAmount) {
 
 type UsualAmountsProps = Readonly<{ unit: AmountUnit; onChoose: (value: number) => void; isDisabled: boolean }>
 
-/** Preset amounts; their quota depends on the operator's quota per unit. */
 function UsualAmounts({ unit, onChoose, isDisabled }: UsualAmountsProps) {
   const { t } = useTranslation()
-  const { quota_per_unit: quotaPerUnit } = useStatus()
-  const amounts = usualDollars.flatMap((dollars) => quotaOfPrice(String(dollars), quotaPerUnit) ?? [])
-  const presets = amounts.map((quota, index) => ({
-    text: unit.isPrice ? `$${usualDollars[index]}` : unit.write(quota),
-    value: () => quota,
-  }))
+  const presets = useUsualAmounts(unit).map(({ text, quota }) => ({ text, value: () => quota }))
   return <Presets label={t('quota.presets')} presets={presets} onChoose={onChoose} isDisabled={isDisabled} />
 }
-
-const usualDollars = [1, 10, 50, 100, 500, 1000] as const

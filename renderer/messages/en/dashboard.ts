@@ -12,6 +12,7 @@ export const dashboard = {
   'dash.keys': 'API tokens',
   'dash.users': 'Users',
   'dash.yesterday': 'vs {value} at this time yesterday',
+  'dash.openYesterday': 'Show yesterday',
   'dash.against': 'vs {value} at this time yesterday ({percent})',
   'dash.running': '{n} running now',
   'dash.daysLeft': 'About {n} {n|one:day|other:days} left at last week’s pace',

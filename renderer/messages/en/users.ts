@@ -53,6 +53,7 @@ export const users = {
   'user.quotaHint': 'Only the difference is applied, so what the user spends meanwhile is not lost.',
   'user.addQuota': 'Add quota',
   'user.addQuotaTo': 'Add quota…',
+  'user.otherAmount': 'Other amount…',
   'user.quotaMoved': 'The balance of {name} is now {amount}',
   'user.showLog': 'Show usage log',
   'user.addQuotaTitle': 'Add quota for {name}',

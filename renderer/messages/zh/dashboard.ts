@@ -13,6 +13,7 @@ export const dashboard = {
   'dash.keys': 'API 令牌',
   'dash.users': '用户',
   'dash.yesterday': '昨日同期：{value}',
+  'dash.openYesterday': '查看昨天',
   'dash.against': '昨日同期：{value}（{percent}）',
   'dash.running': '正在进行 {n} 个',
   'dash.daysLeft': '按最近一周的花费，约可用 {n} 天',

@@ -52,6 +52,7 @@ export const users = {
   'user.quotaHint': '保存时只计入差额，不会抵消用户在此期间的消费。',
   'user.addQuota': '添加额度',
   'user.addQuotaTo': '添加额度…',
+  'user.otherAmount': '其他金额…',
   'user.quotaMoved': '{name} 的余额现为 {amount}',
   'user.showLog': '查看使用日志',
   'user.addQuotaTitle': '为 {name} 添加额度',

@@ -30,12 +30,18 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
     ? { count: unstored.requests, errors: unstored.errors, quota: unstored.quota, token_used: unstored.tokens }
     : summary?.today
   const yesterday = unstored ? undefined : summary?.yesterday
+  const toYesterday = `/detail?${new URLSearchParams({ range: 'yesterday', ...(username && { user: username }) })}`
+  const compared = (text: string) => (
+    <Link className="dash-yesterday" to={toYesterday} title={t('dash.openYesterday')}>
+      {text}
+    </Link>
+  )
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
     title,
     value: today && formatCount(today[key]),
     hint: today && groupDigits(today[key]),
-    comparison: today && yesterday ? against(today[key], yesterday[key], formatCount) : '',
+    comparison: today && yesterday ? compared(against(today[key], yesterday[key], formatCount)) : '',
     isBad: key === 'errors' && (today?.errors ?? 0) > 0,
   })
   const errors = counted('errors', t('dash.errors'), 'errors')
@@ -45,7 +51,7 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
     title: t('label.cost'),
     value: today && amount(today.quota),
     hint: today && t('quota.exact', { n: groupDigits(today.quota) }),
-    comparison: today && yesterday ? against(today.quota, yesterday.quota, amount) : '',
+    comparison: today && yesterday ? compared(against(today.quota, yesterday.quota, amount)) : '',
   }
   const figures = [
     counted('count', t('dash.requests'), 'count'),

@@ -12,7 +12,9 @@ import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
+import { mayChange } from './ladder.ts'
 import { NameCell } from './name-cell.tsx'
+import { QuickQuota } from './quick-quota.tsx'
 
 /** Columns of the account list (docs/reference/screens.md#users); the name is the heading of cards. */
 export function useUserColumns(by: SignedIn | undefined): readonly Column<ManagedUser>[] {
@@ -54,7 +56,7 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
         title: t('user.balance'),
         isNumeric: true,
         sort: 'quota',
-        cell: (row) => <Amount quota={row.quota} />,
+        cell: (row) => <Balance user={row} by={by} />,
       },
       {
         id: 'used',
@@ -113,6 +115,16 @@ function Amount({ quota }: { quota: number }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
+}
+
+/** The balance, and a way to add to it for users who may. */
+export function Balance({ user, by }: { user: ManagedUser; by: SignedIn | undefined }) {
+  return (
+    <span className="user-balance">
+      {by && by.id !== user.id && mayChange(by, user) && <QuickQuota user={user} />}
+      <Amount quota={user.quota} />
+    </span>
+  )
 }
 
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>

@@ -106,7 +106,7 @@ function useUserList(by: SignedIn | undefined, { open, onAction }: RowActions): 
             onAction={(action) => onAction({ user: row, action })}
           />
         ),
-      card: (row) => <UserCard row={row} />,
+      card: (row) => <UserCard row={row} by={by} />,
       canSelect: (row) => by !== undefined && actionsFor(by, row).length > 0,
       isMuted: (row) => row.status !== userStatus.active || row.DeletedAt !== null,
     }),

@@ -1,4 +1,5 @@
 import { Classes } from '@blueprintjs/core'
+import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { role } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
@@ -6,10 +7,10 @@ import { formatCount } from '../../components/count.tsx'
 import { GroupTags } from '../../components/group-tags/group-tags.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
 import { useTranslation } from '../../translation.ts'
-import { RoleTag, UserStatusTag } from './columns.tsx'
+import { Balance, RoleTag, UserStatusTag } from './columns.tsx'
 
 /** An account on a phone, so that several fit on a screen. */
-export function UserCard({ row }: { row: ManagedUser }) {
+export function UserCard({ row, by }: { row: ManagedUser; by: SignedIn | undefined }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   return (
@@ -19,7 +20,7 @@ export function UserCard({ row }: { row: ManagedUser }) {
         {row.role !== role.user && <RoleTag value={row.role} />}
         <GroupTags groups={[row.group]} />
         <strong className="tabular">
-          {t('user.balance')} {format(row.quota)}
+          {t('user.balance')} <Balance user={row} by={by} />
         </strong>
       </div>
       <div className={`page-table-card-line ${Classes.TEXT_MUTED}`}>
