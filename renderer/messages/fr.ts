@@ -1662,6 +1662,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'user.otherAmount': 'Autre montant…',
   'user.quotaMoved': 'Le solde de {name} est désormais de {amount}',
   'user.showLog': 'Voir le journal',
+  'user.showUsage': 'Afficher l’usage et les clés',
   'user.addQuotaTitle': 'Ajouter du quota à {name}',
   'user.amount': 'Montant à ajouter',
   'user.amountHint': 'Un montant négatif retire du quota.',

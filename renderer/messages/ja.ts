@@ -1627,6 +1627,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'user.otherAmount': 'その他の額…',
   'user.quotaMoved': '{name} の残高は {amount} になりました',
   'user.showLog': '利用ログを表示',
+  'user.showUsage': '使用量とキーを表示',
   'user.addQuotaTitle': '{name} にクォータを追加',
   'user.amount': '追加する額',
   'user.amountHint': '負の値を入力するとクォータを減らします。',

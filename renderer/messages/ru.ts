@@ -1625,6 +1625,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'user.otherAmount': 'Другая сумма…',
   'user.quotaMoved': 'Баланс {name}: теперь {amount}',
   'user.showLog': 'Открыть журнал',
+  'user.showUsage': 'Показать расход и ключи',
   'user.addQuotaTitle': 'Добавление квоты: {name}',
   'user.amount': 'Сумма',
   'user.amountHint': 'Отрицательная сумма уменьшает квоту.',

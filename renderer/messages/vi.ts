@@ -1615,6 +1615,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'user.otherAmount': 'Số khác…',
   'user.quotaMoved': 'Số dư của {name} hiện là {amount}',
   'user.showLog': 'Xem nhật ký sử dụng',
+  'user.showUsage': 'Xem mức dùng và khóa',
   'user.addQuotaTitle': 'Thêm hạn mức cho {name}',
   'user.amount': 'Lượng cần thêm',
   'user.amountHint': 'Số âm sẽ trừ bớt hạn mức.',

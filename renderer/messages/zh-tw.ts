@@ -1558,6 +1558,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'user.otherAmount': '其他金額…',
   'user.quotaMoved': '{name} 的餘額現為 {amount}',
   'user.showLog': '檢視使用記錄',
+  'user.showUsage': '查看用量與金鑰',
   'user.addQuotaTitle': '為 {name} 新增額度',
   'user.amount': '新增數量',
   'user.amountHint': '負數表示扣減額度。',

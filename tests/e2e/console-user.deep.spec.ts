@@ -132,7 +132,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
   await page.goto(`${desk.url}/user?keyword=root`)
-  await expectEntries(page, 'root', ['Edit', 'Show usage log'])
+  await expectEntries(page, 'root', ['Edit', 'Show usage and keys', 'Show usage log'])
   await choose(page, 'root', 'Edit')
   await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -160,6 +160,7 @@ test('an administrator gets the actions that the roles allow, and other users do
   await expectEntries(page, 'nora', [
     'Edit',
     'Add quota…',
+    'Show usage and keys',
     'Show usage log',
     'Disable',
     'Reset two-factor authentication',
@@ -252,6 +253,12 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await confirm(page, 'team3, team1', 'Disable')
   await expect(rowOf(page, 'team1')).toContainText('Banned')
   await expect(rowOf(page, 'team2')).toContainText('Active')
+
+  await choose(page, 'team1', 'Show usage and keys')
+  await expect(page).toHaveURL(/\/detail\?user=team1&range=days7$/)
+  await page.goBack()
+  await page.getByLabel('Select team1', { exact: true }).check({ force: true })
+  await page.getByLabel('Select team3', { exact: true }).check({ force: true })
 
   // Changed by another client in the meantime: the reason is shown, and the other account changes.
   await manage(desk.root, 'team3', 'delete')

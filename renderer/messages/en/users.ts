@@ -56,6 +56,7 @@ export const users = {
   'user.otherAmount': 'Other amount…',
   'user.quotaMoved': 'The balance of {name} is now {amount}',
   'user.showLog': 'Show usage log',
+  'user.showUsage': 'Show usage and keys',
   'user.addQuotaTitle': 'Add quota for {name}',
   'user.amount': 'Amount to add',
   'user.amountHint': 'A negative amount takes quota away.',

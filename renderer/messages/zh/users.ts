@@ -55,6 +55,7 @@ export const users = {
   'user.otherAmount': '其他金额…',
   'user.quotaMoved': '{name} 的余额现为 {amount}',
   'user.showLog': '查看使用日志',
+  'user.showUsage': '查看用量与密钥',
   'user.addQuotaTitle': '为 {name} 添加额度',
   'user.amount': '添加数量',
   'user.amountHint': '负数表示扣减额度。',

@@ -10,6 +10,7 @@ import {
   More,
   Plus,
   Tick,
+  TimelineBarChart,
   Trash,
 } from '@blueprintjs/icons'
 import type { JSX } from 'react'
@@ -49,6 +50,7 @@ export function RowMenu({ user, by, onEdit, onAddQuota, onAction }: RowMenuProps
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
       {user.id !== by.id && <MenuItem icon={<Plus />} text={t('user.addQuotaTo')} onClick={onAddQuota} />}
+      <MenuItem icon={<TimelineBarChart />} text={t('user.showUsage')} onClick={() => void navigate(usagePath(user))} />
       <MenuItem icon={<History />} text={t('user.showLog')} onClick={() => void navigate(logPath(user))} />
       {actions.map((action) => (
         <ActionItem key={action} action={action} user={user} onRun={() => run(action)} />
@@ -64,6 +66,10 @@ export function RowMenu({ user, by, onEdit, onAddQuota, onAction }: RowMenuProps
 
 /** The log entries of an account, of any time. */
 const logPath = ({ username }: ManagedUser): string => `/log?${new URLSearchParams({ user: `=${username}`, from: '' })}`
+
+/** The dashboard of an account: its usage of the last week, its models and tokens. */
+const usagePath = ({ username }: ManagedUser): string =>
+  `/detail?${new URLSearchParams({ user: username, range: 'days7' })}`
 
 /** Unavailable actions explain why. */
 function ActionItem({ action, user, onRun }: { action: OfferedAction; user: ManagedUser; onRun: () => void }) {
