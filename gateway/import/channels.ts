@@ -8,10 +8,10 @@ import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
 import { hasLarge, nameOf, textOf, timeOf, wholeOf } from './cells.ts'
 import { plannedChannel } from './channel-columns.ts'
 import type { Known } from './known.ts'
+import { channelMarkOf } from './marks.ts'
 import { oneApiTypes } from './one-api-types.ts'
 import type { ChannelColumns, ImportTally, PlannedChannel } from './plan.ts'
 import type { Remarks } from './remarks.ts'
-import { markOf } from './users.ts'
 
 /** The columns of channels that are read, under our names and others'; `config` and `system_prompt` are one-api's. */
 export const channelColumns = [...visibleColumns, 'key', 'open_ai_organization', 'config', 'system_prompt'] as const
@@ -34,8 +34,8 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   const { source, origin, known, remarks, tally, channels, seen } = reading
   const id = wholeOf(row, 'id')
   const label = nameOf(row, 'name', 100) || `#${id}`
-  const mark = markOf(source, 'channel', `${id}:${wholeOf(row, 'created_time')}`)
-  const ownId = known.marks.get(mark)
+  const mark = channelMarkOf(source, row)
+  const ownId = known.marks.get(mark)?.ownId
   if (ownId !== undefined && known.channels.has(ownId)) {
     tally.known += 1
     reading.mine.set(id, ownId)

@@ -9,7 +9,7 @@ import type { ForeignDatabase } from '../store/sqlite/foreign-database.ts'
 import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
 import { nameOf } from './cells.ts'
 import { type ChannelReading, channelColumns, takeChannel } from './channels.ts'
-import { familyOf, sourceOf } from './family.ts'
+import { familyOf } from './family.ts'
 import { codeColumns, takeCode, takeTopUp, topUpColumns } from './history.ts'
 import type { Known } from './known.ts'
 import { type OptionReading, takeOption } from './options.ts'
@@ -22,6 +22,7 @@ import {
   type PlannedUser,
   tallyOf,
 } from './plan.ts'
+import { marksOf, recognize } from './recognition.ts'
 import { createRemarks, type Remarks } from './remarks.ts'
 import { keyIn, takeToken, tokenColumns } from './tokens.ts'
 import { takeUser, userColumns } from './users.ts'
@@ -44,7 +45,8 @@ type Walk = Readonly<{ database: ForeignDatabase; deps: PlanDeps; remarks: Remar
 /** Reads a gateway's database row by row and plans its import. Writes nothing. */
 export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise<ImportPlan> {
   const origin = familyOf(database.tables)
-  const source = await sourceOf(database)
+  const recognition = await recognize(database, deps)
+  const { source } = recognition
   const remarks = createRemarks()
   const walk = { database, deps, remarks }
   const users: PlannedUser[] = []
@@ -53,7 +55,7 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   const userTally = tallyOf('users')
   const common = { source, choices, known, importer, now, remarks, seen: new Set<string>() }
   await eachRow(walk, userTally, { columns: userColumns, isChosen: choices.accounts }, (row) =>
-    takeUser(row, { ...common, tally: userTally, users, mine }),
+    takeUser(row, { ...common, recognition, tally: userTally, users, mine }),
   )
   const importedUsers = new Set(users.map(({ theirId }) => theirId))
   const hasOwner = (theirId: number) => importedUsers.has(theirId) || mine.has(theirId)
@@ -90,6 +92,7 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
     origin,
     source,
     users,
+    marks: await marksOf(recognition, { known, imported: importedUsers }),
     tokens,
     channels: channels.channels,
     options: options.options,

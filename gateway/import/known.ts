@@ -4,10 +4,12 @@ import type { Db } from '../store/sqlite/database.ts'
 /** Rows per query. */
 const SLICE = 1000
 
+/** `ownId` is the id here, 0 if the row was not imported. */
+type KnownMark = Readonly<{ ownId: number; facts: string }>
+
 /** What exists already and must not be duplicated: marks of earlier imports, and unique texts of users. */
 export type Known = Readonly<{
-  /** From a mark to the id here. */
-  marks: ReadonlyMap<string, number>
+  marks: ReadonlyMap<string, KnownMark>
   /** Ids of active accounts. */
   users: ReadonlySet<number>
   channels: ReadonlySet<number>
@@ -65,17 +67,17 @@ const userSlice = (db: Db, after: number) =>
     .limit(SLICE)
     .execute()
 
-async function readMarks(db: Db): Promise<ReadonlyMap<string, number>> {
-  const marks = new Map<string, number>()
+async function readMarks(db: Db): Promise<ReadonlyMap<string, KnownMark>> {
+  const marks = new Map<string, KnownMark>()
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const rows: { mark: string; own_id: number }[] = await db
+    const rows: { mark: string; own_id: number; facts: string }[] = await db
       .selectFrom('import_marks')
-      .select(['mark', 'own_id'])
+      .select(['mark', 'own_id', 'facts'])
       .where('mark', '>', after)
       .orderBy('mark')
       .limit(SLICE)
       .execute()
-    for (const { mark, own_id } of rows) marks.set(mark, Number(own_id))
+    for (const { mark, own_id, facts } of rows) marks.set(mark, { ownId: Number(own_id), facts })
     after = rows.length < SLICE ? undefined : rows.at(-1)?.mark
     await breathe()
   }

@@ -11,9 +11,9 @@ import type { PlanDeps } from './database-plan.ts'
 import type { Deployment, LitellmFile } from './litellm-file.ts'
 import { litellmOptions } from './litellm-options.ts'
 import { providerOf } from './litellm-providers.ts'
+import { markOf } from './marks.ts'
 import { type ChannelColumns, type ImportPlan, type ImportTally, type PlannedChannel, tallyOf } from './plan.ts'
 import { createRemarks, type Remarks } from './remarks.ts'
-import { markOf } from './users.ts'
 
 /** Deployments with the same provider account, which become one channel. */
 type Account = {
@@ -61,6 +61,7 @@ export async function litellmPlan(
     origin: 'litellm',
     source: sha256('litellm'),
     users: [],
+    marks: [],
     tokens: [],
     channels,
     options: planned,
@@ -225,7 +226,7 @@ function finish(account: Account, { remarks, tally, known, seen }: Finishing): P
   const number = seen.get(JSON.stringify(kind)) ?? 0
   seen.set(JSON.stringify(kind), number + 1)
   const mark = markOf('litellm', 'channel', JSON.stringify(number === 0 ? kind : [...kind, number]))
-  const ownId = known.marks.get(mark)
+  const ownId = known.marks.get(mark)?.ownId
   if (ownId !== undefined && known.channels.has(ownId)) {
     tally.known += models.size
     return []

@@ -9,6 +9,7 @@ export type PlannedUser = Readonly<{
   /** The id in the file. */
   theirId: number
   mark: string
+  facts: string
   row: NewUser
   quota: number
   used: number
@@ -16,6 +17,9 @@ export type PlannedUser = Readonly<{
   /** The inviter's id in the file; 0 for none. */
   inviter: number
 }>
+
+/** Recorded for a user who is not imported now; `ownId` is the id here, 0 if the user never was imported. */
+export type PlannedMark = Readonly<{ mark: string; ownId: number; facts: string }>
 
 /** A token to import; `owner` is the user's id in the file, `key` is without `sk-`. */
 export type PlannedToken = Readonly<{
@@ -88,9 +92,10 @@ export type PlannedTopUp = Readonly<{
 /** Everything to be written, except the usage log, which is read while it is written. */
 export type ImportPlan = Readonly<{
   origin: ImportOrigin
-  /** The fingerprint of the installation the file comes from. */
+  /** Identifies the installation the file comes from. */
   source: string
   users: readonly PlannedUser[]
+  marks: readonly PlannedMark[]
   tokens: readonly PlannedToken[]
   channels: readonly PlannedChannel[]
   options: readonly OptionWrite[]

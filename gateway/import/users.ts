@@ -5,9 +5,11 @@ import { sha256 } from '../base/ids.ts'
 import { isObject, parsed } from '../base/json/json.ts'
 import { isBcrypt } from '../base/secrets/passwords.ts'
 import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
-import { amountOf, hasLarge, isDeleted, nameOf, textOf, wholeOf } from './cells.ts'
+import { amountOf, hasLarge, nameOf, textOf, wholeOf } from './cells.ts'
 import { type Known, type UniqueColumn, uniqueText } from './known.ts'
+import { userMarkOf } from './marks.ts'
 import type { ImportTally, PlannedUser } from './plan.ts'
+import { isDeletedUser, type Recognition } from './recognition.ts'
 import type { Remarks } from './remarks.ts'
 
 export const userColumns = [
@@ -39,7 +41,7 @@ export const userColumns = [
 ] as const
 
 type UserReading = Readonly<{
-  source: string
+  recognition: Recognition
   choices: ImportChoices
   known: Known
   importer: number
@@ -53,25 +55,24 @@ type UserReading = Readonly<{
   mine: Map<number, number>
 }>
 
-/** one-api's status of deleted users. */
-const DELETED_STATUS = 3
-
 /** Adds a user to the plan, or counts why they are not imported. */
 export function takeUser(row: ForeignRow, reading: UserReading) {
-  const { source, choices, known, importer, remarks, tally, users, seen, mine } = reading
+  const { recognition, choices, known, importer, remarks, tally, users, seen, mine } = reading
   const theirId = wholeOf(row, 'id')
   const name = nameOf(row, 'username', 100)
-  const leaveOut = (key: 'import.name_empty' | 'import.name_taken' | 'import.large' | 'import.id_twice') => {
+  const leaveOut = (
+    key: 'import.name_empty' | 'import.name_taken' | 'import.large' | 'import.id_twice' | 'import.user_unrecognized',
+  ) => {
     tally.left_out += 1
     remarks.add({ table: 'users', row: name || `#${theirId}`, outcome: 'left_out', key })
   }
-  if (isDeleted(row) || wholeOf(row, 'status') === DELETED_STATUS) {
+  if (isDeletedUser(row)) {
     tally.deleted += 1
     return
   }
-  const mark = markOf(source, 'user', theirId)
-  const ownId = known.marks.get(mark)
-  if (ownId !== undefined) {
+  const mark = userMarkOf(recognition.source, theirId)
+  const ownId = known.marks.get(mark)?.ownId ?? 0
+  if (ownId > 0 && recognition.isRecognized(theirId)) {
     tally.known += 1
     if (known.users.has(ownId)) mine.set(theirId, ownId)
     return
@@ -82,6 +83,7 @@ export function takeUser(row: ForeignRow, reading: UserReading) {
     remarks.add({ table: 'users', row: name, outcome: 'changed', key: 'import.root_mine' })
     return
   }
+  if (ownId > 0 || recognition.isDoubtful(theirId)) return leaveOut('import.user_unrecognized')
   if (hasLarge(row)) return leaveOut('import.large')
   if (seen.has(mark)) return leaveOut('import.id_twice')
   if (name === '') return leaveOut('import.name_empty')
@@ -92,14 +94,10 @@ export function takeUser(row: ForeignRow, reading: UserReading) {
   users.push(plannedUser(row, { theirId, name, mark }, reading))
 }
 
-/** The mark that identifies a row of another installation here. */
-export const markOf = (source: string, kind: string, id: number | string): string =>
-  sha256(JSON.stringify([source, kind, id]))
-
 function plannedUser(
   row: ForeignRow,
   { theirId, name, mark }: Readonly<{ theirId: number; name: string; mark: string }>,
-  { known, now, remarks }: UserReading,
+  { recognition, known, now, remarks }: UserReading,
 ): PlannedUser {
   const report = (key: Parameters<Remarks['add']>[0]['key'], params = {}) =>
     remarks.add({ table: 'users', row: name, outcome: 'changed', key, params })
@@ -129,6 +127,7 @@ function plannedUser(
   return {
     theirId,
     mark,
+    facts: recognition.facts.get(theirId) ?? '',
     quota: amount('quota', MIN_QUOTA),
     used: amount('used_quota'),
     requests: wholeOf(row, 'request_count'),

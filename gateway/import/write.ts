@@ -11,7 +11,7 @@ import { sealedIn } from '../channels/registry/sealed-columns.ts'
 import { optionTable } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { insertMany, type OnInserted } from '../store/sqlite/insert-many.ts'
-import type { ImportPlan, PlannedChannel, PlannedToken, PlannedUser } from './plan.ts'
+import type { ImportPlan, PlannedChannel, PlannedMark, PlannedToken, PlannedUser } from './plan.ts'
 
 type ImportedBy = Readonly<{ id: number; username: string; fileName: string }>
 
@@ -75,8 +75,9 @@ const progressOf =
     onProgress?.(table, done, total)
 
 /** New accounts have consecutive ids: the database assigns the first, and no one else writes meanwhile. */
-async function writeUsers({ users, known }: ImportPlan, writing: Writing): Promise<ReadonlyMap<number, number>> {
+async function writeUsers({ users, marks, known }: ImportPlan, writing: Writing): Promise<ReadonlyMap<number, number>> {
   const { db, at, importId } = writing
+  await writeMarks(writing, marks)
   const [first, ...rest] = users
   if (!first) return known
   const { id } = await db.insertInto('users').values(first.row).returning('id').executeTakeFirstOrThrow()
@@ -95,7 +96,10 @@ async function writeUsers({ users, known }: ImportPlan, writing: Writing): Promi
     .execute()
   const rows = users.map(({ quota, used, requests }, index) => ({ id: firstId + index, quota, used, requests }))
   await openBalances(db, 'user', { rows, at, refId: String(importId) })
-  await writeMarks(writing, users, firstId)
+  await writeMarks(
+    writing,
+    users.map(({ mark, facts }, index) => ({ mark, ownId: firstId + index, facts })),
+  )
   return ids
 }
 
@@ -155,24 +159,23 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   })
   const rows = channels.map(({ used }, index) => ({ id: firstId + index, quota: 0, used, requests: 0 }))
   await openBalances(db, 'channel', { rows, at, refId: String(importId) })
-  await writeMarks(writing, channels, firstId)
+  await writeMarks(
+    writing,
+    channels.map(({ mark }, index) => ({ mark, ownId: firstId + index, facts: '' })),
+  )
   const own = channels.map(({ theirId }, index) => [theirId, firstId + index] as const)
   return { channels: new Map([...knownChannels, ...own]), channelIds: own.map(([, ownId]) => ownId) }
 }
 
-/** A row that was deleted here and is imported again replaces its old mark. */
-async function writeMarks(
-  { db, importId }: Writing,
-  rows: readonly { mark: string }[],
-  firstId: number,
-): Promise<void> {
+/** A row that was marked by an earlier import replaces that mark. */
+async function writeMarks({ db, importId }: Writing, rows: readonly PlannedMark[]): Promise<void> {
   for (let from = 0; from < rows.length; from += MARKS_PER_QUERY) {
     const marks = rows.slice(from, from + MARKS_PER_QUERY).map(({ mark }) => mark)
     await db.deleteFrom('import_marks').where('mark', 'in', marks).execute()
   }
   await insertMany(db, 'import_marks', {
     items: rows,
-    rowOf: ({ mark }, index) => ({ mark, own_id: firstId + index, import_id: importId }),
+    rowOf: ({ mark, ownId, facts }) => ({ mark, own_id: ownId, import_id: importId, facts }),
   })
 }
 

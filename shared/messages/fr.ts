@@ -1370,6 +1370,10 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'import.taken': '{column} est déjà utilisé par un autre compte et reste vide.',
   'import.beyond': '{column} est hors de la plage autorisée et y est ramené.',
   'import.not_whole': '{column} n’est pas un nombre entier et est importé comme {taken}.',
+  'import.source_unclear':
+    'Cette base de données et une autre déjà importée ont des comptes avec les mêmes ID, mais trop peu d’entre eux concordent ou diffèrent assez nettement pour savoir s’il s’agit d’une copie plus récente de cette base ou d’une autre installation. Rien n’a été importé. Si le super-administrateur est le seul compte concerné, choisissez de ne pas l’importer et d’ajouter ses jetons à votre compte. Sinon, importez sans les utilisateurs ni les jetons d’API, puis créez les comptes manquants à la main.',
+  'import.user_unrecognized':
+    'Un autre utilisateur avec cet ID a été importé auparavant, ou a pu l’être. Ni l’utilisateur ni ses jetons ne sont importés. Créez le compte à la main s’il manque.',
   'import.id_twice': 'Une autre ligne a le même ID.',
   'import.large': 'Un champ dépasse 1 Mio.',
   'import.owner_missing': 'Son utilisateur n’est pas importé.',

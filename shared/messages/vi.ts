@@ -1290,6 +1290,10 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'import.taken': '{column} đã được tài khoản khác dùng và được để trống.',
   'import.beyond': '{column} nằm ngoài phạm vi cho phép và được giới hạn lại.',
   'import.not_whole': '{column} không phải số nguyên và được nhập là {taken}.',
+  'import.source_unclear':
+    'Cơ sở dữ liệu này và một cơ sở dữ liệu đã nhập trước đó có các tài khoản trùng ID, nhưng số tài khoản giống nhau hoặc khác nhau rõ ràng quá ít để biết đây là bản sao mới hơn của cơ sở dữ liệu đó hay đến từ một bản cài đặt khác. Chưa nhập gì cả. Nếu chỉ có siêu quản trị viên thuộc trường hợp này, hãy chọn không nhập tài khoản đó và thêm token của nó vào tài khoản của bạn. Nếu không, hãy nhập mà không chọn người dùng và token API, rồi tạo thủ công các tài khoản còn thiếu.',
+  'import.user_unrecognized':
+    'Một người dùng khác có ID này đã được nhập trước đó, hoặc có thể đã được nhập. Người dùng này và token của họ không được nhập. Hãy tạo tài khoản thủ công nếu còn thiếu.',
   'import.id_twice': 'Một hàng khác có cùng ID.',
   'import.large': 'Một trường lớn hơn 1 MiB.',
   'import.owner_missing': 'Người dùng của mục này không được nhập.',

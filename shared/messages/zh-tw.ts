@@ -1207,6 +1207,10 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'import.taken': '{column} 已被其他帳號使用，將留空。',
   'import.beyond': '{column} 超出允許的範圍，將限制在範圍內。',
   'import.not_whole': '{column} 不是整數，將按 {taken} 匯入。',
+  'import.source_unclear':
+    '此資料庫與先前匯入的某個資料庫有 ID 相同的帳號，但明確一致或明確不同的帳號太少，無法判斷它是該資料庫後來的副本，還是來自另一個安裝。未匯入任何內容。如果只有超級管理員是這樣的帳號，請選擇不匯入該帳號並將其權杖歸入您的帳號；否則請在不選擇使用者和 API 權杖的情況下匯入，並手動建立缺少的帳號。',
+  'import.user_unrecognized':
+    '先前已經或可能已經匯入過使用該 ID 的另一使用者。該使用者及其權杖不會匯入。如果缺少該帳號，請手動建立。',
   'import.id_twice': '另一行的 ID 與其相同。',
   'import.large': '某個欄位超過 1 MiB。',
   'import.owner_missing': '其使用者未匯入。',

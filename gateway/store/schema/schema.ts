@@ -72,7 +72,7 @@ export interface Schema {
     id: Generated<number>
     origin: string
     /**
-     * `source` is a fingerprint of the other installation; `logs_after` is the id there of the last imported log row.
+     * `source` identifies the other installation; `logs_after` is the id there of the last imported log row.
      */
     source: string
     logs_after: Generated<number>
@@ -80,8 +80,11 @@ export interface Schema {
     created_at: number
     username: Generated<string>
   }
-  /** Maps fingerprints of imported rows to their ids here. */
-  import_marks: { mark: string; own_id: number; import_id: number }
+  /**
+   * Maps fingerprints of imported rows to their ids here; 0 for users that were not imported. `facts` are hashes that
+   * identify a user in a later copy.
+   */
+  import_marks: { mark: string; own_id: number; import_id: number; facts: Generated<string> }
   /** Number of notices sent to an account in the window that ends at `until`. */
   notices: { user_id: number; type: string; sent: number; until: number }
   pending_notices: PendingNoticesTable

@@ -35,6 +35,10 @@ export const imports = {
   'import.taken': '{column} is already used by another account and is left empty.',
   'import.beyond': '{column} is outside the allowed range and is limited to it.',
   'import.not_whole': '{column} is not a whole number and is imported as {taken}.',
+  'import.source_unclear':
+    'This database and one that was imported before have accounts with the same IDs, but too few of them agree or differ clearly enough to tell whether it is a later copy of that database or comes from another installation. Nothing was imported. If the super administrator is the only such account, choose not to import it and to add its tokens to yours. Otherwise import without users and API tokens, and create missing accounts by hand.',
+  'import.user_unrecognized':
+    'Another user with this ID was, or may have been, imported before. Neither the user nor their tokens are imported. Create the account by hand if it is missing.',
   'import.id_twice': 'Another row has the same ID.',
   'import.large': 'A field is larger than 1 MiB.',
   'import.owner_missing': 'Its user is not imported.',

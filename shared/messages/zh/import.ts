@@ -33,6 +33,10 @@ export const imports: Record<keyof typeof texts, string> = {
   'import.taken': '{column} 已被其他账户使用，将留空。',
   'import.beyond': '{column} 超出允许的范围，将限制在范围内。',
   'import.not_whole': '{column} 不是整数，将按 {taken} 导入。',
+  'import.source_unclear':
+    '此数据库与先前导入的某个数据库有 ID 相同的账户，但明确一致或明确不同的账户太少，无法判断它是该数据库后来的副本，还是来自另一个安装。未导入任何内容。如果只有超级管理员是这样的账户，请选择不导入该账户并将其令牌归入您的账户；否则请在不选择用户和 API 令牌的情况下导入，并手动创建缺少的账户。',
+  'import.user_unrecognized':
+    '此前已经或可能已经导入过使用该 ID 的另一用户。该用户及其令牌不会导入。如果缺少该账户，请手动创建。',
   'import.id_twice': '另一行的 ID 与其相同。',
   'import.large': '某个字段超过 1 MiB。',
   'import.owner_missing': '其用户未导入。',

@@ -64,7 +64,12 @@ export const storedTables: Tables = {
     text('username', ''),
     whole('logs_after', 0),
   ],
-  import_marks: ({ whole, text }) => [text('mark', undefined, primary), whole('own_id'), whole('import_id')],
+  import_marks: ({ whole, text }) => [
+    text('mark', undefined, primary),
+    whole('own_id'),
+    whole('import_id'),
+    text('facts', ''),
+  ],
 }
 
 export const storedIndexes = [
