@@ -240,7 +240,7 @@ function isClockCall(node: Node, name: string): boolean {
 
 const functionAround = (node: Node, tree: Tree) => around(node, tree).find(isFunction)
 
-/** Whether a node replaces a missing box, or a side of it, by 0. */
+/** Whether a node replaces a missing box, or a side of it, with 0. */
 function isBoxOfNothing(node: Node): boolean {
   if (node.type !== 'LogicalExpression' || node.operator === '&&' || !isNode(node.right)) return false
   if (node.right.type === 'ObjectExpression')
