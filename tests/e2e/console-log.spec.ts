@@ -106,6 +106,15 @@ test('the most expensive requests come first if the list is sorted by cost', asy
   await expect(first).not.toContainText('1->2')
   await page.getByRole('button', { name: 'Cost' }).click()
   await expect(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'none')
+
+  // The arrow of a narrow column is over the heading before it.
+  for (const [name, sort] of [
+    ['Prompt', '-prompt_tokens'],
+    ['Completion', '-completion_tokens'],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await expect(page).toHaveURL(new RegExp(`sort=${sort}`))
+  }
 })
 
 test('filtered rows are saved as a file; filters are saved under names (docs/reference/logs.md#export)', async ({
