@@ -53,6 +53,7 @@ export function createFront(deps: FrontDeps): Front {
     warnRarely('a trusted proxy has sent a hop that cannot be read', { hop: hop.slice(0, MAX_HOP), proxy })
   const answer = (request: IncomingMessage, response: ServerResponse, id: string) => {
     pace.watch(request, response)
+    shortenPreferences(request)
     if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
     if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
@@ -125,6 +126,17 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
   }
   return count > 1
+}
+
+/** Browsers send about 60 characters; a list of thousands takes milliseconds to read. */
+const MAX_PREFERENCES = 256
+
+/** Cuts lists of preferences, which are read before a caller is known. */
+function shortenPreferences({ headers }: IncomingMessage): void {
+  for (const name of ['accept', 'accept-encoding', 'accept-language'] as const) {
+    const text = headers[name]
+    if (text !== undefined && text.length > MAX_PREFERENCES) headers[name] = text.slice(0, MAX_PREFERENCES)
+  }
 }
 
 type WarnOfHop = NonNullable<Parameters<typeof clientAddress>[3]>

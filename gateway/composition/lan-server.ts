@@ -9,7 +9,7 @@ import type { HostGuard } from '../api/middleware/host.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { normalAddress } from '../limits/client-address.ts'
-import { boundPipelining } from '../limits/pipelining.ts'
+import { boundPipelining, oneAtATime } from '../limits/pipelining.ts'
 import { createSocketCount } from '../limits/socket-limits.ts'
 import { createLanListeners } from '../share/lan-listeners.ts'
 import type { MakeLanServer } from '../share/opening.ts'
@@ -73,7 +73,10 @@ const secure = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
 
 /** An unencrypted request gets one response, within short timeouts. */
 function createPlainServer(listener: RequestListener): Server {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 }, listener)
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 1000 },
+    oneAtATime(listener),
+  )
   boundPipelining(server)
   return server
 }

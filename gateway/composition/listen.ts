@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
 import { nearUrl } from '../base/network/own-urls.ts'
 import { answerBroken } from '../limits/broken-requests.ts'
-import { boundPipelining } from '../limits/pipelining.ts'
+import { boundPipelining, oneAtATime } from '../limits/pipelining.ts'
 import { letGoOfStalled } from '../limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from '../limits/socket-limits.ts'
 import { CannotStart, EXIT } from '../store/sqlite/database.ts'
@@ -41,11 +41,12 @@ export function createBoundServer(
   const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
   const options = { ...waits, shouldUpgradeCallback, insecureHTTPParser: false }
-  const server = tls ? createTlsServer({ ...options, ...tls }, handler) : createServer(options, handler)
+  const listener = oneAtATime(handler)
+  const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
   answerBroken(server)
   letGoOfStalled(server)
   boundPipelining(server)
-  if (expecting) server.on('checkContinue', expecting)
+  if (expecting) server.on('checkContinue', oneAtATime(expecting))
   if (upgrade) server.on('upgrade', upgrade)
   if (sockets) boundSockets(server, { ...sockets, log })
   return server

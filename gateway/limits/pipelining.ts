@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { yieldToOthers } from '../base/fair-yield.ts'
 
 /** Requests of one connection that may wait for their responses (docs/reference/limits.md#connections). */
 export const MAX_PIPELINED = 16
@@ -42,3 +43,31 @@ export function boundPipelining(server: Server): void {
   server.on('request', follow)
   server.on('checkContinue', follow)
 }
+
+/** Starts of the requests that wait on a connection; absent while no request of it is handled. */
+const waiting = new WeakMap<Socket, (() => void)[]>()
+
+/**
+ * Returns a listener that handles the requests of a connection one after another: the next one once the response before
+ * it has been sent. Pipelined requests of many connections are parsed in one iteration of the event loop, so each of
+ * them begins in another one.
+ */
+export const oneAtATime =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    const { socket } = request
+    const next = () => {
+      const start = waiting.get(socket)?.shift()
+      if (start) void yieldToOthers().then(start)
+      else waiting.delete(socket)
+    }
+    const start = () => {
+      if (socket.destroyed) return
+      response.once('close', next)
+      listener(request, response)
+    }
+    const others = waiting.get(socket)
+    if (others) return void others.push(start)
+    waiting.set(socket, [])
+    start()
+  }

@@ -1,5 +1,6 @@
 import { percentDecoded } from '../../base/bytes/percent.ts'
 import { refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
 import { shareOf } from '../../limits/request-limits.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
@@ -44,6 +45,7 @@ export async function answerConversation(
   const { conversations } = deps.relay
   if (!conversations.isOn()) throw refuse('invalid', 'relay.noConversations', {}, { code: 'conversations_disabled' })
   const owner = rowOwnerOf(caller)
+  await yieldToOthers()
   if (action === 'create') return sendJson(context, 200, await create(deps, context, owner))
   const [id = '', itemId = ''] = parts.map(percentDecoded)
   const conversation = await conversations.find(owner, id)
@@ -146,6 +148,8 @@ async function bodyOf(
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
   const share = relay.bodies.shareFor(context.response, userId)
   const bytes = await readBody(context.request, share, MAX_BODY)
+  // Each change is a commit, which costs milliseconds.
+  await yieldToOthers()
   return { json: bytes.length === 0 ? {} : (await jsonBody(bytes, share)).json, size: bytes.length }
 }
 

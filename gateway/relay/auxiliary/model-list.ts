@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AUTO_GROUP, automaticGroups } from '../../accounts/groups.ts'
 import { percentDecoded } from '../../base/bytes/percent.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { admitCaller } from '../admission/admit.ts'
 import type { Caller } from '../model/caller.ts'
@@ -11,6 +12,9 @@ import { sendJson } from './reply.ts'
 
 /** The creation time that compatible gateways return for every model. */
 const CREATED = 1_626_777_600
+/** Longer lists are written when it is their account's turn. */
+const LONG_LIST = 100
+const CREATED_TEXT = new Date(CREATED * 1000).toISOString()
 
 /**
  * The models that a caller may use: those of its token, else those that its group offers at an accepted price
@@ -104,8 +108,7 @@ export function styleOf(headers: IncomingHttpHeaders, path: string, query: strin
 }
 
 function modelOf(id: string, style: Style): object {
-  if (style === 'anthropic')
-    return { id, created_at: new Date(CREATED * 1000).toISOString(), display_name: id, type: 'model' }
+  if (style === 'anthropic') return { id, created_at: CREATED_TEXT, display_name: id, type: 'model' }
   if (style === 'gemini')
     return {
       name: `models/${id}`,
@@ -140,6 +143,7 @@ export async function answerModels(
   const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   const models = modelsFor(deps.models, caller)
+  if (models.length > LONG_LIST) await yieldToOthers()
   const style: Style = context.format === 'responses' ? 'openai' : context.format
   const text = JSON.stringify(
     id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query),

@@ -1,6 +1,7 @@
 import { channelStatus } from '../../../shared/enums.ts'
 import { percentDecoded } from '../../base/bytes/percent.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
@@ -9,7 +10,7 @@ import { type Caller, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
-import { readContent } from '../stored/content.ts'
+import { responseBytes } from '../stored/content.ts'
 import { BYTES_PER_CHARACTER, conversationOf } from '../stored/load-history.ts'
 import { responseElsewhere } from '../stored/recall.ts'
 import type { ResponseLocation } from '../stored/stored-responses.ts'
@@ -38,6 +39,8 @@ export async function answerStored(
   admitCaller(deps.relay, caller, context, suffix)
   const id = percentDecoded(part)
   const owner = rowOwnerOf(caller)
+  // Reading and decrypting a response takes milliseconds, and costs its caller nothing.
+  await yieldToOthers()
   const stored = await deps.relay.stored.find(owner, id)
   if (!stored) throw noResponse(id)
   if ('channelId' in stored) {
@@ -59,7 +62,7 @@ export async function answerStored(
   if (params.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
   memory.grow(stored.content.length * BYTES_PER_CHARACTER)
-  sendJson(context, 200, readContent(stored.content).response)
+  sendJson(context, 200, responseBytes(stored.content))
 }
 
 const noResponse = (id: string): GatewayError =>

@@ -1,5 +1,6 @@
 import { randomKey } from '../../base/ids.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json/json.ts'
+import { spansOf } from '../../base/json/json-spans.ts'
 
 /**
  * A stored response: its input items, the response that it continues (empty for a first one), and the response itself.
@@ -20,6 +21,17 @@ export function readContent(text: string): Content {
   const { input, before, end } = objectIn(parsed(text))
   const response = objectIn(objectIn(end).response)
   return { input: input === null ? null : objectsIn(input), before: textIn(before) ?? '', response }
+}
+
+/** The response of a stored content as it was sent, cut out of the text without parsing it. */
+export function responseBytes(text: string): Buffer {
+  const end = memberOf(Buffer.from(text), 'end')
+  return memberOf(end, 'response')
+}
+
+function memberOf(bytes: Buffer, key: string): Buffer {
+  const member = spansOf(bytes).members.findLast((one) => one.key === key)
+  return member ? bytes.subarray(member.valueStart, member.valueEnd) : Buffer.from('{}')
 }
 
 function lastData(stream: string): string {
@@ -81,12 +93,13 @@ export function charactersOf(value: unknown): number {
   return characters
 }
 
-/** Number of values in a JSON value, itself included; handles deep nesting. */
-export function valuesIn(value: unknown): number {
+/** Number of values in a JSON value, itself included, counted up to `max`; handles deep nesting. */
+export function valuesIn(value: unknown, max = Number.POSITIVE_INFINITY): number {
   let count = 0
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined || waiting.length > 0; next = waiting.pop()) {
     count += 1
+    if (count >= max) return count
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) waiting.push(inner)
   }
   return count

@@ -4,7 +4,7 @@ import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { rowOwnerOf } from '../model/caller.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
-import { charactersOf, contentText, itemsOf, responseIn } from './content.ts'
+import { charactersOf, contentText, itemsOf, responseIn, valuesIn } from './content.ts'
 import { type Conversations, MAX_ITEM_LENGTH, MAX_TURN_ITEMS } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
@@ -28,15 +28,24 @@ const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
 
 /**
  * Stores a response as sent, complete or as a stream, with its new input: earlier responses are stored already, and
- * their expiry is extended. Omits the input if both together are too long.
+ * their expiry is extended. Omits the input if both together are too long, or it has too
+ * many values.
  */
 function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
-  const isLong = isLonger(call, items, MAX_INPUT_LENGTH - Buffer.byteLength(answer))
-  const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
+  const input = items ?? itemsOf(call.json.input)
+  const isLong = isLonger(call, items, MAX_INPUT_LENGTH - Buffer.byteLength(answer)) || hasManyValues(call, input)
+  const content = contentText(isLong ? null : input, before.at(-1) ?? '', answer)
   stored.keep(rowOwnerOf(caller), `resp_${context.requestId}`, { content })
   if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }
+
+/** Values of the input that is stored: each continuation parses it in one turn. */
+const MAX_INPUT_VALUES = 64 * 1024
+
+/** Counts only where the body is long enough for so many. */
+const hasManyValues = ({ bytes }: Call, input: readonly JsonObject[]): boolean =>
+  bytes.length > MAX_INPUT_VALUES && valuesIn(input, MAX_INPUT_VALUES) >= MAX_INPUT_VALUES
 
 /** Whether the new input is longer; the body of a continued call also contains everything before. */
 function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max: number): boolean {

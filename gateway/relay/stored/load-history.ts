@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json/json.ts'
-import { LARGE, requestBounds } from '../../base/json/json-scan.ts'
+import { LONG, requestBounds } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { type Content, readContent, valuesIn } from './content.ts'
@@ -37,26 +37,28 @@ export async function conversationOf(
   memory: MemoryShare,
 ): Promise<History | undefined> {
   memory.grow(last.length * BYTES_PER_CHARACTER)
+  await yieldToOthers()
   const newest = readContent(last)
   const ids = [id]
   const turns: Content[] = [newest]
   let characters = last.length
   let values = 0
-  let read = 0
+  let read = last.length
   for (let { before } = newest; before !== ''; ) {
+    if (read > LONG) {
+      read = 0
+      await yieldToOthers()
+    }
     const found = ids.length < MAX_RESPONSES ? await stored.find(owner, before) : undefined
     if (!found || !('content' in found)) return undefined
     characters += found.content.length
     if (characters > MAX_CHARACTERS) return undefined
     memory.grow(characters * BYTES_PER_CHARACTER)
+    if (found.content.length > LONG) await yieldToOthers()
     const content = readContent(found.content)
     values += valuesIn(content)
     if (values > MAX_VALUES) return undefined
     read += found.content.length + WORK_OF_A_TURN
-    if (read > LARGE) {
-      read = 0
-      await yieldToOthers()
-    }
     ids.push(before)
     turns.push(content)
     before = content.before

@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json/json.ts'
-import { LARGE } from '../../base/json/json-scan.ts'
+import { LONG } from '../../base/json/json-scan.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
@@ -32,37 +32,40 @@ export async function namedItems(
   memory: MemoryShare,
 ): Promise<NamedItems> {
   const found = new Map<string, Found>()
-  const outputs = new Map<string, readonly JsonObject[]>()
+  const outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>()
   const elsewhere = new Set<string>()
   const items: JsonObject[] = []
   let responseOwner: ResponseOwner | null = null
   let [read, characters, values] = [0, 0, 0]
   /** Characters read since the last yield to the event loop. */
-  let unbroken = 0
+  let unbroken = LONG
 
   const work = async (characters: number) => {
     unbroken += characters + WORK_OF_A_TURN
-    if (unbroken <= LARGE) return
+    if (unbroken <= LONG) return
     unbroken = 0
     await yieldToOthers()
   }
-  const outputOf = async (from: string): Promise<readonly JsonObject[]> => {
+  /** A response's output by item id. */
+  const outputOf = async (from: string): Promise<ReadonlyMap<unknown, JsonObject>> => {
     const known = outputs.get(from)
     if (known) return known
+    await work(0)
     const found = outputs.size < MAX_RESPONSES ? await stored.find(owner, from) : undefined
-    if (!found || !('content' in found)) return []
+    if (!found || !('content' in found)) return new Map()
     read += found.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
     memory.grow(read * BYTES_PER_CHARACTER)
     await work(found.content.length)
-    const output = objectsIn(readContent(found.content).response.output)
+    const items = objectsIn(readContent(found.content).response.output)
+    const output = new Map(items.map((item) => [item.id, item] as const).toReversed())
     outputs.set(from, output)
     return output
   }
   const itemOf = async (id: string, from: string): Promise<Found> => {
     const known = found.get(id)
     if (known) return known
-    const item = (await outputOf(from)).find((one) => one.id === id)
+    const item = (await outputOf(from)).get(id)
     if (!item) throw refuse('missing', 'relay.noResponse', { id }, { param: 'input' })
     const fresh = { item, characters: JSON.stringify(item).length, values: valuesIn(item) }
     found.set(id, fresh)

@@ -31,17 +31,27 @@ describe.each(['http', 'https'])(
       const closed = once(socket, 'close')
       socket.write(REQUEST.repeat(2000))
       await closed
-      expect(handled()).toBe(MAX_PIPELINED)
+      expect(handled()).toBe(1)
+    })
+
+    it('has one request handled at a time', async () => {
+      const { socket, received, busiest } = await connected(scheme)
+      socket.write(REQUEST.repeat(5))
+      await expect.poll(() => received().match(/number \d+/g)?.length).toBe(5)
+      expect(busiest()).toBe(1)
     })
   },
 )
 
 async function connected(scheme: string) {
-  let handled = 0
+  let [handled, running, busiest] = [0, 0, 0]
   const handler = async (_: unknown, response: ServerResponse) => {
     handled += 1
+    running += 1
+    busiest = Math.max(busiest, running)
     const number = handled
     await pause(1)
+    running -= 1
     response.end(`number ${number};`)
   }
   const tls = scheme === 'https' ? await certificate() : undefined
@@ -58,7 +68,7 @@ async function connected(scheme: string) {
   socket.on('data', (part) => {
     received += part
   })
-  return { socket, received: () => received, handled: () => handled }
+  return { socket, received: () => received, handled: () => handled, busiest: () => busiest }
 }
 
 async function certificate() {
