@@ -141,7 +141,7 @@ export const accountsIndexes = [
   `unique index users_github_id on users (github_id) where github_id <> ''`,
   'index users_inviter on users (inviter_id)',
   `unique index users_linux_do_id on users (linux_do_id) where linux_do_id <> ''`,
-  'index users_lower_username on users (lower(username))',
+  'unique index users_lower_username on users (lower(username))',
   `unique index users_oidc_id on users (oidc_id) where oidc_id <> ''`,
   `unique index users_telegram_id on users (telegram_id) where telegram_id <> ''`,
   `unique index users_wechat_id on users (wechat_id) where wechat_id <> ''`,

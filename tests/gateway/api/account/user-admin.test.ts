@@ -123,11 +123,22 @@ describe('a new account', () => {
 
   it('is added once of several of one name at once, and each of several names', async () => {
     const add = (username: string) => world.admin.post('/api/user', { username, password: PASSWORD })
-    const same = await Promise.all([1, 2, 3, 4].map(() => add('twin')))
+    const same = await Promise.all(['twin', 'Twin', 'TWIN', 'twin'].map(add))
     expect(same.filter(({ success }) => success)).toHaveLength(1)
     expect(same.filter(({ status }) => status !== 200)).toEqual([])
     const others = await Promise.all(['tic', 'tac', 'toe', 'tuc'].map(add))
     expect(others.map(({ success, message }) => [success, message])).toEqual(others.map(() => [true, '']))
+  })
+
+  it('has a name that the database accepts once, in any letter case', async () => {
+    const row = { username: 'NeStOr', password: '', role: role.user, display_name: '', created_at: 1 }
+    const add = (username: string) =>
+      world.gateway.inner.db
+        .insertInto('users')
+        .values({ ...row, username })
+        .execute()
+    await add('NeStOr')
+    await expect(add('nestor')).rejects.toThrow()
   })
 
   it('may be an administrator only where root adds it', async () => {
