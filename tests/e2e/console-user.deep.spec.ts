@@ -258,6 +258,11 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await expect(page).toHaveURL(/\/detail\?user=team1&range=days7$/)
   await page.goBack()
   await page.getByLabel('Select team1', { exact: true }).check({ force: true })
+  await page.getByLabel('ID, username, display name or email').fill('team1')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
+  await page.goto(`${desk.url}/user?keyword=team`)
+  await page.getByLabel('Select team1', { exact: true }).check({ force: true })
   await page.getByLabel('Select team3', { exact: true }).check({ force: true })
 
   // Changed by another client in the meantime: the reason is shown, and the other account changes.

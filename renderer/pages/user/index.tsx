@@ -49,6 +49,11 @@ export default function UserPage() {
       <Button intent="primary" icon={<Plus />} text={t('user.add')} onClick={() => open(newPath)} />
     </>
   )
+  // Accounts that the new filter hides must not be changed unseen.
+  const query = (next: UserFilter) => {
+    selection.clear()
+    narrow(next)
+  }
   const chosen = selection.ids.length > 0 && <ChosenActions rows={page.rows} selection={selection} />
   const none = (
     <NoMatch
@@ -63,7 +68,7 @@ export default function UserPage() {
       isWide
       title={t('label.manageUsers')}
       action={add}
-      filters={<UserFilters filter={filter} onQuery={narrow} more={chosen} />}
+      filters={<UserFilters filter={filter} onQuery={query} more={chosen} />}
     >
       <div className="user-list">
         <PageTable view={{ ...view, sorting, selection }} page={page} empty={none} />
