@@ -1,5 +1,5 @@
 import './toaster.css'
-import { type Intent, OverlaysProvider, OverlayToaster, Position } from '@blueprintjs/core'
+import { Button, type Intent, OverlaysProvider, OverlayToaster, Position } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { createRoot } from 'react-dom/client'
 import { translate } from '../translation.ts'
@@ -52,15 +52,25 @@ export async function createToasts(): Promise<Toasts> {
   document.addEventListener('pointerdown', () => press({}), true)
   return {
     show: (message, intent, undo) => {
-      const action = undo
-        ? { text: translate('label.undo'), onClick: undo }
-        : { icon: <Cross title={translate('label.close')} /> }
+      const action = { icon: <Cross title={translate('label.close')} /> }
       const text = `${intent}: ${message}`
+      const undoOnce = () => {
+        leave(text)
+        undo?.()
+      }
+      const content = undo ? (
+        <span className="toast-undoable">
+          {message}
+          <Button size="small" text={translate('label.undo')} onClick={undoOnce} />
+        </span>
+      ) : (
+        message
+      )
       if (shown.has(text)) leave(text)
       const appear = () => {
         coming.delete(text)
         const onDismiss = () => shown.delete(text)
-        const key = toaster.show({ message, intent, timeout: 0, isCloseButtonShown: false, action, onDismiss })
+        const key = toaster.show({ message: content, intent, timeout: 0, isCloseButtonShown: false, action, onDismiss })
         shown.set(text, { key, since: pressed })
       }
       // A repeated message is shown and announced again after the previous toast has left.

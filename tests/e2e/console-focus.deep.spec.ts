@@ -95,7 +95,7 @@ test('a toast stays until Esc, a click or another page takes it away (docs/refer
 }) => {
   await openStopped(page, () => desk.show({ name: 'main' }))
   const priority = rowOf(page, 'main').getByRole('textbox', { name: 'Priority: main' })
-  const done = page.locator('.bp6-toast').filter({ hasText: 'Update succeeded' })
+  const done = page.locator('.bp6-toast').filter({ hasText: 'Priority: main is now' })
   const change = async (to: string) => {
     await priority.fill(to)
     await priority.press('Enter')
