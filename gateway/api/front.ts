@@ -103,6 +103,7 @@ export function createFront(deps: FrontDeps): Front {
     // possible.
     if (isAnswering(wire) || wire.writableEnded) return void wire.destroy()
     const requestId = newId(clock.now())
+    shortenPreferences(request)
     try {
       if (!hosts.isKnown(request.headers.host)) return refused(request, answerOn(request, wire), requestId, misdirected)
       if (hasTwoHosts(request)) return refused(request, answerOn(request, wire), requestId, twoHosts)

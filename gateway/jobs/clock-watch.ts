@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
-import { parsed } from '../base/json/json.ts'
+import { objectIn, parsed } from '../base/json/json.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { jobRunStore } from '../store/job-runs.ts'
 import { newestStamp } from '../store/newest-stamp.ts'
@@ -10,7 +10,7 @@ import type { Db } from '../store/sqlite/database.ts'
 /** Decides whether the wall clock is plausible enough to delete rows by age (docs/reference/reliability.md#clocks). */
 export interface ClockWatch {
   /** The refusal for a job that deletes by age while the clock is implausibly far ahead; otherwise undefined. */
-  refusal(): GatewayError | undefined
+  refusal(): Promise<GatewayError | undefined>
 }
 
 type ClockWatchDeps = Readonly<{ db: Db; clock: Clock; log: Pick<Logger, 'error' | 'info'> }>
@@ -22,18 +22,21 @@ type Doubt = Readonly<{ known: number; since: number }>
 export const UNDOUBTED_S = 3 * 86_400
 /** A doubted clock is trusted again after running steadily for this many seconds, across restarts too. */
 export const STEADY_S = 86_400
-const DOUBTED = 'job.clock_doubted'
+/** Name of the row, among those of jobs, that stores the last time seen, and the doubt. */
+const ROW = 'clock'
+const WRITE_EVERY_MS = 60_000
 
 /**
- * Reads the last known time before this process writes rows with its own timestamps. It comes from the last clean-up; a
- * refused one preserves the doubt across a restart.
+ * Reads the last time seen before this process writes rows with its timestamps. It is stored apart from the log, whose
+ * rows may have been written by a clock that was ahead. Only the first start uses the log.
  */
 export async function openClockWatch({ db, clock, log }: ClockWatchDeps): Promise<ClockWatch> {
-  const last = (await jobRunStore(db).all()).find(({ name }) => name === 'retention')
+  const store = jobRunStore(db)
+  const last = (await store.all()).find(({ name }) => name === ROW)
   let doubt = doubtIn(last)
-  const newest = doubt ? 0 : await newestStamp(db)
-  let seen = { at: Math.max(last?.started_at ?? 0, newest) || unixSeconds(clock), ms: clock.monotonic() }
-  const check = () => {
+  let seen = { at: last?.started_at || (await newestStamp(db)) || unixSeconds(clock), ms: clock.monotonic() }
+  let writtenMs = Number.NEGATIVE_INFINITY
+  const check = async (): Promise<void> => {
     const [now, ms] = [unixSeconds(clock), clock.monotonic()]
     const explained = seen.at + Math.round((ms - seen.ms) / 1000)
     const before = doubt
@@ -41,12 +44,18 @@ export async function openClockWatch({ db, clock, log }: ClockWatchDeps): Promis
     seen = { at: now, ms }
     if (doubt && !before) log.error('the clock is ahead; nothing is removed by age', paramsOf(doubt, now))
     if (!doubt && before) log.info('the clock is believed again')
+    if (doubt === before && ms - writtenMs < WRITE_EVERY_MS) return
+    writtenMs = ms
+    const row = { name: ROW, started_at: now, took_ms: 0, outcome: 'done', message: '', username: '' } as const
+    await store.put({ ...row, params: JSON.stringify(doubt ?? {}) }).catch((error: unknown) => {
+      log.error('the time could not be stored', { error })
+    })
   }
-  check()
+  await check()
   return {
-    refusal() {
-      check()
-      return doubt && refuse('internal', DOUBTED, paramsOf(doubt, seen.at))
+    async refusal() {
+      await check()
+      return doubt && refuse('internal', 'job.clock_doubted', paramsOf(doubt, seen.at))
     },
   }
 }
@@ -62,7 +71,6 @@ const text = (at: number): string => `${new Date(at * 1000).toISOString().slice(
 const paramsOf = ({ known, since }: Doubt, now: number) => ({ now: text(now), known: text(known), since: text(since) })
 
 function doubtIn(last: JobRunRow | undefined): Doubt | undefined {
-  if (last?.message !== DOUBTED) return undefined
-  const { known, since } = parsed(last.params) as Record<string, unknown> // written by `paramsOf`
-  return { known: Date.parse(String(known)) / 1000, since: Date.parse(String(since)) / 1000 }
+  const { known, since } = objectIn(parsed(last?.params ?? ''))
+  return typeof known === 'number' && typeof since === 'number' ? { known, since } : undefined
 }

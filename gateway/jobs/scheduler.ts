@@ -135,8 +135,8 @@ function createStarter({ clock, locks, log, clockWatch }: StarterDeps, lastRuns:
     { controller, startedAt, by }: Omit<Running, 'finished'>,
   ): Promise<void> => {
     const startedMs = clock.monotonic()
-    const work: Job['work'] = (run) => {
-      const refusal = job.removesByAge && by === '' ? clockWatch.refusal() : undefined
+    const work: Job['work'] = async (run) => {
+      const refusal = job.removesByAge && by === '' ? await clockWatch.refusal() : undefined
       if (refusal) throw refusal
       return job.work(run)
     }

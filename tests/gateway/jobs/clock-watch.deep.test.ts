@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { restoreHere } from '../../../gateway/backup/restore-here.ts'
+import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
 import { STEADY_S, UNDOUBTED_S } from '../../../gateway/jobs/clock-watch.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
@@ -44,6 +47,28 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     again.clock.setSeconds(-400 * DAY_S)
     expect(await turn(again)).toMatchObject({ outcome: 'done' })
     expect(await hasToday(again)).toBe(true)
+  })
+
+  it('deletes nothing after further starts and commands with that clock, whose rows have its time', async () => {
+    const old = await aWorldOfToday()
+    old.clock.setSeconds(400 * DAY_S)
+    const world = await old.restart()
+    world.gateway.inner.auditLog.record({ user_id: 1, created_at: world.clock.now() / 1000, type: 4, content: 'ahead' })
+    await world.gateway.inner.ledger.flush()
+    const again = await world.restart()
+    expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['failed', true])
+  })
+
+  it('deletes nothing after a restore of a database that has seen only the right time', async () => {
+    const world = await aWorldOfToday()
+    const { name } = await world.gateway.backUp()
+    world.clock.setSeconds(400 * DAY_S)
+    await world.gateway.stop()
+    const vault = createVault(Buffer.alloc(32))
+    const restoring = { folder: world.folder, clock: world.clock, vault, mayDiffer: false, by: 'root' }
+    await restoreHere(join(world.folder, 'backups', name), restoring)
+    const again = await world.restart()
+    expect([(await turn(again))?.outcome, await hasToday(again)]).toEqual(['failed', true])
   })
 
   it('deletes nothing where the clock jumps while the gateway runs, and stays calm where both clocks advanced', async () => {

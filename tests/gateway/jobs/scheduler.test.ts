@@ -28,7 +28,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
       clock,
       locks: ownJobs,
       log,
-      clockWatch: { refusal: () => undefined },
+      clockWatch: { refusal: async () => undefined },
     })
     const begin = (name: Job['name'], work: Job['work'], everyMs = 1000) => scheduler.begin({ name, everyMs, work })
     return { scheduler, begin, said, clock }
@@ -45,7 +45,7 @@ describe('the scheduler (docs/reference/jobs.md#stopping)', () => {
       clock,
       locks: ownJobs,
       log,
-      clockWatch: { refusal: () => undefined },
+      clockWatch: { refusal: async () => undefined },
       isIdle: true,
     })
     let turns = 0
