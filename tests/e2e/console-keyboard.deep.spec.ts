@@ -48,9 +48,10 @@ async function stops(page: Page, max: number): Promise<string[]> {
 
 test('the dashboard by keyboard: its figures, filters and bars, and its facts have names', async ({ page }) => {
   await enter(page, '/detail')
-  const names = await stops(page, 14)
+  const names = await stops(page, 15)
   expect(names).toEqual([
     expect.stringMatching(/^http.*Copy address$/),
+    'vs $0.00 at this time yesterday',
     'Errors: 1',
     'Time range: Last 24 hours',
     'Granularity',

@@ -146,7 +146,7 @@ test('tokens and cost are in sight on a small window', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 800 })
   await openLog(page)
   const list = page.locator('.page-table-card')
-  for (const name of ['Type', 'Model', 'Prompt', 'Completion', 'Cost'])
+  for (const name of ['Type', 'Model', 'In: Prompt', 'Out: Completion', 'Cost'])
     await expectBoxes([page.getByRole('columnheader', { name, exact: true }), list], (head, edge) =>
       expect(rightOf(head), name).toBeLessThanOrEqual(rightOf(edge)),
     )

@@ -62,7 +62,19 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
   await expect(page.getByText('2 RPM')).toBeVisible()
   await expect(page.getByText('1,215 TPM')).toBeVisible()
   await expect(page.locator('[title="2,030 quota"]')).toHaveText('Used $0.0041')
-  const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
+  const names = [
+    'Time',
+    'Channel',
+    'User',
+    'Token',
+    'Group',
+    'Type',
+    'Model',
+    'In: Prompt',
+    'Out: Completion',
+    'Cost',
+    'Retry',
+  ]
   for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   const row = rowOf(page, '1->2')
   for (const text of ['root', 'laptop', 'default', 'gpt-4o', '1,000', '200', '$0.004000'])

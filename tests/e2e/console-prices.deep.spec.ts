@@ -38,7 +38,7 @@ test('the JSON of the maps is checked at its members and saved unchanged', async
   await expect(panel.getByText('model name already exists (line 1, column 15)')).toBeVisible()
   await ratios.fill('{"gpt-4o": 2, "free": 0}')
   await panel.getByRole('button', { name: 'Save' }).click()
-  const lost = page.getByRole('alertdialog', { name: 'Save without a price for one model?' })
+  const lost = page.getByRole('alertdialog', { name: 'Save without prices for 1 model?' })
   await expect(lost).toContainText('gpt-4o-mini')
   expect(await storedMap(vendor, 'ModelRatio')).toMatchObject({ 'gpt-4o-mini': 0.075 })
   await lost.getByRole('button', { name: 'Save without them' }).click()

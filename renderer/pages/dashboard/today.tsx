@@ -31,17 +31,12 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
     : summary?.today
   const yesterday = unstored ? undefined : summary?.yesterday
   const toYesterday = `/detail?${new URLSearchParams({ range: 'yesterday', ...(username && { user: username }) })}`
-  const compared = (text: string) => (
-    <Link className="dash-yesterday" to={toYesterday} title={t('dash.openYesterday')}>
-      {text}
-    </Link>
-  )
   const counted = (id: string, title: string, key: 'count' | 'errors' | 'token_used'): Figure => ({
     id,
     title,
     value: today && formatCount(today[key]),
     hint: today && groupDigits(today[key]),
-    comparison: today && yesterday ? compared(against(today[key], yesterday[key], formatCount)) : '',
+    comparison: today && yesterday ? against(today[key], yesterday[key], formatCount) : '',
     isBad: key === 'errors' && (today?.errors ?? 0) > 0,
   })
   const errors = counted('errors', t('dash.errors'), 'errors')
@@ -51,7 +46,14 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
     title: t('label.cost'),
     value: today && amount(today.quota),
     hint: today && t('quota.exact', { n: groupDigits(today.quota) }),
-    comparison: today && yesterday ? compared(against(today.quota, yesterday.quota, amount)) : '',
+    comparison:
+      today && yesterday ? (
+        <Link className="dash-yesterday" to={toYesterday} title={t('dash.openYesterday')}>
+          {against(today.quota, yesterday.quota, amount)}
+        </Link>
+      ) : (
+        ''
+      ),
   }
   const figures = [
     counted('count', t('dash.requests'), 'count'),
