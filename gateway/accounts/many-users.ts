@@ -1,6 +1,7 @@
 import type { ChangedUsers, UsersChange } from '../../shared/api/user-admin.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
+import { yieldToOthers } from '../base/fair-yield.ts'
 import { storageRefusal } from '../base/storage-fault.ts'
 import { userStore } from '../store/accounts/users.ts'
 import type { Db } from '../store/sqlite/database.ts'
@@ -19,6 +20,8 @@ export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: User
   const names = await userStore(deps.db).namesOf(ids)
   const refused: ChangedUsers['refused'] = []
   for (const id of ids) {
+    // Each is a commit, which costs milliseconds.
+    await yieldToOthers()
     try {
       await changeUser(deps.users, by, id, change)
     } catch (cause) {

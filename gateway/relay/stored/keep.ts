@@ -28,14 +28,13 @@ const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
 
 /**
  * Stores a response as sent, complete or as a stream, with its new input: earlier responses are stored already, and
- * their expiry is extended. Omits the input if both together are too long, or it has too
- * many values.
+ * their expiry is extended. Omits the input if both together are too long, or it has too many values.
  */
 function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
-  const input = items ?? itemsOf(call.json.input)
-  const isLong = isLonger(call, items, MAX_INPUT_LENGTH - Buffer.byteLength(answer)) || hasManyValues(call, input)
-  const content = contentText(isLong ? null : input, before.at(-1) ?? '', answer)
+  const isLong = isLonger(call, items, MAX_INPUT_LENGTH - Buffer.byteLength(answer))
+  const input = isLong ? null : (items ?? itemsOf(call.json.input))
+  const content = contentText(input && hasManyValues(call, input) ? null : input, before.at(-1) ?? '', answer)
   stored.keep(rowOwnerOf(caller), `resp_${context.requestId}`, { content })
   if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }

@@ -28,7 +28,8 @@ const CHECKPOINT_ROUNDS = 3
 
 /**
  * Writes a consistent snapshot of the committed data of `file` into the empty file `target`, on a separate thread, and
- * then checkpoints the commits of that time. Rejects with `CopyFailed`. The thread runs this file, so import this module only dynamically.
+ * then checkpoints the commits of that time. Rejects with `CopyFailed`. The thread runs this file, so import this module
+ * only dynamically.
  */
 export const copyDatabase = async (file: string, target: string): Promise<void> =>
   void (await inThread({ kind: 'copy', file, target }))
