@@ -30,8 +30,8 @@ export function createPace(clock: Pick<Clock, 'monotonic'>, max: number): Pace {
 type PaceOptions = Readonly<{ clock: Pick<Clock, 'monotonic'>; max: number; signal?: AbortSignal | undefined }>
 
 /**
- * Repeats a step, which processes at most `limit` items and returns how many it processed, until one processes fewer
- * than its limit. Pauses between steps so that other work can run. Returns the total, also if `signal` ends it early.
+ * Repeats a step, which processes at most `limit` items and returns how many it processed, until one processes none.
+ * Pauses between steps so that other work can run. Returns the total, also if `signal` ends it early.
  */
 export async function inSteps(
   { clock, max, signal }: PaceOptions,
@@ -40,9 +40,9 @@ export async function inSteps(
   const pace = createPace(clock, max)
   let sum = 0
   for (let isOver = false; !isOver && !signal?.aborted; ) {
-    const { count, limit } = await pace.step(async (limit) => ({ count: await work(limit), limit }))
+    const count = await pace.step(work)
     sum += count
-    isOver = count < limit
+    isOver = count === 0
     await breathe()
   }
   return sum

@@ -24,6 +24,16 @@ export function stepsOf(sizes: readonly RowSize[]): number[][] {
 
 export const bytesOf = (sizes: readonly RowSize[]): number => sizes.reduce((sum, { bytes }) => sum + bytes, 0)
 
+/** Returns how many of the first rows have at most `max` bytes together; at least one of them. */
+export function countWithin(rows: readonly Readonly<{ bytes: number }>[], max: number): number {
+  let sum = 0
+  const over = rows.findIndex(({ bytes }, index) => {
+    sum += bytes
+    return index > 0 && sum > max
+  })
+  return over < 0 ? rows.length : over
+}
+
 /** Memory that a response may take; `grow` raises it to a total in bytes, and throws if there is not enough. */
 export type ReadMemory = Readonly<{ grow(bytes: number): void }>
 

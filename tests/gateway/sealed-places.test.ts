@@ -15,8 +15,14 @@ type Found = Readonly<{ sealed: string; column: string; place: string }>
 const rowNames: Readonly<Record<string, (row: Row) => string>> = {
   authenticators: ({ user_id }) => String(user_id),
   conversation_items: ({ conversation_id, id }) => `${conversation_id}/${id}`,
+  conversation_parts: ({ conversation_id, id, part }) => `${conversation_id}/${id}/${part}`,
   kept_bodies: ({ request_id }) => String(request_id),
   options: ({ key }) => String(key),
+}
+/** What to select from instead of the table. A part belongs to an item. */
+const sources: Readonly<Record<string, string>> = {
+  conversation_parts:
+    '(select conversation_parts.*, id from conversation_parts join conversation_items using (conversation_id, position))',
 }
 const SEALED = /v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+/g
 const key = randomBytes(32)
@@ -52,6 +58,7 @@ beforeAll(async () => {
     const items = [{ type: 'message', role: 'user', content: turn }]
     await alice.calls('/v1/conversations', { metadata: { turn }, items })
   }
+  await alice.calls('/v1/conversations', { items: [{ type: 'message', role: 'user', content: 'x'.repeat(2_000_000) }] })
   await bodiesOf(world.admin, kept)
 })
 
@@ -61,7 +68,7 @@ function sealedValues(): Found[] {
   try {
     const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
     return tables.flatMap((table) =>
-      (database.prepare(`select * from "${table}"`).all() as Row[]).flatMap((row) =>
+      (database.prepare(`select * from ${sources[table] ?? `"${table}"`}`).all() as Row[]).flatMap((row) =>
         Object.entries(row).flatMap(([name, value]) =>
           [...String(value).matchAll(SEALED)].map(([sealed]) => {
             // The webhook's secret is inside the `setting` of its account.
@@ -101,6 +108,7 @@ describe('a sealed value (docs/reference/security.md#secrets-at-rest)', () => {
       'channels.param_override',
       'channels.setting',
       'conversation_items.content',
+      'conversation_parts.content',
       'conversations.metadata',
       'kept_bodies.answer',
       'kept_bodies.request',

@@ -6,7 +6,7 @@ export interface Vault {
   /** Identifies the key among several; reveals nothing about it. */
   readonly keyId: string
   /** `context` is `table|id|column`; it is authenticated, so an encrypted value cannot be moved to another row. */
-  seal(plain: string, context: string): string
+  seal(plain: string | Buffer, context: string): string
   /**
    * Returns the plain text; throws `UnreadableSecret` if the key or context differs from the one it was encrypted with.
    */
@@ -37,7 +37,11 @@ export function createVault(dataKey: Buffer): Vault {
     seal(plain, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(Buffer.from(context))
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const body = Buffer.concat([
+        typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
       return `v1.${keyId}.${nonce.toString('base64url')}.${body.toString('base64url')}`
     },
     sign: (text, purpose) => createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest('base64url'),

@@ -6,10 +6,11 @@ import { readJson } from '../../base/json/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import { bytesOf, type RowSize, stepsOf } from '../../base/row-steps.ts'
+import { bytesOf, countWithin, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import { shareOf } from '../../limits/request-limits.ts'
-import { conversationItemStore, conversationStore, type NewItem } from '../../store/requests/conversations.ts'
+import { conversationItemStore, type NewItem } from '../../store/requests/conversation-items.ts'
+import { conversationStore } from '../../store/requests/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { ConversationRow } from '../../store/schema/schema.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
@@ -68,6 +69,8 @@ export const MAX_TURN_ITEMS = 1000
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
 const CHARACTERS_PER_VALUE = 96
+/** Bytes of a part of an item; encrypted, less than 1 MiB. */
+const PART_BYTES = 720 * 1024
 /** Decrypting or encrypting an item takes as long as this many characters of it. */
 const WORK_OF_AN_ITEM = 8192
 const MAX_REMOVED = 500
@@ -131,7 +134,7 @@ export function createConversations(deps: StoredDeps): Conversations {
     setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
     async remove(owner, id) {
       if (!(await store.close(owner, id))) return
-      while ((await store.removeOne(id, MAX_REMOVED)) === MAX_REMOVED) await yieldToOthers()
+      while ((await store.removeOne(id, MAX_REMOVED)) > 0) await yieldToOthers()
     },
     append(owner, id, newItems) {
       const added = (pending.get(id) ?? Promise.resolve())
@@ -161,7 +164,7 @@ function itemsIn({
     for (const positions of stepsOf(sizes)) {
       await yieldToOthers()
       for (const row of await store.at(id, positions, isNewestFirst))
-        yield { id: row.id, json: await vault.openBytes(row.content, itemScope(id, row.id)) }
+        yield { id: row.id, json: await opened(vault, { id, itemId: row.id }, row.parts) }
     }
   }
   return {
@@ -169,10 +172,11 @@ function itemsIn({
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
-        const text = (await writeJson(item, charactersOf(item) > LARGE)).toString('utf8')
+        const json = await writeJson(item, charactersOf(item) > LARGE)
         const itemId = textIn(item.id) ?? ''
-        rows.push({ id: itemId, content: vault.seal(text, itemScope(id, itemId)), size: sizeOf(item, text) })
-        written += text.length + WORK_OF_AN_ITEM
+        const parts = await sealed(vault, { id, itemId }, json)
+        rows.push({ id: itemId, parts, size: sizeOf(item, json.toString()) })
+        written += json.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
         await yieldToOthers()
@@ -193,7 +197,7 @@ function itemsIn({
       const last = after === undefined ? undefined : await store.size(id, after)
       if (after !== undefined && !last) return undefined
       const sizes = await store.sizes(id, { after: last?.id, isNewestFirst, limit: limit + 1 })
-      const shown = sizes.slice(0, Math.min(limit, countWithin(sizes)))
+      const shown = sizes.slice(0, Math.min(limit, countWithin(sizes, MAX_PAGE_SIZE)))
       memory.grow(bytesOf(shown) * MEMORY_PER_BYTE)
       const items: StoredItem[] = []
       for await (const item of read(id, shown, isNewestFirst)) items.push(item)
@@ -222,23 +226,32 @@ const MEMORY_PER_BYTE = 2
 const objectOf = async (json: Buffer): Promise<JsonObject> =>
   objectIn(json.length > LARGE ? (await readJson(json, answerBounds)).json : parsed(json.toString()))
 
-/** Returns how many of the first items fit on a page; at least one. */
-function countWithin(sizes: readonly RowSize[]): number {
-  let sum = 0
-  const over = sizes.findIndex(({ bytes }, index) => {
-    sum += bytes
-    return index > 0 && sum > MAX_PAGE_SIZE
-  })
-  return over < 0 ? sizes.length : over
-}
-
 /** Removes items with duplicate ids, except the first of each. */
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
 const sizeOf = (item: JsonObject, text: string): number => text.length + CHARACTERS_PER_VALUE * valuesIn(item)
 
-const itemScope = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
+type ItemName = Readonly<{ id: string; itemId: string }>
+
+const scopeOf = ({ id, itemId }: ItemName, part: number): string =>
+  part === 0 ? `conversation_items|${id}/${itemId}|content` : `conversation_parts|${id}/${itemId}/${part}|content`
+
+/** Encrypts the JSON of an item in parts; yields before each further one. */
+async function sealed(vault: Vault, name: ItemName, json: Buffer): Promise<string[]> {
+  const parts = [vault.seal(json.subarray(0, PART_BYTES), scopeOf(name, 0))]
+  for (let at = PART_BYTES; at < json.length; at += PART_BYTES) {
+    await yieldToOthers()
+    parts.push(vault.seal(json.subarray(at, at + PART_BYTES), scopeOf(name, parts.length)))
+  }
+  return parts
+}
+
+async function opened(vault: Vault, name: ItemName, parts: readonly string[]): Promise<Buffer> {
+  const bytes: Buffer[] = []
+  for (const [part, content] of parts.entries()) bytes.push(await vault.openBytes(content, scopeOf(name, part)))
+  return Buffer.concat(bytes)
+}
 
 const metadataScope = (id: string): string => `conversations|${id}|metadata`
 

@@ -1,8 +1,11 @@
 import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { Jobs } from '../../base/jobs.ts'
+import { LARGE } from '../../base/json/json-scan.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { breathe, inSteps } from '../../base/pace.ts'
+import { countWithin } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { storedResponseStore } from '../../store/requests/stored-responses.ts'
@@ -80,6 +83,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
         log.warn('responses could not be stored', { count: rows.length, error })
       }
       waiting.drop(rows)
+      await yieldToOthers()
     }
     // The extended rows may have been pending themselves.
     for (const { owner, ids } of prolonged.splice(0))
@@ -161,7 +165,16 @@ function createWaiting() {
     },
     takes: (content: string) => rows.size < MAX_WAITING && length + content.length <= MAX_WAITING_CONTENT,
     of: (id: string) => rows.get(id),
-    first: (max: number) => [...rows.values()].slice(0, max),
+    first(max: number) {
+      const first = [...rows.values()].slice(0, max)
+      return first.slice(
+        0,
+        countWithin(
+          first.map(({ content }) => ({ bytes: content.length })),
+          LARGE,
+        ),
+      )
+    },
     add(row: StoredResponseRow) {
       if (rows.has(row.id)) return
       rows.set(row.id, row)

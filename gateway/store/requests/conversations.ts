@@ -1,31 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { yieldToOthers } from '../../base/fair-yield.ts'
-import { type RowSize, stepsOf } from '../../base/row-steps.ts'
+import { countWithin } from '../../base/row-steps.ts'
 import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { ConversationRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
-import { ownerAfter } from './stored-responses.ts'
+import { MAX_DELETED_BYTES, ownerAfter } from './stored-responses.ts'
 
-/** `content` is encrypted. */
-type ItemRow = Readonly<{ id: string; content: string }>
-/** `size` is what the item adds to its conversation. */
-export type NewItem = ItemRow & Readonly<{ size: number }>
-
-/** A range of a conversation's items: those after a position (before it if newest first), at most `limit`. */
-type ItemRange = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
-
-/**
- * A conversation to append items to, the current time, and the max sizes of the conversation and of the whole account.
- */
-type Growing = Readonly<{
-  owner: RowOwner
-  id: string
-  now: number
-  max: Readonly<{ size: number; accountSize: number }>
-}>
-
-/** Rows and ids per statement. */
-const MAX_AT_ONCE = 500
+const MAX_DELETED_PARTS = 8
 
 /** The `conversations` table. Each belongs to one account and is deleted with its items. */
 export const conversationStore = (db: Db) => ({
@@ -79,8 +59,8 @@ export const conversationStore = (db: Db) => ({
     removed(db, db.selectFrom('conversations').select('id').where('id', '=', id), limit),
 
   /**
-   * Deletes at most `limit` rows of conversations last used at or before `since`: first their items, then the
-   * conversations. Returns how many.
+   * Deletes some rows of conversations last used at or before `since`, at most `limit` and about 8 MiB: first their
+   * items, then the conversations. Returns how many.
    */
   removeOld: (since: number, limit: number): Promise<number> =>
     removed(db, db.selectFrom('conversations').select('id').where('used_at', '<=', since), limit),
@@ -91,162 +71,41 @@ export const conversationStore = (db: Db) => ({
     removed(db, db.selectFrom('conversations').select('id').where('user_id', '=', userId), limit),
 })
 
-export const conversationItemStore = (db: Db) => ({
-  /**
-   * Appends items and marks the conversation as used at `now`. Skips items whose ids already exist and returns those
-   * ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the account would exceed
-   * `max`. Many long items take several transactions, between which others run: a process that dies then has stored the
-   * first of them.
-   */
-  async append(conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> {
-    const existing = await existingIds(db, conversation.id, items)
-    const added = items.filter((item) => !existing.has(item.id))
-    const [firstStep = [], ...steps] = stepsOf(
-      added.map(({ content }, index) => ({ id: index, bytes: content.length })),
-    )
-    const reached = await db.transaction().execute(async (transaction) => {
-      if (!(await fitsAccount(transaction, conversation, added))) return undefined
-      const last = await grown(transaction, conversation, added)
-      if (last !== undefined) await insertItems(transaction, conversation.id, rowsOf(added, last, firstStep))
-      return last
-    })
-    if (reached === undefined) return undefined
-    for (const step of steps) {
-      await yieldToOthers()
-      await db.transaction().execute(async (transaction) => {
-        if (await isOpen(transaction, conversation.id))
-          await insertItems(transaction, conversation.id, rowsOf(added, reached, step))
-      })
-    }
-    return existing
-  },
-
-  /** The positions and sizes of a range of items; reads no content. */
-  sizes(id: string, { after, isNewestFirst, limit }: ItemRange): Promise<RowSize[]> {
-    const all = db
-      .selectFrom('conversation_items')
-      .select(['position as id', contentBytes])
-      .where('conversation_id', '=', id)
-      .orderBy('position', isNewestFirst ? 'desc' : 'asc')
-      .limit(limit)
-    return (after === undefined ? all : all.where('position', isNewestFirst ? '<' : '>', after)).execute()
-  },
-
-  /** The position and size of one item; reads no content. */
-  size: (id: string, itemId: string): Promise<RowSize | undefined> =>
-    db
-      .selectFrom('conversation_items')
-      .select(['position as id', contentBytes])
-      .where('conversation_id', '=', id)
-      .where('id', '=', itemId)
-      .executeTakeFirst(),
-
-  at: (id: string, positions: readonly number[], isNewestFirst: boolean): Promise<ItemRow[]> =>
-    db
-      .selectFrom('conversation_items')
-      .select(['id', 'content'])
-      .where('conversation_id', '=', id)
-      .where('position', 'in', positions)
-      .orderBy('position', isNewestFirst ? 'desc' : 'asc')
-      .execute(),
-
-  /** Deletes an item and subtracts `size` from its conversation. */
-  removeItem: (id: string, itemId: string, size: number): Promise<void> =>
-    db.transaction().execute(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('conversation_items')
-        .where('conversation_id', '=', id)
-        .where('id', '=', itemId)
-        .executeTakeFirstOrThrow()
-      if (numDeletedRows === 0n) return
-      await transaction
-        .updateTable('conversations')
-        .set({ size: sql`size - ${size}` })
-        .where('id', '=', id)
-        .execute()
-    }),
-})
-
-type PlacedItem = ItemRow & Readonly<{ position: number }>
-
-/** The items at these indexes with their positions; `reached` is the position of the last of all items. */
-const rowsOf = (items: readonly NewItem[], reached: number, indexes: readonly number[]): PlacedItem[] =>
-  indexes.flatMap((index) => {
-    const item = items[index]
-    return item ? [{ id: item.id, content: item.content, position: reached - items.length + 1 + index }] : []
-  })
-
-async function insertItems(db: Db, conversationId: string, rows: readonly PlacedItem[]): Promise<void> {
-  if (rows.length === 0) return
-  await db
-    .insertInto('conversation_items')
-    .values(rows.map((row) => ({ conversation_id: conversationId, ...row })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Whether a conversation exists and is not being deleted. */
-async function isOpen(db: Db, id: string): Promise<boolean> {
-  const open = db.selectFrom('conversations').select('id').where('id', '=', id).where('used_at', '>', 0)
-  return (await open.executeTakeFirst()) !== undefined
-}
-
-const contentBytes = sql<number>`octet_length(content)`.as('bytes')
-
-const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
-
-async function fitsAccount(db: Db, { owner: { userId }, max }: Growing, added: readonly NewItem[]): Promise<boolean> {
-  const { size } = await conversationStore(db).totals(userId)
-  return size + sizeOf(added) <= max.accountSize
-}
-
-async function existingIds(db: Db, id: string, items: readonly NewItem[]): Promise<ReadonlySet<string>> {
-  const existing = new Set<string>()
-  for (let at = 0; at < items.length; at += MAX_AT_ONCE) {
-    const ids = items.slice(at, at + MAX_AT_ONCE).map((item) => item.id)
-    const rows = db.selectFrom('conversation_items').select('id').where('conversation_id', '=', id)
-    for (const row of await rows.where('id', 'in', ids).execute()) existing.add(row.id)
-  }
-  return existing
-}
-
-/**
- * Adds the items' size and count to the conversation; returns the position of the last item, or undefined if they do
- * not fit or the conversation does not exist.
- */
-async function grown(db: Db, { owner, id, now, max }: Growing, added: readonly NewItem[]): Promise<number | undefined> {
-  const size = sizeOf(added)
-  const conversation = await db
-    .updateTable('conversations')
-    .set({ used_at: now, size: sql`size + ${size}`, reached: sql`reached + ${added.length}` })
-    .where('id', '=', id)
-    .where(isOwn(owner))
-    .where('size', '<=', max.size - size)
-    .where('used_at', '>', 0)
-    .returning('reached')
-    .executeTakeFirst()
-  return conversation?.reached
-}
-
 type Ids = SelectQueryBuilder<Schema, 'conversations', Readonly<{ id: string }>>
 
 async function removed(db: Db, conversations: Ids, limit: number): Promise<number> {
-  const items = db
-    .selectFrom('conversation_items')
-    .select(['conversation_id', 'position'])
+  const parts = db
+    .selectFrom('conversation_parts')
+    .select(['conversation_id', 'position', 'part'])
     .where('conversation_id', 'in', conversations)
-    .limit(limit)
-  const deletedItems = await db
-    .deleteFrom('conversation_items')
+    .limit(Math.min(limit, MAX_DELETED_PARTS))
+  const deletedParts = await db
+    .deleteFrom('conversation_parts')
     .where(({ eb, refTuple }) =>
-      eb(refTuple('conversation_id', 'position'), 'in', items.$asTuple('conversation_id', 'position')),
+      eb(refTuple('conversation_id', 'position', 'part'), 'in', parts.$asTuple('conversation_id', 'position', 'part')),
     )
     .executeTakeFirstOrThrow()
-  const count = Number(deletedItems.numDeletedRows)
-  if (count === limit) return count
-  const deletedConversations = await db
+  if (deletedParts.numDeletedRows > 0n) return Number(deletedParts.numDeletedRows)
+  const items = await db
+    .selectFrom('conversation_items')
+    .select(['conversation_id', 'position', sql<number>`octet_length(content)`.as('bytes')])
+    .where('conversation_id', 'in', conversations)
+    .orderBy('conversation_id')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  const last = items[countWithin(items, MAX_DELETED_BYTES) - 1]
+  if (last) {
+    const { numDeletedRows } = await db
+      .deleteFrom('conversation_items')
+      .where('conversation_id', 'in', conversations)
+      .where(sql<boolean>`(conversation_id, position) <= (${last.conversation_id}, ${last.position})`)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  }
+  const { numDeletedRows } = await db
     .deleteFrom('conversations')
-    .where('id', 'in', conversations.limit(limit - count))
+    .where('id', 'in', conversations.limit(limit))
     .executeTakeFirstOrThrow()
-  return count + Number(deletedConversations.numDeletedRows)
+  return Number(numDeletedRows)
 }

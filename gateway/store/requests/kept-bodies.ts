@@ -1,6 +1,6 @@
 import type { KeptBodiesRow } from '../schema/schema-bodies.ts'
 import type { Db } from '../sqlite/database.ts'
-import { ownerAfter } from './stored-responses.ts'
+import { MAX_DELETED_BYTES, ownerAfter } from './stored-responses.ts'
 
 export type KeptSum = Readonly<{ calls: number; bytes: number }>
 
@@ -42,49 +42,40 @@ export const keptBodyStore = (db: Db) => ({
     return removed?.bytes
   },
 
-  /** Deletes at most `limit` rows created at or before `until`, the oldest first; returns how many. */
+  /** Deletes some rows created at or before `until`, at most `limit` and about 8 MiB; returns how many. */
   async removeOld(until: number, limit: number): Promise<number> {
-    const oldest = db
-      .selectFrom('kept_bodies')
-      .select('request_id')
-      .where('created_at', '<=', until)
-      .orderBy('created_at')
-      .limit(limit)
-    const { numDeletedRows } = await db
-      .deleteFrom('kept_bodies')
-      .where('request_id', 'in', oldest)
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
+    const oldest = sizesIn(db).where('created_at', '<=', until).orderBy('created_at').limit(limit)
+    return (await removed(db, await oldest.execute(), MAX_DELETED_BYTES)).calls
   },
 
   removeBytes: (bytes: number, limit: number) => removeBytes(db, bytes, limit),
 
   ownerAfter: (after: number) => ownerAfter(db, 'kept_bodies', after),
 
-  /** Returns how many rows were deleted. */
+  /** Like `removeOld`, of an account. */
   async removeOf(userId: number, limit: number): Promise<number> {
-    const some = db.selectFrom('kept_bodies').select('request_id').where('user_id', '=', userId).limit(limit)
-    const { numDeletedRows } = await db
-      .deleteFrom('kept_bodies')
-      .where('request_id', 'in', some)
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
+    const some = sizesIn(db).where('user_id', '=', userId).limit(limit)
+    return (await removed(db, await some.execute(), MAX_DELETED_BYTES)).calls
   },
 })
 
-/**
- * Deletes the oldest rows, at most `limit`, until `bytes` are freed; returns how many were deleted and the bytes freed.
- */
-async function removeBytes(db: Db, bytes: number, limit: number): Promise<KeptSum> {
-  const oldest = await db
-    .selectFrom('kept_bodies')
-    .select(['request_id', 'bytes'])
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
+const sizesIn = (db: Db) => db.selectFrom('kept_bodies').select(['request_id', 'bytes'])
+
+/** Deletes the oldest rows, at most `limit`, until `bytes` or about 8 MiB are freed. */
+async function removeBytes(db: Db, bytes: number, limit: number) {
+  const oldest = await sizesIn(db).orderBy('created_at').limit(limit).execute()
+  return removed(db, oldest, Math.min(bytes, MAX_DELETED_BYTES))
+}
+
+/** Deletes the first of these rows until `bytes` are freed. */
+async function removed(
+  db: Db,
+  rows: readonly Readonly<{ request_id: string; bytes: number }>[],
+  bytes: number,
+): Promise<KeptSum> {
   let freed = 0
   const ids: string[] = []
-  for (const row of oldest) {
+  for (const row of rows) {
     if (freed >= bytes) break
     freed += row.bytes
     ids.push(row.request_id)

@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
+import { countWithin } from '../../base/row-steps.ts'
 import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { StoredResponseRow } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
 /** Ids per statement. */
 const MAX_AT_ONCE = 500
+/** Deleting a row takes as long as it has bytes. */
+export const MAX_DELETED_BYTES = 8 * 1024 * 1024
 
 /** The `stored_responses` table: responses of `/v1/responses` by id, each belonging to one owner. */
 export const storedResponseStore = (db: Db) => ({
@@ -41,29 +45,28 @@ export const storedResponseStore = (db: Db) => ({
   remove: (owner: RowOwner, id: string) =>
     db.deleteFrom('stored_responses').where('id', '=', id).where(isOwn(owner)).execute(),
 
-  /** Deletes at most `limit` responses created at or before `since`, the oldest first; returns how many. */
-  async removeOld(since: number, limit: number): Promise<number> {
-    const oldest = db
-      .selectFrom('stored_responses')
-      .select('id')
-      .where('created_at', '<=', since)
-      .orderBy('created_at')
-      .limit(limit)
-    const { numDeletedRows } = await db
-      .deleteFrom('stored_responses')
-      .where('id', 'in', oldest)
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  },
+  /** Deletes some responses created at or before `since`, at most `limit` and about 8 MiB; returns how many. */
+  removeOld: (since: number, limit: number): Promise<number> =>
+    removed(db, sizesIn(db).where('created_at', '<=', since).orderBy('created_at').limit(limit)),
 
   ownerAfter: (after: number) => ownerAfter(db, 'stored_responses', after),
 
-  async removeOf(userId: number, limit: number): Promise<number> {
-    const some = db.selectFrom('stored_responses').select('id').where('user_id', '=', userId).limit(limit)
-    const { numDeletedRows } = await db.deleteFrom('stored_responses').where('id', 'in', some).executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  },
+  removeOf: (userId: number, limit: number): Promise<number> =>
+    removed(db, sizesIn(db).where('user_id', '=', userId).limit(limit)),
 })
+
+type Sized = Readonly<{ id: string; bytes: number }>
+
+const sizesIn = (db: Db) =>
+  db.selectFrom('stored_responses').select(['id', sql<number>`octet_length(content)`.as('bytes')])
+
+/** Deletes the first of these rows. */
+async function removed(db: Db, rows: Readonly<{ execute(): Promise<Sized[]> }>): Promise<number> {
+  const sizes = await rows.execute()
+  const ids = sizes.slice(0, countWithin(sizes, MAX_DELETED_BYTES)).map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('stored_responses').where('id', 'in', ids).execute()
+  return ids.length
+}
 
 /**
  * Returns the account with the next id above `after` that has rows in a table, and whether that account was deleted.

@@ -63,6 +63,8 @@ export interface Schema {
   kept_bodies: KeptBodiesTable
   conversations: ConversationsTable
   conversation_items: { conversation_id: string; position: number; id: string; content: string }
+  /** The rest of a long item's content, from part 1. */
+  conversation_parts: { conversation_id: string; position: number; part: number; content: string }
   channel_keys: ChannelKeysTable
   scheduled_prices: ScheduledPricesTable
   price_syncs: PriceSyncsTable

@@ -21,7 +21,7 @@ it('takes larger steps while they are short and smaller ones when they are long,
 })
 
 describe('long work in steps', () => {
-  it('continues until a step finds less than its limit, and returns the total', async () => {
+  it('continues until a step finds nothing, and returns the total', async () => {
     const left = { rows: 1234 }
     const limits: number[] = []
     const work = async (limit: number) => {
@@ -31,7 +31,7 @@ describe('long work in steps', () => {
       return count
     }
     expect(await inSteps({ clock: aClock(0), max: 400 }, work)).toBe(1234)
-    expect(limits).toEqual([200, 400, 400, 400])
+    expect(limits).toEqual([200, 400, 400, 400, 400])
   })
 
   it('stops after the step in which it is aborted', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { removeExpired } from '../../../../gateway/relay/stored/stored-responses.ts'
-import { conversationItemStore, conversationStore } from '../../../../gateway/store/requests/conversations.ts'
+import { conversationItemStore } from '../../../../gateway/store/requests/conversation-items.ts'
+import { conversationStore } from '../../../../gateway/store/requests/conversations.ts'
 import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
@@ -10,8 +11,11 @@ onEachDatabase('the tables of conversations', (db) => {
     conversationStore(db()).add({ id, user_id, token_id: 0, metadata: '', created_at })
   const FREE = { size: 100_000, accountSize: 100_000 }
   const append = (id: string, userId: number, ids: readonly string[], now = 150, max = FREE) => {
-    const items = ids.map((item) => ({ id: item, content: item, size: 10 }))
+    const items = ids.map((item) => ({ id: item, parts: [item], size: 10 }))
     return conversationItemStore(db()).append({ owner: of(userId), id, now, max }, items)
+  }
+  const removeAll = async (id: string) => {
+    while ((await conversationStore(db()).removeOne(id, 100)) > 0);
   }
   const idsOf = async (id: string) =>
     (
@@ -42,8 +46,9 @@ onEachDatabase('the tables of conversations', (db) => {
     expect(await store.close(of(1), 'a')).toBe(true)
     expect(await store.one(of(1), 'a', 0)).toBeUndefined()
     expect(await append('a', 1, ['five'])).toBeUndefined()
-    expect(await store.removeOne('a', 2)).toBe(2)
-    expect(await store.removeOne('a', 2)).toBe(2)
+    const removed: number[] = []
+    while (removed.at(-1) !== 0) removed.push(await store.removeOne('a', 2))
+    expect(removed).toEqual([2, 1, 1, 0])
     expect([await idsOf('a'), await store.totals(1)]).toEqual([[], { count: 0, size: 0 }])
   })
 
@@ -55,7 +60,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const added = (await Promise.all(tries)).filter((result) => result !== undefined)
     expect(added).toHaveLength(5)
     expect(await conversationStore(db()).totals(3)).toEqual({ count: 2, size: 50 })
-    for (const id of ['one', 'two']) await conversationStore(db()).removeOne(id, 100)
+    for (const id of ['one', 'two']) await removeAll(id)
   })
 
   it('lose nothing when two turns add at once', async () => {
@@ -65,7 +70,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const ids = await idsOf('both')
     expect(new Set(ids).size).toBe(40)
     for (let at = 0; at < 40; at += 2) expect(ids[at]?.split(' ')[0]).toBe(ids[at + 1]?.split(' ')[0])
-    await conversationStore(db()).removeOne('both', 100)
+    await removeAll('both')
   })
 
   it('count metadata toward the size, and forget replaced metadata', async () => {
@@ -75,12 +80,16 @@ onEachDatabase('the tables of conversations', (db) => {
     expect(await store.totals(4)).toEqual({ count: 1, size: 110 })
     await store.setMetadata(of(4), 'about', 'x'.repeat(40))
     expect(await store.totals(4)).toEqual({ count: 1, size: 50 })
-    await store.removeOne('about', 100)
+    await removeAll('about')
   })
 
   it('store long items in several transactions, and none of them after the conversation was closed', async () => {
     const items = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ id: `${index}`, content: 'x'.repeat(1_500_000), size: 10 }))
+      Array.from({ length: count }, (_, index) => ({
+        id: `${index}`,
+        parts: ['x'.repeat(900_000), 'y'.repeat(900_000)],
+        size: 10,
+      }))
     const appendLong = (id: string) =>
       conversationItemStore(db()).append({ owner: of(5), id, now: 150, max: FREE }, items(4))
     await add('long', 5, 100)
@@ -90,10 +99,44 @@ onEachDatabase('the tables of conversations', (db) => {
     const appending = appendLong('closed')
     while ((await idsOf('closed')).length === 0) await new Promise((resolve) => setImmediate(resolve))
     await conversationStore(db()).close(of(5), 'closed')
-    await conversationStore(db()).removeOne('closed', 100)
+    await removeAll('closed')
     await appending
     expect(await idsOf('closed')).toEqual([])
-    await conversationStore(db()).removeOne('long', 100)
+    await removeAll('long')
+  })
+
+  it('have the rest of a long item in parts, which are read and deleted with it', async () => {
+    const items = conversationItemStore(db())
+    const store = conversationStore(db())
+    await add('parts', 6, 100)
+    await append('parts', 6, ['first'])
+    const parts = Array.from({ length: 11 }, (_, index) => String.fromCharCode(97 + index).repeat(900_000))
+    await items.append({ owner: of(6), id: 'parts', now: 150, max: FREE }, [{ id: 'long', parts, size: 10 }])
+    await append('parts', 6, ['last'])
+    const sizes = await items.sizes('parts', { isNewestFirst: true, limit: 2 })
+    expect(sizes.map(({ bytes }) => bytes)).toEqual([4, 11 * 900_000])
+    expect((await items.at('parts', [1, 2, 3], false)).map((item) => item.parts)).toEqual([['first'], parts, ['last']])
+    await items.removeItem('parts', 'long', 10)
+    expect(await items.size('parts', 'long')).toBeUndefined()
+    expect(await db().selectFrom('conversation_parts').select('part').execute()).toEqual([])
+
+    for (const id of ['again', 'and again'])
+      await items.append({ owner: of(6), id: 'parts', now: 150, max: FREE }, [{ id, parts, size: 10 }])
+    await store.close(of(6), 'parts')
+    const deleted: number[] = []
+    while (deleted.at(-1) !== 0) deleted.push(await store.removeOne('parts', 500))
+    expect(deleted).toEqual([8, 8, 4, 4, 1, 0])
+    expect(await db().selectFrom('conversation_parts').select('part').execute()).toEqual([])
+  })
+
+  it('are deleted a few MiB at a time', async () => {
+    const store = conversationStore(db())
+    await add('wide', 7, 100)
+    const wide = Array.from({ length: 40 }, (_, index) => ({ id: `${index}`, parts: ['x'.repeat(900_000)], size: 10 }))
+    await conversationItemStore(db()).append({ owner: of(7), id: 'wide', now: 100, max: FREE }, wide)
+    const deleted: number[] = []
+    while (deleted.at(-1) !== 0) deleted.push(await store.removeOld(100, 500))
+    expect(deleted).toEqual([9, 9, 9, 9, 4, 1, 0])
   })
 
   it('are purged of expired conversations and of those of deleted accounts, with all items', async () => {

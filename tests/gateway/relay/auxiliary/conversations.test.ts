@@ -255,6 +255,27 @@ describe('conversations', () => {
     await expect(client.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('return a long item as it was sent, stored in rows of less than 1 MiB', async () => {
+    const { id } = await client.conversations.create()
+    const content = '1二😀'.repeat(400_000)
+    const [item] = (await client.conversations.items.create(id, { items: [user(content) as never] })).data
+    const { db } = world.gateway.inner
+    for (const table of ['conversation_items', 'conversation_parts'] as const) {
+      const rows = await db.selectFrom(table).select('content').where('conversation_id', '=', id).execute()
+      expect(rows).toHaveLength(table === 'conversation_items' ? 1 : 4)
+      for (const row of rows) expect(row.content.length).toBeLessThan(1024 ** 2)
+    }
+    expect(await client.conversations.items.retrieve(item?.id ?? '', { conversation_id: id })).toMatchObject({
+      content: [{ text: content }],
+    })
+    expect(await textsOf(id)).toEqual([content])
+    await client.conversations.items.delete(item?.id ?? '', { conversation_id: id })
+    expect((await client.conversations.retrieve(id)).id).toBe(id)
+    expect(
+      await db.selectFrom('conversation_parts').select('part').where('conversation_id', '=', id).execute(),
+    ).toEqual([])
+  })
+
   it('refuse blocked words, which would reach a vendor with the next turn', async () => {
     await world.option('SensitiveWords', 'xyzzy')
     const items = [user('say xyzzy') as never]

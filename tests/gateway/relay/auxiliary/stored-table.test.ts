@@ -71,4 +71,20 @@ onEachDatabase('the table of stored responses', (db) => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2400)
     expect(await ids()).toHaveLength(1200)
   })
+
+  it('is swept a few MiB at a time', async () => {
+    const store = storedResponseStore(db())
+    const rows = (user: number, at: number) =>
+      Array.from({ length: 20 }, (_, index) => ({
+        ...row(`${user} ${index}`, user, at),
+        content: 'x'.repeat(1024 ** 2),
+      }))
+    await store.add(rows(10, 100))
+    await store.add(rows(11, 200))
+    const removed: number[] = []
+    while (removed.at(-1) !== 0) removed.push(await store.removeOld(100, 500))
+    while (removed.filter((count) => count === 0).length < 2) removed.push(await store.removeOf(11, 500))
+    expect(removed).toEqual([8, 8, 4, 0, 8, 8, 4, 0])
+    await db().deleteFrom('stored_responses').execute()
+  })
 })
