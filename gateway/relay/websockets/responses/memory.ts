@@ -50,12 +50,18 @@ const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']
 
 type StoredTurn = Readonly<{ id: string; items: StoredItems }>
 
-export interface TurnMemory {
+/** The last turn of a socket. */
+export interface LastTurn {
   /** Stores a turn in place of the previous one; returns false, with none stored, if it exceeds a socket's limit. */
-  keep(owner: object, id: string, items: StoredItems): boolean
-  /** The items of the socket's last turn, if it has this id. */
-  recall(owner: object, id: string): StoredItems | undefined
-  forget(owner: object): void
+  keep(id: string, items: StoredItems): boolean
+  /** The items of the last turn, if it has this id. */
+  recall(id: string): StoredItems | undefined
+  forget(): void
+}
+
+export interface TurnMemory {
+  /** Remembers nothing yet for a new socket of an account. */
+  forSocket(accountId: number): LastTurn
 }
 
 const MIB = 1024 * 1024
@@ -63,22 +69,44 @@ export const MAX_KEPT_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
- * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit; the least
- * recently used is evicted, and its socket is told to send everything again.
+ * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit. Then the least
+ * recently used of the account with most is evicted, and its socket is told to send everything again.
  */
 export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
-  const turns = new LRUCache<object, StoredTurn>({
-    maxSize: max,
-    maxEntrySize: Math.min(max, MAX_KEPT_MIB * MIB),
-    sizeCalculation: ({ items }) => sizeOf(items),
-  })
+  const accounts = new Map<number, LRUCache<object, StoredTurn>>()
+  const total = () => [...accounts.values()].reduce((sum, turns) => sum + turns.calculatedSize, 0)
+  const evictOne = () => {
+    const [id, turns] = [...accounts].reduce((most, each) =>
+      each[1].calculatedSize > most[1].calculatedSize ? each : most,
+    )
+    turns.pop()
+    if (turns.size === 0) accounts.delete(id)
+  }
   return {
-    keep: (owner, id, items) => turns.set(owner, { id, items }).has(owner),
-    recall(owner, id) {
-      const turn = turns.get(owner)
-      return turn?.id === id ? turn.items : undefined
+    forSocket(accountId) {
+      const socket = {}
+      const forget = () => {
+        const turns = accounts.get(accountId)
+        turns?.delete(socket)
+        if (turns?.size === 0) accounts.delete(accountId)
+      }
+      return {
+        keep(id, items) {
+          forget()
+          const size = sizeOf(items)
+          if (size > Math.min(max, MAX_KEPT_MIB * MIB)) return false
+          const turns = accounts.get(accountId) ?? new LRUCache<object, StoredTurn>({ maxSize: max })
+          accounts.set(accountId, turns.set(socket, { id, items }, { size }))
+          while (total() > max) evictOne()
+          return true
+        },
+        recall(id) {
+          const turn = accounts.get(accountId)?.get(socket)
+          return turn?.id === id ? turn.items : undefined
+        },
+        forget,
+      }
     },
-    forget: (owner) => void turns.delete(owner),
   }
 }
 

@@ -5,9 +5,11 @@ import type { Handshake } from '../handshake.ts'
 import { refuseUpgrade } from '../refusal.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
 import { errorFrame } from './frames.ts'
+import type { TurnMemory } from './memory.ts'
 import { type ConversationDeps, converse } from './socket-loop.ts'
 
-type ResponsesDeps = ConversationDeps & Readonly<{ handshake: Handshake; connections: ConnectionLimits }>
+type ResponsesDeps = Omit<ConversationDeps, 'memory'> &
+  Readonly<{ memory: TurnMemory; handshake: Handshake; connections: ConnectionLimits }>
 
 /**
  * `GET /v1/responses` as a socket (OpenAI's guide "WebSocket mode"): runs the checks that need no request, takes a
@@ -21,7 +23,8 @@ export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeReque
     const { caller, suffix } = found instanceof Promise ? await found : found
     admitCaller(deps.relay, caller, context, suffix)
     releaseConnection = deps.connections.take(caller)
-    await converse(deps, context, await deps.handshake.accept(upgrade, caller.account.id))
+    const memory = deps.memory.forSocket(caller.account.id)
+    await converse({ ...deps, memory }, context, await deps.handshake.accept(upgrade, caller.account.id))
   } catch (error) {
     if (!(error instanceof GatewayError) && !context.cancellation.over)
       deps.relay.log.error('a visit failed', { requestId: context.requestId, error })

@@ -99,7 +99,7 @@ export function converse(
   socket.once('close', () => {
     talk.hangUp?.()
     leave()
-    deps.memory.forget(socket)
+    deps.memory.forget()
     resolve()
   })
   socket.resume()
@@ -122,7 +122,7 @@ async function runTurn(
   waitFor: SocketTurn['waitFor'],
 ): Promise<void> {
   const { clock, log } = deps.relay
-  const { socket, out } = talk
+  const { out } = talk
   const id = requestId(clock.now())
   talk.busy = true
   const hold = (hangUp: () => void) => {
@@ -132,7 +132,7 @@ async function runTurn(
     talk.goOn = goOn
   }
   try {
-    await takeTurn(deps, { context, socket, out, event, id, hold, whenWritable, waitFor })
+    await takeTurn(deps, { context, out, event, id, hold, whenWritable, waitFor })
   } catch (error) {
     if (out.isOpen() && !(error instanceof GatewayError)) log.error('a turn failed', { requestId: id, error })
     sendError(out, { ...context, requestId: id }, error)

@@ -1,4 +1,3 @@
-import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
 import { textIn } from '../../../base/json/json.ts'
@@ -18,20 +17,19 @@ import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeEvents } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
-import { MAX_KEPT_MIB, type StoredItems, storedItems, type TurnMemory } from './memory.ts'
+import { type LastTurn, MAX_KEPT_MIB, type StoredItems, storedItems } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Requester>
   calls: InnerCalls
-  memory: TurnMemory
+  memory: LastTurn
 }>
 
 /** One turn: its event, its request id, the target of its response, and `hold` to register how to hang up. */
 export type SocketTurn = Readonly<{
   context: RequestContext
-  socket: WebSocket
   out: Outflow
   event: CreateEvent
   id: string
@@ -48,9 +46,9 @@ export type SocketTurn = Readonly<{
  * stores it, and forgets it if it failed. Throws if the response to continue is neither remembered here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
-  const { context, socket, out, event, id, hold, whenWritable, waitFor } = turn
+  const { context, out, event, id, hold, whenWritable, waitFor } = turn
   const { memory, relay } = deps
-  const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
+  const before = event.previousId === undefined ? undefined : memory.recall(event.previousId)
   if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
   if (event.isWarmUp) return warmUp(deps, turn, before)
   const body = await bodyOf(event, before)
@@ -60,11 +58,11 @@ export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> 
   const outlet = { out, lane: event.lane, whenWritable }
   const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
-  if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
+  if (!isGood || (isStored && relay.stored.isOn())) return memory.forget()
   const store = async () => {
     const input = await inputAfter(before ?? [], event.json, isLarge(event))
     const items = [...input, ...(await storedItems(output))]
-    if (out.isOpen()) memory.keep(socket, responseId, items)
+    if (out.isOpen()) memory.keep(responseId, items)
   }
   await (isLarge(event) ? waitFor(store()) : store())
 }
@@ -91,7 +89,7 @@ function brokenOff({ locale }: RequestContext, id: string): string {
  */
 async function warmUp(
   deps: TurnDeps,
-  { context, socket, out, event, id }: SocketTurn,
+  { context, out, event, id }: SocketTurn,
   before: StoredItems | undefined,
 ): Promise<void> {
   const { memory, relay } = deps
@@ -100,7 +98,7 @@ async function warmUp(
   const limit = MAX_KEPT_MIB
   const items = await inputAfter(before ?? [], event.json, isLarge(event))
   if (!out.isOpen()) return
-  if (!memory.keep(socket, `resp_${id}`, items))
+  if (!memory.keep(`resp_${id}`, items))
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
   const model = textIn(request.model) ?? ''

@@ -139,20 +139,28 @@ describe('counting usage that the vendor does not report', () => {
 describe('the turns that sockets retain', () => {
   it('are removed when the memory is full, the longest unused first', async () => {
     const memory = createTurnMemory(700)
-    const [one, two, three] = [{}, {}, {}]
+    const [one, two, three] = [memory.forSocket(1), memory.forSocket(1), memory.forSocket(1)]
     const items = await storedItems([{ text: 'x'.repeat(30) }])
-    for (const [owner, id] of [
-      [one, 'a'],
-      [two, 'b'],
-      [one, 'c'],
-      [three, 'd'],
-    ] as const)
-      memory.keep(owner, id, items)
-    expect(memory.recall(two, 'b')).toBeUndefined()
-    expect(memory.recall(one, 'c')).toEqual(items)
-    expect(memory.recall(one, 'a')).toBeUndefined()
-    memory.forget(one)
-    memory.keep(two, 'e', items)
-    expect(memory.recall(three, 'd')).toEqual(items)
+    one.keep('a', items)
+    two.keep('b', items)
+    one.keep('c', items)
+    three.keep('d', items)
+    expect(two.recall('b')).toBeUndefined()
+    expect(one.recall('c')).toEqual(items)
+    expect(one.recall('a')).toBeUndefined()
+    one.forget()
+    two.keep('e', items)
+    expect(three.recall('d')).toEqual(items)
+  })
+
+  it('are removed of the account with most, never of one with less', async () => {
+    const memory = createTurnMemory(1700)
+    const items = await storedItems([{ text: 'x'.repeat(30) }])
+    const bob = memory.forSocket(1)
+    bob.keep('mine', items)
+    const eve = Array.from({ length: 20 }, () => memory.forSocket(2))
+    for (const [index, socket] of eve.entries()) socket.keep(`${index}`, items)
+    expect(bob.recall('mine')).toEqual(items)
+    expect(eve.flatMap((socket, index) => (socket.recall(`${index}`) ? [index] : []))).toEqual([16, 17, 18, 19])
   })
 })
