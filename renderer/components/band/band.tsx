@@ -1,5 +1,5 @@
 import './band.css'
-import { Tag } from '@blueprintjs/core'
+import { RowTag } from '../row-tag.tsx'
 import { type BandSteps, bandOf } from './bands.ts'
 
 type BandProps = Readonly<{
@@ -10,8 +10,8 @@ type BandProps = Readonly<{
 
 export function Band({ value, steps, format }: BandProps) {
   return (
-    <Tag minimal className="band tabular" data-band={bandOf(value, steps)}>
+    <RowTag className="band tabular" data-band={bandOf(value, steps)}>
       {format(value)}
-    </Tag>
+    </RowTag>
   )
 }

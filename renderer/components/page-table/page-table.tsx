@@ -1,6 +1,6 @@
 import './page-table.css'
 import { Card, Classes } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import type { Page } from '../../api/use-page.ts'
 import { useTranslation } from '../../translation.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
@@ -59,14 +59,27 @@ function ListState<Row>({ view, page, empty }: PageTableProps<Row>) {
         <Card className="page-table-empty">{empty}</Card>
       </>
     )
-  const Rows = isNarrow ? RowCards : RowTable
   return (
     <div className="page-table" aria-busy={page.isTurning}>
       {note}
-      <Rows view={view} rows={page.rows} />
+      <SettledRows view={view} page={page} isNarrow={isNarrow} />
       <Pager page={page} name={view.label} />
     </div>
   )
+}
+
+type SettledRowsProps<Row> = Readonly<{ view: ListView<Row>; page: Page<Row>; isNarrow: boolean }>
+
+/**
+ * While another page is loading, renders the old rows again only if the selection changes, so that a click on a heading
+ * requests the new page before anything else.
+ */
+function SettledRows<Row>({ view: current, page: { rows, isTurning }, isNarrow }: SettledRowsProps<Row>) {
+  const settled = useRef(current)
+  if (!isTurning || current.selection?.chosen !== settled.current.selection?.chosen) settled.current = current
+  const view = settled.current
+  const Rows = isNarrow ? RowCards : RowTable
+  return useMemo(() => <Rows view={view} rows={rows} />, [Rows, view, rows])
 }
 
 /** Placeholder, as tall as a short list, to reduce layout shift. */

@@ -1,5 +1,6 @@
-import { type Intent, Tag, Tooltip } from '@blueprintjs/core'
+import { type Intent, Tooltip } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { RowTag } from '../row-tag.tsx'
 
 type StatusTagProps = Readonly<{
   /** The colour of the state, never decoration. */
@@ -10,10 +11,6 @@ type StatusTagProps = Readonly<{
 
 /** A state as a tag. The colour only repeats the text. */
 export function StatusTag({ intent, text, tooltip }: StatusTagProps) {
-  const tag = (
-    <Tag minimal intent={intent}>
-      {text}
-    </Tag>
-  )
+  const tag = <RowTag intent={intent}>{text}</RowTag>
   return tooltip ? <Tooltip content={<span>{tooltip}</span>}>{tag}</Tooltip> : tag
 }

@@ -1,5 +1,5 @@
 import './tags.css'
-import { Button, Tag } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Feed, Route } from '@blueprintjs/icons'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { Band } from '../../components/band/band.tsx'
@@ -8,6 +8,7 @@ import { useGroupName } from '../../components/group-name.ts'
 import { colourOf, type TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { Popover } from '../../components/popover/popover.tsx'
+import { RowTag } from '../../components/row-tag.tsx'
 import { useDuration } from '../../components/use-duration.ts'
 import { useTranslation } from '../../translation.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
@@ -30,11 +31,7 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
 export function StoredBodiesTag({ row: { facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
   if (!facts.bodies_kept) return null
-  return (
-    <Tag minimal htmlTitle={t('log.bodiesKeptHint')}>
-      {t('log.bodiesKept')}
-    </Tag>
-  )
+  return <RowTag title={t('log.bodiesKeptHint')}>{t('log.bodiesKept')}</RowTag>
 }
 
 export function ChannelTag({ row }: { row: LogEntry }) {

@@ -1,4 +1,4 @@
-import { Classes, type Intent, ProgressBar, Tag } from '@blueprintjs/core'
+import { Classes, type Intent, ProgressBar } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
@@ -11,6 +11,7 @@ import { colourOf } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TagPopover } from '../../components/popover/tag-popover.tsx'
+import { RowTag } from '../../components/row-tag.tsx'
 import { sentences } from '../../components/sentences.ts'
 import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -117,11 +118,7 @@ export function TokenTags({ row }: { row: TokenView }) {
 function TokenStatusTag({ row }: { row: TokenView }) {
   const { t } = useTranslation()
   const intent = intents.get(row.status) ?? 'none'
-  return (
-    <Tag minimal intent={intent}>
-      {t(tokenStatusLabel(row.status, row.model_limits_enabled))}
-    </Tag>
-  )
+  return <RowTag intent={intent}>{t(tokenStatusLabel(row.status, row.model_limits_enabled))}</RowTag>
 }
 
 /** Anything else is grey. */
@@ -144,11 +141,7 @@ function HoursLine({ id }: { id: number }) {
 function BodiesTag() {
   const { t } = useTranslation()
   const note = useBodyStorageNote()
-  return (
-    <Tag minimal htmlTitle={sentences(t('token.bodiesHint'), note)}>
-      {t('token.bodiesKept')}
-    </Tag>
-  )
+  return <RowTag title={sentences(t('token.bodiesHint'), note)}>{t('token.bodiesKept')}</RowTag>
 }
 
 /** A token's remaining quota above a usage bar, or that it is unlimited. */
@@ -156,7 +149,7 @@ function QuotaCell({ token }: { token: TokenView }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
   const { remain_quota: left, used_quota: used, unlimited_quota: isUnlimited } = token
-  if (isUnlimited) return <Tag minimal>{t('label.unlimited')}</Tag>
+  if (isUnlimited) return <RowTag>{t('label.unlimited')}</RowTag>
   // The remaining quota may be slightly negative, if the last request cost more than was left.
   const total = used + Math.max(left, 0)
   const share = total === 0 ? 1 : used / total

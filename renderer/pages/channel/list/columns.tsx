@@ -1,4 +1,4 @@
-import { Classes, Tag } from '@blueprintjs/core'
+import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { channelTypeById, channelTypeLabel, channelTypeNameById } from '../../../../shared/channel-types.ts'
@@ -8,6 +8,7 @@ import { groupDigits } from '../../../components/count.tsx'
 import { GroupTags } from '../../../components/group-tags/group-tags.tsx'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../../components/page-table/page-table.tsx'
+import { RowTag } from '../../../components/row-tag.tsx'
 import { VendorMark } from '../../../components/vendor-mark/vendor-mark.tsx'
 import { currentLocale } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
@@ -107,9 +108,9 @@ function MoneyCell({ row }: { row: Row }) {
   const used = usedOf(row)
   return (
     <span className="money-cell">
-      <Tag minimal className="tabular">
+      <RowTag className="tabular">
         <span title={t('quota.exact', { n: groupDigits(used) })}>{format(used)}</span>
-      </Tag>
+      </RowTag>
       {!isTag(row) && <Remaining channel={row} />}
     </span>
   )
