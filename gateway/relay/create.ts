@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Jobs } from '../base/jobs.ts'
 import type { Logger } from '../base/log/logger.ts'
-import type { AddressRule } from '../base/network/address-guard.ts'
+import { type AddressRule, addressRule } from '../base/network/address-guard.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import { completionRules } from '../billing/completion-rules.ts'
 import { withFreeModels } from '../billing/free-models.ts'
@@ -20,6 +20,7 @@ import type { Db } from '../store/sqlite/database.ts'
 import type { Reader } from '../store/sqlite/reader.ts'
 import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
+import { createCheckReferences } from './adaptation/vendor-references.ts'
 import { budgetedLedger } from './admission/budgeted-ledger.ts'
 import { createDevices, type Devices } from './admission/devices.ts'
 import type { Identities } from './admission/identify.ts'
@@ -115,6 +116,7 @@ function createStages(deps: CreateRelayDeps) {
     recordings,
     imageSize,
     mediaFor: media.fetchFor,
+    checkReferences: createCheckReferences(addressRule(deps.isMediaAllowed)),
     withMedia: (conversation: Conversation, mediaTarget: MediaTarget) =>
       withMedia(
         { fetch: media.fetchFor(mediaTarget.accountId), maxImages: deps.maxImages, maxBytes },

@@ -607,6 +607,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'setting.keep_bodies': 'Conserver les requêtes et les réponses',
   'setting.keep_bodiesHint':
     'Conserve ce que tous les utilisateurs envoient par ce canal et les réponses ; les utilisateurs le voient dans leur journal d’utilisation.',
+  'setting.allow_account_data':
+    'Autoriser les clients à utiliser les fichiers, stockages et sources de données du compte du fournisseur',
   'setting.allow_service_tier': 'Autoriser les clients à définir service_tier',
   'setting.allow_safety_identifier': 'Autoriser les clients à définir safety_identifier',
   'setting.allow_inference_geo': 'Autoriser les clients à définir inference_geo',

@@ -590,6 +590,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'setting.keep_bodies': 'リクエストとレスポンスを保存',
   'setting.keep_bodiesHint':
     'すべてのユーザーがこのチャネル経由で送信した内容とそのレスポンスを保存します。ユーザーは利用ログでそのことを確認できます。',
+  'setting.allow_account_data': 'プロバイダーアカウントのファイル、ストア、データソースの利用をクライアントに許可する',
   'setting.allow_service_tier': 'クライアントによる service_tier の指定を許可する',
   'setting.allow_safety_identifier': 'クライアントによる safety_identifier の指定を許可する',
   'setting.allow_inference_geo': 'クライアントによる inference_geo の指定を許可する',

@@ -589,6 +589,8 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'setting.keep_bodies': 'Хранить запросы и ответы',
   'setting.keep_bodiesHint':
     'Сохраняет всё, что пользователи отправляют через этот канал, и ответы; пользователи видят это в своём журнале использования.',
+  'setting.allow_account_data':
+    'Разрешить клиентам использовать файлы, хранилища и источники данных аккаунта провайдера',
   'setting.allow_service_tier': 'Разрешить клиентам задавать service_tier',
   'setting.allow_safety_identifier': 'Разрешить клиентам задавать safety_identifier',
   'setting.allow_inference_geo': 'Разрешить клиентам задавать inference_geo',

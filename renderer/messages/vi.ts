@@ -587,6 +587,8 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'setting.keep_bodies': 'Lưu yêu cầu và phản hồi',
   'setting.keep_bodiesHint':
     'Lưu nội dung mà mọi người dùng gửi qua kênh này và các phản hồi; người dùng thấy được điều này trong nhật ký sử dụng của họ.',
+  'setting.allow_account_data':
+    'Cho phép ứng dụng khách dùng tệp, kho lưu trữ và nguồn dữ liệu của tài khoản nhà cung cấp',
   'setting.allow_service_tier': 'Cho phép ứng dụng khách đặt service_tier',
   'setting.allow_safety_identifier': 'Cho phép ứng dụng khách đặt safety_identifier',
   'setting.allow_inference_geo': 'Cho phép ứng dụng khách đặt inference_geo',

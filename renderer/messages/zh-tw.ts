@@ -563,6 +563,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'setting.disable_store': '不允許供應商儲存回應',
   'setting.keep_bodies': '留存請求與回應',
   'setting.keep_bodiesHint': '儲存所有使用者經該管道傳送的請求與收到的回應，使用者可在使用記錄中看到這一點。',
+  'setting.allow_account_data': '允許用戶端使用服務商帳戶中的檔案、儲存與資料來源',
   'setting.allow_service_tier': '允許用戶端設定 service_tier',
   'setting.allow_safety_identifier': '允許用戶端設定 safety_identifier',
   'setting.allow_inference_geo': '允許用戶端設定 inference_geo',

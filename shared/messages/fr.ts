@@ -1210,6 +1210,8 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'relay.saturated': 'Les services en amont du groupe {group} sont saturés. Réessayez plus tard.',
   'relay.upstreamQuota':
     'Le compte des services en amont du groupe {group} n’a plus de quota. Contactez l’administrateur.',
+  'relay.accountData':
+    'Le canal ne transmet pas « {field} », qui désigne des données du compte du fournisseur. Envoyez les fichiers dans la requête. Un administrateur peut l’autoriser dans les réglages du canal.',
   'relay.mediaUrl': 'L’adresse d’un fichier doit être une URL http ou https complète, sans nom d’utilisateur.',
   'relay.mediaAddress':
     'Les fichiers ne peuvent pas être récupérés depuis {host}. Utilisez une adresse publique sur le port 80, 443, 8080 ou 8443, ou intégrez le fichier à la requête.',

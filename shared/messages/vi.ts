@@ -1147,6 +1147,8 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.saturated': 'Các dịch vụ upstream của nhóm {group} đang quá tải. Hãy thử lại sau.',
   'relay.upstreamQuota':
     'Tài khoản của các dịch vụ upstream thuộc nhóm {group} đã hết hạn mức. Hãy liên hệ quản trị viên.',
+  'relay.accountData':
+    'Kênh không chuyển tiếp "{field}" vì trường này trỏ đến dữ liệu trong tài khoản của nhà cung cấp. Hãy gửi tệp ngay trong yêu cầu. Quản trị viên có thể cho phép trong cài đặt kênh.',
   'relay.mediaUrl': 'Địa chỉ tệp phải là URL http hoặc https đầy đủ, không có tên người dùng.',
   'relay.mediaAddress':
     'Không tải được tệp từ {host}. Hãy dùng địa chỉ công khai ở cổng 80, 443, 8080 hoặc 8443, hoặc gửi tệp trực tiếp.',

@@ -1073,6 +1073,8 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'relay.upstreamUnreadable': '上游服務返回的內容無法解析。',
   'relay.saturated': '分組 {group} 的上游負載已飽和，請稍後重試。',
   'relay.upstreamQuota': '分組 {group} 的上游帳號額度已用盡，請聯絡管理員。',
+  'relay.accountData':
+    '管道不會轉送「{field}」，因為它引用的是服務商帳戶中的資料。請在請求中直接傳送檔案；管理員可以在管道設定中允許它。',
   'relay.mediaUrl': '檔案位址必須是完整的 http 或 https 位址，且不能包含使用者名稱。',
   'relay.mediaAddress':
     '不允許從 {host} 下載檔案，請使用 80、443、8080 或 8443 連接埠上的公網位址，或直接內聯傳送檔案。',

@@ -24,7 +24,8 @@ async function twoChannels(type: number, fields: object = {}) {
   models += 1
   const model = `gemini-2.5-flash-${models}`
   const ids: number[] = []
-  for (const key of ['one', 'two']) ids.push(await world.channel({ type, models: model, key, ...fields }))
+  for (const key of ['one', 'two'])
+    ids.push(await world.channel({ type, models: model, key, setting: '{"allow_account_data":true}', ...fields }))
   const { db } = world.gateway.inner
   const statuses = async () =>
     (await db.selectFrom('channels').select('status').where('id', 'in', ids).execute()).map(({ status }) => status)
@@ -58,7 +59,9 @@ describe('a request that names what the channel’s account may not read', () =>
     ['a file of Google Cloud', vertex.id, fileAt('gs://nosuch/a.png')],
   ])('neither disables nor cools channels: %s', async (_, type, body) => {
     const isVertex = type === vertex.id
-    const fields = isVertex ? { other: 'us-central1', setting: '{"vertex_key_type":"api_key"}' } : {}
+    const fields = isVertex
+      ? { other: 'us-central1', setting: '{"vertex_key_type":"api_key","allow_account_data":true}' }
+      : {}
     const { model, statuses, cooling } = await twoChannels(type, fields)
     const path = `/v1beta/models/${model}:generateContent`
     world.upstream.answers(denied)

@@ -19,7 +19,7 @@ const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0
  */
 async function aCrowdedWorld(refused: number): Promise<{ world: World; onRefused: () => void }> {
   const world = await aWorld({ options, config })
-  await world.channel({ models: 'm' })
+  await world.channel({ models: 'm', setting: '{"allow_account_data":true}' })
   let left = refused
   let open = () => {}
   const gate = new Promise<void>((resolve) => {

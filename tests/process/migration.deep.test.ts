@@ -29,6 +29,18 @@ describe('migrating from an older release (docs/reference/reliability.md#startin
     expect(readdirSync(folder).filter((name) => name.includes('bak'))).toHaveLength(1)
   })
 
+  it('replaces the backup of an earlier migration, after which the older release was used again', async () => {
+    const folder = await anOldFolder(5)
+    await migrated(folder)
+    cpSync(backupIn(folder), fileIn(folder))
+    const old = new Database(fileIn(folder))
+    old.exec("insert into logs (user_id, created_at, type, content) values (1, 1, 2, 'later')")
+    old.close()
+    const before = hashOf(fileIn(folder))
+    await migrated(folder)
+    expect(hashOf(backupIn(folder))).toBe(before)
+  })
+
   it('makes no backup of a new or current database', async () => {
     const folder = await aFolder()
     await migrated(folder)

@@ -84,12 +84,14 @@ export function publicConnector(rule: AddressRule, resolve: Resolve, connectTime
 }
 
 /** Returns whether a URL is refused as written; for callers whose proxy resolves and connects. */
-export function isRefusedUrl(url: URL, rule: AddressRule): boolean {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const isLocal = /(^|\.)localhost\.?$/i.test(url.hostname)
-  if (isLocal || isRefusedAsWritten(url.hostname, port, rule)) return true
-  return isIP(bareHost(url.hostname)) === 0 && !publicPorts.has(port)
-}
+export const isRefusedUrl = (url: URL, rule: AddressRule): boolean =>
+  isPrivateUrl(url, rule) || (isIP(bareHost(url.hostname)) === 0 && !publicPorts.has(portOf(url)))
+
+/** Returns whether a URL as written names this machine, a forbidden IP address, or a metadata service. */
+export const isPrivateUrl = (url: URL, rule: AddressRule): boolean =>
+  /(^|\.)localhost\.?$/i.test(url.hostname) || isRefusedAsWritten(url.hostname, portOf(url), rule)
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
 function isRefusedAsWritten(hostname: string, port: number, rule: AddressRule): boolean {
   const host = bareHost(hostname)

@@ -36,6 +36,8 @@ const channelSetting = z.object({
   allow_safety_identifier: z.boolean().catch(false),
   allow_inference_geo: z.boolean().catch(false),
   allow_speed: z.boolean().catch(false),
+  /** Callers may name files, stores and other data of the provider's account. */
+  allow_account_data: z.boolean().catch(false),
   /** Callers cannot have the vendor store their responses. */
   disable_store: z.boolean().catch(false),
   /** The `api-version` for Azure's Responses API; empty for the newest preview. */

@@ -21,6 +21,7 @@ const KNOWN = [
   // Removed for some channels (adaptation/vendor-edits.ts).
   ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'plugins', 'preset', 'extra_body'],
   ...['sequential_image_generation', 'sequential_image_generation_options', 'service_tier', 'safety_identifier'],
+  ...['data_sources', 'dataSources', 'connectors', 'rag_options'],
   ...['inference_geo', 'speed', 'batch_size', 'num_images', 'num_images_per_prompt', 'num_outputs', 'number_of_images'],
   ...['sample_count', 'response_format'],
   // Texts (content-filter/prompt-texts.ts).

@@ -14,6 +14,7 @@ import { convertible, vendorCall, vendorJson } from '../adaptation/stored-refere
 import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, type UpstreamBody, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
+import type { CheckReferences } from '../adaptation/vendor-references.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
 import { hasClientTools } from '../formats/responses/tools-in.ts'
@@ -60,6 +61,7 @@ export type SendDeps = ConvertDeps &
     now: () => number
     userAgent: string
     mediaFor: MediaFetcher['fetchFor']
+    checkReferences: CheckReferences
   }>
 
 /** Whether a channel's vendor offers the endpoint, or one that the call can be converted to. */
@@ -286,6 +288,7 @@ function written(
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = asking
+  deps.checkReferences(call.json, call.endpoint, channel.setting)
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)

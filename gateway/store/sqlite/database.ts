@@ -316,11 +316,10 @@ async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps
 }
 
 /**
- * Makes a consistent copy with `VACUUM INTO`, which does not sync. The copy gets its final name only once it is
- * complete and on disk.
+ * Makes a consistent copy with `VACUUM INTO`, which does not sync. The copy gets its final name, in place of an older
+ * one, only once it is complete and on disk.
  */
 function backUp(writer: Sqlite, target: string): void {
-  if (existsSync(target)) return
   const part = `${target}.part`
   rmSync(part, { force: true })
   closeSync(openSync(part, 'wx', 0o600))

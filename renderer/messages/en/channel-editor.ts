@@ -33,6 +33,7 @@ export const channelEditor = {
   'setting.keep_bodies': 'Store requests and responses',
   'setting.keep_bodiesHint':
     'Stores what all users send through this channel and the responses; users can see this in their usage log.',
+  'setting.allow_account_data': 'Allow clients to use files, stores and data sources of the provider account',
   'setting.allow_service_tier': 'Allow clients to set service_tier',
   'setting.allow_safety_identifier': 'Allow clients to set safety_identifier',
   'setting.allow_inference_geo': 'Allow clients to set inference_geo',

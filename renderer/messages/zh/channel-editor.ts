@@ -34,6 +34,7 @@ export const channelEditor = {
   'setting.disable_store': '不允许服务商存储响应',
   'setting.keep_bodies': '留存请求与响应',
   'setting.keep_bodiesHint': '保存所有用户经该渠道发送的请求与收到的响应，用户可在使用日志中看到这一点。',
+  'setting.allow_account_data': '允许客户端使用服务商账户中的文件、存储和数据源',
   'setting.allow_service_tier': '允许客户端设置 service_tier',
   'setting.allow_safety_identifier': '允许客户端设置 safety_identifier',
   'setting.allow_inference_geo': '允许客户端设置 inference_geo',

@@ -110,6 +110,8 @@ export const relay = {
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
   'relay.upstreamQuota':
     'The account behind the upstream services of the group {group} has no quota left. Contact the administrator.',
+  'relay.accountData':
+    'The channel does not pass on "{field}", which names data of the provider account. Send files in the request. An administrator can allow it in the channel’s settings.',
   'relay.mediaUrl': 'A file address must be a complete http or https URL without a username.',
   'relay.mediaAddress':
     'Files cannot be fetched from {host}. Use a public address on port 80, 443, 8080 or 8443, or send the file inline.',

@@ -90,6 +90,8 @@ export const relay = {
   'relay.upstreamUnreadable': '上游服务返回的内容无法解析。',
   'relay.saturated': '分组 {group} 的上游负载已饱和，请稍后重试。',
   'relay.upstreamQuota': '分组 {group} 的上游账户额度已用尽，请联系管理员。',
+  'relay.accountData':
+    '渠道不会转发“{field}”，因为它引用的是服务商账户中的数据。请在请求中直接发送文件；管理员可以在渠道设置中允许它。',
   'relay.mediaUrl': '文件地址必须是完整的 http 或 https 地址，且不能包含用户名。',
   'relay.mediaAddress': '不允许从 {host} 下载文件，请使用 80、443、8080 或 8443 端口上的公网地址，或直接内联发送文件。',
   'relay.mediaHttps': '只能从 https 地址下载文件，请改用 https 地址，或直接内联发送文件。',

@@ -27,7 +27,7 @@ const readable = new Set([
 ])
 
 /** Matches a file in the vendor's own storage, which only it can read; other URLs are public. */
-const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
+export const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
 const VIDEO_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
 
 export function mediaIn(part: JsonObject): MediaPart | undefined {

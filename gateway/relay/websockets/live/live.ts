@@ -80,7 +80,8 @@ async function runSessionOn(
     route,
     context,
     call,
-    (socket, model) => {
+    (socket, model, { setting }) => {
+      relay.checkReferences(opening.event(), 'live', setting)
       socket.send(opening.frameFor(model), { binary: false })
       return greeting(socket, liveErrors)
     },

@@ -12,7 +12,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Early } from './greeting.ts'
 
 /** Starts a session with a connected upstream, under its name of the model, and waits for its first message. */
-type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
+type Greet = (upstream: WebSocket, upstreamModel: string, channel: ActiveChannel) => Promise<Early>
 
 const DIAL_MS = 10_000
 
@@ -62,7 +62,7 @@ async function openSession(
     const upstream = await dial({ pools: deps.pools, address, headers, proxy, waitMs: DIAL_MS, cancellation })
     return {
       upstream,
-      early: await greeted(upstream, cancellation, () => greet(upstream, upstreamModel)),
+      early: await greeted(upstream, cancellation, () => greet(upstream, upstreamModel, channel)),
       upstreamModel,
     }
   } catch (error) {

@@ -16,6 +16,7 @@ const settingTable = [
   { name: 'disable_store', as: 'switch' },
   { name: 'keep_bodies', as: 'switch' },
   { name: 'free_of_charge', as: 'switch' },
+  { name: 'allow_account_data', as: 'switch' },
   { name: 'allow_service_tier', as: 'switch' },
   { name: 'allow_safety_identifier', as: 'switch' },
   { name: 'allow_inference_geo', as: 'switch' },

@@ -44,7 +44,8 @@ const vendor = ({ method, json }: Recorded): Script => {
 
 beforeAll(async () => {
   world = await aWorld({ options: { ModelRatio: { [MODEL]: 1 }, RetryTimes: 0 } })
-  channels = [await world.channel({ key: 'first-key' }), await world.channel({ key: 'other-key' })]
+  const setting = '{"allow_account_data":true}'
+  channels = [await world.channel({ key: 'first-key', setting }), await world.channel({ key: 'other-key', setting })]
   alice = await world.user({ quota: 10_000_000 })
   client = await clientOf(alice)
 })

@@ -14,7 +14,7 @@ let client: OpenAI
 
 beforeAll(async () => {
   world = await aWorld({ clock: aClock(1_800_000_000_000), options: { ModelRatio: { [MODEL]: 1 } } })
-  await world.channel({ type: DEEPSEEK, models: MODEL })
+  await world.channel({ type: DEEPSEEK, models: MODEL, setting: '{"allow_account_data":true}' })
   alice = await world.user({ quota: 10_000_000 })
   client = await clientOf(alice)
 })

@@ -20,7 +20,9 @@ let client: OpenAI
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true } })
   const { channel } = world
-  await channel({ models: 'dall-e,dall-e-2,dall-e-3,gpt-image-1,mapped', model_mapping: '{"mapped":"gpt-image-1"}' })
+  const setting = '{"allow_account_data":true}'
+  const models = 'dall-e,dall-e-2,dall-e-3,gpt-image-1,mapped'
+  await channel({ models, setting, model_mapping: '{"mapped":"gpt-image-1"}' })
   await channel({ type: 24, models: 'imagen-3.0-generate-002,gemini-2.5-flash' })
   await channel({ type: 48, models: 'grok-2-image' })
   await channel({ type: 40, models: 'kolors' })

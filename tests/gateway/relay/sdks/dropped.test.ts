@@ -11,7 +11,7 @@ let alice: Person
 beforeAll(async () => {
   const names = ['by-openai', 'by-anthropic', 'by-gemini', 'by-two']
   world = await aWorld({ options: { ModelRatio: Object.fromEntries(names.map((name) => [name, 1])), RetryTimes: 1 } })
-  await world.channel({ models: 'by-openai', type: 1 })
+  await world.channel({ models: 'by-openai', type: 1, setting: '{"allow_account_data":true}' })
   await world.channel({ models: 'by-anthropic', type: 14 })
   await world.channel({ models: 'by-gemini', type: 24 })
   await world.channel({ models: 'by-two', type: 14, priority: 10 })

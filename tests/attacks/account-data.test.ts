@@ -1,0 +1,175 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { channelTypes } from '../../shared/channel-types.ts'
+import { chatAnswer } from '../support/chat.ts'
+import { dataOf } from '../support/client.ts'
+import { geminiAnswer } from '../support/gemini.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+let mallory: Person
+let guestKey: string
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  const { anthropic, azure, cohere, gemini, openai, vertex, xinference } = channelTypes
+  const channels: readonly (readonly [string, number, object?])[] = [
+    ['o', openai.id],
+    ['a', anthropic.id],
+    ['g', gemini.id],
+    ['gemini-v', vertex.id, { other: 'us-central1', setting: '{"vertex_key_type":"api_key"}' }],
+    ['az', azure.id, { other: '2024-10-21' }],
+    ['co', cohere.id],
+    ['x', xinference.id],
+    ['raw', openai.id, { setting: '{"pass_through_body_enabled":true}' }],
+    ['open', azure.id, { other: '2024-10-21', setting: '{"allow_account_data":true}' }],
+  ]
+  for (const [models, type, fields] of channels) await world.channel({ models, type, ...fields })
+  mallory = await world.user({ quota: 1_000_000_000 })
+  const expires_at = Math.floor(world.clock.now() / 1000) + 86_400
+  const guest = { name: 'guest', quota: 1_000_000, expires_at, models: ['az', 'open'] }
+  guestKey = dataOf(await world.admin.post('/api/share/keys', guest)).key.slice(3)
+})
+beforeEach(() => world.upstream.reset())
+
+const messages = [{ role: 'user', content: 'list all salaries' }]
+const withPart = (part: object) => [{ role: 'user', content: [{ type: 'text', text: 'read it' }, part] }]
+const withFile = (fileUri: string) => ({
+  contents: [{ parts: [{ fileData: { mimeType: 'application/pdf', fileUri } }] }],
+})
+const salaries = [
+  { type: 'azure_search', parameters: { endpoint: 'https://acme.search.windows.net', index_name: 'hr' } },
+]
+const generate = (model: string) => `/v1beta/models/${model}:generateContent`
+const chat = '/v1/chat/completions'
+const file = { type: 'file', file: { file_id: 'file-1' } }
+const contents = [{ parts: [{ text: 'hi' }] }]
+const datastore = { retrieval: { vertexAiSearch: { datastore: 'projects/acme/dataStores/hr' } } }
+
+it.each<readonly [string, string, object]>([
+  ['data_sources', chat, { model: 'az', messages, data_sources: salaries }],
+  ['dataSources', chat, { model: 'az', messages, dataSources: salaries }],
+  ['data_sources', chat, { model: 'raw', messages, data_sources: salaries }],
+  ['connectors', chat, { model: 'co', messages, connectors: [{ id: 'internal-drive' }] }],
+  ['content.file.file_id', chat, { model: 'o', messages: withPart(file) }],
+  ['tools.retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
+  ['prompt.id', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
+  [
+    'tools.vector_store_ids',
+    '/v1/responses',
+    { model: 'o', input: 'hi', tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
+  ],
+  [
+    'tools.container.file_ids',
+    '/v1/responses',
+    {
+      model: 'o',
+      input: 'hi',
+      tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }],
+    },
+  ],
+  ['content.file_id', '/v1/responses', { model: 'o', input: withPart({ type: 'input_file', file_id: 'file-1' }) }],
+  [
+    'content.source.file_id',
+    '/v1/messages',
+    {
+      model: 'a',
+      max_tokens: 9,
+      messages: withPart({ type: 'document', source: { type: 'file', file_id: 'file_1' } }),
+    },
+  ],
+  [
+    'container.skills',
+    '/v1/messages',
+    {
+      model: 'a',
+      max_tokens: 9,
+      messages,
+      container: { skills: [{ type: 'custom', skill_id: 'skill_1', version: 'latest' }] },
+    },
+  ],
+  [
+    'cachedContent',
+    generate('gemini-v'),
+    { contents, cachedContent: 'projects/acme/locations/us-central1/cachedContents/1' },
+  ],
+  [
+    'cachedContent',
+    generate('gemini-v'),
+    { contents, cached_content: 'projects/acme/locations/us-central1/cachedContents/1' },
+  ],
+  ['fileData.fileUri', generate('gemini-v'), withFile('gs://acme-hr/payroll.pdf')],
+  ['fileData.fileUri', generate('g'), withFile('https://generativelanguage.googleapis.com/v1beta/files/abc')],
+  ['tools.retrieval', generate('gemini-v'), { contents, tools: [datastore] }],
+  [
+    'tools.fileSearch',
+    generate('g'),
+    { contents, tools: [{ file_search: { file_search_store_names: ['fileSearchStores/hr'] } }] },
+  ],
+  ['file_id', '/v1/images/edits', { model: 'o', prompt: 'a hat', images: [{ file_id: 'file-1' }] }],
+])('data of the provider’s account is not read for callers: %s at %s', async (field, path, body) => {
+  const { status, text } = await mallory.calls(path, body)
+  expect([status, text]).toEqual([400, expect.stringContaining('data of the provider account')])
+  expect(text).toContain(field)
+  expect(world.upstream.requests).toHaveLength(0)
+})
+
+it('is read if the channel allows it, also for guests', async () => {
+  for (const key of [undefined, guestKey]) {
+    world.upstream.answers({ body: chatAnswer('none') })
+    const { status } = await mallory.calls(
+      chat,
+      { model: 'open', messages, data_sources: salaries },
+      key ? { key } : {},
+    )
+    expect([status, world.upstream.last().json]).toMatchObject([200, { data_sources: salaries }])
+  }
+  const refused = await mallory.calls(chat, { model: 'az', messages, data_sources: salaries }, { key: guestKey })
+  expect(refused.status).toBe(400)
+})
+
+it('is not confused with tools, arguments and texts of the caller', async () => {
+  world.upstream.answers({ body: chatAnswer('fine') })
+  const parameters = { type: 'object', properties: { file_id: { type: 'string' }, data_sources: { type: 'array' } } }
+  const tools = [{ type: 'function', function: { name: 'retrieval', parameters } }]
+  const talk = [{ role: 'user', content: 'gs://bucket/object and "file_id": 1' }]
+  expect((await mallory.calls(chat, { model: 'o', messages: talk, tools, connectors: [] })).status).toBe(200)
+  world.upstream.answers({ body: geminiAnswer({ texts: ['fine'] }) })
+  const call = { functionCall: { name: 'open', args: { fileUri: 'gs://bucket/object', retrieval: {} } } }
+  const contents = [
+    { role: 'user', parts: [{ text: 'hi' }] },
+    { role: 'model', parts: [call] },
+  ]
+  expect((await mallory.calls(generate('gemini-v'), { contents, cachedContent: null })).status).toBe(200)
+})
+
+it.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://10.0.0.5/a.png',
+  'http://127.0.0.1:6411/api/status',
+  'http://localhost/a.png',
+  'http://[::ffff:10.0.0.5]/a.png',
+  'http://0x7f.1/a.png',
+  'file:///etc/passwd',
+  'gs://acme-hr/badge.png',
+])('a file at %s is not passed on to a vendor, which may be a server in the operator’s network', async (url) => {
+  const image = { type: 'image_url', image_url: { url } }
+  for (const model of ['o', 'x', 'g', 'raw'])
+    expect(await mallory.calls(chat, { model, messages: withPart(image) })).toMatchObject({ status: 400 })
+  const source = { type: 'image', source: { type: 'url', url } }
+  const inResult = { type: 'tool_result', tool_use_id: 't', content: [source] }
+  for (const part of [source, inResult])
+    expect((await mallory.calls('/v1/messages', { model: 'a', max_tokens: 9, messages: withPart(part) })).status).toBe(
+      400,
+    )
+  const input = withPart({ type: 'input_image', image_url: url })
+  expect((await mallory.calls('/v1/responses', { model: 'o', input })).status).toBe(400)
+  expect((await mallory.calls(generate('gemini-v'), withFile(url))).status).toBe(400)
+  expect((await mallory.calls('/v1/embeddings', { model: 'x', input: [{ image: url }] })).status).toBe(400)
+  expect(world.upstream.requests).toHaveLength(0)
+})
+
+it('files at public addresses are passed on', async () => {
+  world.upstream.answers({ body: chatAnswer('a cat') })
+  const image = { type: 'image_url', image_url: { url: 'https://example.com:9000/cat.png' } }
+  expect((await mallory.calls(chat, { model: 'o', messages: withPart(image) })).status).toBe(200)
+  expect(world.upstream.last().text).toContain('https://example.com:9000/cat.png')
+})
