@@ -15,7 +15,7 @@ beforeAll(async () => {
     ['o', openai.id],
     ['a', anthropic.id],
     ['g', gemini.id],
-    ['gemini-v', vertex.id, { other: 'us-central1', setting: '{"vertex_key_type":"api_key"}' }],
+    ['gemini-v,imagen-3.0', vertex.id, { other: 'us-central1', setting: '{"vertex_key_type":"api_key"}' }],
     ['az', azure.id, { other: '2024-10-21' }],
     ['co', cohere.id],
     ['x', xinference.id],
@@ -103,6 +103,16 @@ it.each<readonly [string, string, object]>([
     'tools.fileSearch',
     generate('g'),
     { contents, tools: [{ file_search: { file_search_store_names: ['fileSearchStores/hr'] } }] },
+  ],
+  [
+    'storageUri',
+    '/v1/models/imagen-3.0:predict',
+    { instances: [{ prompt: 'x' }], parameters: { storage_uri: 'gs://acme/' } },
+  ],
+  [
+    'gcsUri',
+    '/v1/models/imagen-3.0:predict',
+    { instances: [{ prompt: 'x', referenceImages: [{ referenceImage: { gcsUri: 'gs://acme/a.png' } }] }] },
   ],
   ['file_id', '/v1/images/edits', { model: 'o', prompt: 'a hat', images: [{ file_id: 'file-1' }] }],
 ])('data of the provider’s account is not read for callers: %s at %s', async (field, path, body) => {

@@ -121,6 +121,20 @@ function* geminiParts(parts: unknown): Iterable<Reference> {
 /** The first message of a Live session. */
 const live: References = (json) => generate(messageIn(messageIn(json).setup))
 
+/** Gemini API ("Embeddings"). */
+function* embedContent(json: Json): Iterable<Reference> {
+  for (const request of [json, ...messagesIn(json.requests)])
+    for (const content of messagesIn(messageIn(request).content)) yield* geminiParts(content.parts)
+}
+
+/** Vertex AI ("Imagen API"): files to read from Cloud Storage, and where to write the images. */
+function* predict(json: Json): Iterable<Reference> {
+  for (const message of [...messagesIn(json.instances), ...messagesIn(json.parameters)]) {
+    yield* named(message, ['gcsUri', 'storageUri'])
+    for (const value of Object.values(message)) if (typeof value === 'object') yield* predict({ instances: value })
+  }
+}
+
 /** Images to edit, and media to embed, rank or moderate. */
 function* media(json: Json): Iterable<Reference> {
   const members = [json.image, json.images, json.mask, json.image_url, json.input, json.documents, json.query]
@@ -139,6 +153,9 @@ const references: Readonly<Partial<Record<Endpoint, References>>> = {
   messages,
   generate,
   live,
+  predict,
+  'embed-content': embedContent,
+  'batch-embed-contents': embedContent,
   images: media,
   'image-edits': media,
   embeddings: media,

@@ -237,6 +237,16 @@ describe('a session that does not begin', () => {
     expect((await receiptsOf(world, alice.id)).at(-1)).toMatchObject({ type: 5, model_name: 'gemini-live' })
   })
 
+  it('that names a data store of the provider’s account is closed, and nothing is sent', async () => {
+    answers(over)
+    const caller = await aCaller(world, LIVE, alice)
+    const tools = [{ retrieval: { vertexAiSearch: { datastore: 'projects/acme/dataStores/hr' } } }]
+    caller.send({ setup: { model: 'models/gemini-live', tools } })
+    expect((await caller.closed).reason).toContain('"tools.retrieval"')
+    expect(vendor.last().frames).toEqual([])
+    expect(await spent()).toBe(0)
+  })
+
   it('is refused in HTTP for a wrong key', async () => {
     const { status } = await refused(aCaller(world, LIVE, alice, { key: 'wrong' }))
     expect(status).toBe(401)
