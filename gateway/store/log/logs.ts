@@ -247,7 +247,8 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
     query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
   if (token_id) query = query.where('token_id', '=', token_id)
   if (type) query = query.where('type', '=', type)
-  if (channel) query = query.where('channel_id', '=', channel)
+  if (channel && retried) query = triedOn(db, query, channel)
+  else if (channel) query = query.where('channel_id', '=', channel)
   if (stream !== undefined) query = query.where('is_stream', '=', stream ? 1 : 0)
   if (retried !== undefined) query = query.where('retries', retried ? '>' : '=', 0)
   if (request_id) query = ofRequest(query, request_id)
@@ -255,6 +256,15 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   if (end_timestamp) query = query.where(time, '<=', end_timestamp)
   return named(db, query, filter)
 }
+
+/** Rows whose request was tried on a channel, or skipped it, before the channel in `channel_id`. */
+const triedOn = (db: Db, query: Narrowing, channel: number): Narrowing =>
+  query.where(({ eb, or, ref }) =>
+    or([
+      eb('channel_id', '=', channel),
+      ...[`"channel":${channel},`, `"channel":${channel}}`].map((part) => isLike(db, ref('other'), containing(part))),
+    ]),
+  )
 
 /**
  * Finds the row of one request by the local time in its id, allowing a second of difference and an hour for a daylight

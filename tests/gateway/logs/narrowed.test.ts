@@ -114,6 +114,13 @@ describe('a request that a second channel answered', () => {
     expect(await found('retried=true', alice)).toHaveLength(2)
   })
 
+  it('is found by each of its channels', async () => {
+    await retried()
+    expect(await found(`channel=${first}`)).toEqual(expect.arrayContaining(['vendor/mini']))
+    for (const id of [first, second]) expect(await found(`channel=${id}&retried=true`)).toEqual(['gpt-4o'])
+    expect(await found(`channel=${second}9&retried=true`)).toEqual([])
+  })
+
   it('comes with the names of all its channels', async () => {
     await retried()
     const { channel_names: names } = dataOf(await world.admin.get('/api/log?retried=true'))
