@@ -170,6 +170,10 @@ it.each([
     expect((await mallory.calls('/v1/messages', { model: 'a', max_tokens: 9, messages: withPart(part) })).status).toBe(
       400,
     )
+  const servers = { model: 'a', max_tokens: 9, messages, mcp_servers: [{ type: 'url', name: 's', url }] }
+  expect((await mallory.calls('/v1/messages', servers)).status).toBe(400)
+  const tools = [{ type: 'mcp', server_label: 's', server_url: url }]
+  expect((await mallory.calls('/v1/responses', { model: 'o', input: 'hi', tools })).status).toBe(400)
   const input = withPart({ type: 'input_image', image_url: url })
   expect((await mallory.calls('/v1/responses', { model: 'o', input })).status).toBe(400)
   expect((await mallory.calls(generate('gemini-v'), withFile(url))).status).toBe(400)

@@ -56,6 +56,7 @@ function* responses(json: Json): Iterable<Reference> {
   if (isObject(json.prompt)) yield* named(json.prompt, ['id'], 'prompt.')
   for (const tool of objectsIn(json.tools)) {
     yield* named(tool, ['vector_store_ids', 'collection_ids'], 'tools.')
+    yield* addressed(tool, 'server_url', 'tools.')
     if (isObject(tool.container)) yield* named(tool.container, ['file_ids'], 'tools.container.')
   }
   for (const item of objectsIn(json.input)) {
@@ -83,6 +84,7 @@ function* messages(json: Json): Iterable<Reference> {
   if (isObject(json.container))
     for (const skill of objectsIn(json.container.skills))
       if (skill.type === 'custom') yield { name: 'container.skills' }
+  for (const server of objectsIn(json.mcp_servers)) yield* addressed(server, 'url', 'mcp_servers.')
   for (const message of objectsIn(json.messages)) yield* anthropicParts(message.content)
   yield* anthropicParts(json.system)
 }
@@ -92,8 +94,7 @@ function* anthropicParts(content: unknown): Iterable<Reference> {
     yield* named(part, ['file_id'], 'content.')
     if (isObject(part.source)) {
       yield* named(part.source, ['file_id'], 'content.source.')
-      const url = textIn(part.source.url)
-      if (url !== undefined) yield { name: 'content.source.url', url }
+      yield* addressed(part.source, 'url', 'content.source.')
     }
     yield* anthropicParts(part.content)
   }
@@ -165,6 +166,11 @@ const references: Readonly<Partial<Record<Endpoint, References>>> = {
 
 function* named(json: JsonObject, names: readonly string[], where = ''): Iterable<Reference> {
   for (const name of names) if (isNamed(json[name])) yield { name: where + name }
+}
+
+function* addressed(json: JsonObject, name: string, where: string): Iterable<Reference> {
+  const url = textIn(json[name])
+  if (url !== undefined) yield { name: where + name, url }
 }
 
 /** Empty lists and null name nothing. */
