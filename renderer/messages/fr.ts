@@ -720,6 +720,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'log.streamAny': 'Streaming ou non',
   'log.streamYes': 'Streaming',
   'log.streamNo': 'Sans streaming',
+  'log.failedOn': 'ID du canal en échec',
+  'log.failedOnHint': 'Y compris les requêtes ensuite servies par un autre canal.',
   'log.retriedAny': 'Retentées ou non',
   'log.retriedYes': 'Retentées',
   'log.retriedNo': 'Non retentées',

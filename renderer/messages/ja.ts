@@ -699,6 +699,8 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'log.streamAny': 'ストリーミングの有無を問わない',
   'log.streamYes': 'ストリーミング',
   'log.streamNo': '非ストリーミング',
+  'log.failedOn': '失敗したチャネル ID',
+  'log.failedOnHint': 'その後ほかのチャネルが処理したリクエストも含みます。',
   'log.retriedAny': '再試行の有無を問わない',
   'log.retriedYes': '再試行あり',
   'log.retriedNo': '再試行なし',

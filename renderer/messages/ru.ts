@@ -700,6 +700,8 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'log.streamAny': 'Любая передача',
   'log.streamYes': 'Потоковые',
   'log.streamNo': 'Непотоковые',
+  'log.failedOn': 'ID канала с ошибкой',
+  'log.failedOnHint': 'Также запросы, которые затем выполнил другой канал.',
   'log.retriedAny': 'С повторами и без',
   'log.retriedYes': 'С повторами',
   'log.retriedNo': 'Без повторов',

@@ -698,6 +698,8 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'log.streamAny': 'Truyền luồng hoặc không',
   'log.streamYes': 'Truyền luồng',
   'log.streamNo': 'Không truyền luồng',
+  'log.failedOn': 'ID kênh bị lỗi',
+  'log.failedOnHint': 'Kể cả các yêu cầu sau đó do kênh khác xử lý.',
   'log.retriedAny': 'Có thử lại hoặc không',
   'log.retriedYes': 'Có thử lại',
   'log.retriedNo': 'Không thử lại',

@@ -671,6 +671,8 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'log.streamAny': '流式與非流式',
   'log.streamYes': '流式',
   'log.streamNo': '非流式',
+  'log.failedOn': '失敗的管道 ID',
+  'log.failedOnHint': '也包括隨後由其他管道完成的請求。',
   'log.retriedAny': '不限是否重試',
   'log.retriedYes': '有重試',
   'log.retriedNo': '無重試',

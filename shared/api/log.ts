@@ -48,6 +48,7 @@ const all = {
   username_contains: queryText().optional(),
   channel: queryNumber(),
   retried: queryEither().optional(),
+  failed_on: queryNumber(),
 }
 const format = { format: z.enum(['csv', 'json']).default('csv') }
 const sent = ['text/csv', 'application/json'] as const

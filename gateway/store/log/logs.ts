@@ -28,6 +28,8 @@ export type LogFilter = Readonly<{
   model_contains?: string | undefined
   group_contains?: string | undefined
   stream?: boolean | undefined
+  /** The id of a channel on which the request failed, in the end or before another channel was tried. */
+  failed_on?: number
   /** Whether the request was retried, on another channel or on the same one. */
   retried?: boolean | undefined
   request_id?: string | undefined
@@ -237,7 +239,8 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
  * the request arrived.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
-  const { userId, type, channel, token_id, start_timestamp, end_timestamp, stream, retried, request_id } = filter
+  const { userId, type, channel, failed_on, token_id, start_timestamp, end_timestamp, stream, retried, request_id } =
+    filter
   const user = byTime || request_id ? sql<number>`+user_id` : sql.ref<number>('user_id')
   const time = byTime ? sql.ref<number>('created_at') : sql<number>`+created_at`
   let query: Narrowing = db.selectFrom('logs')
@@ -247,8 +250,8 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
     query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
   if (token_id) query = query.where('token_id', '=', token_id)
   if (type) query = query.where('type', '=', type)
-  if (channel && retried) query = triedOn(db, query, channel)
-  else if (channel) query = query.where('channel_id', '=', channel)
+  if (failed_on) query = failedOn(db, query, failed_on)
+  if (channel) query = query.where('channel_id', '=', channel)
   if (stream !== undefined) query = query.where('is_stream', '=', stream ? 1 : 0)
   if (retried !== undefined) query = query.where('retries', retried ? '>' : '=', 0)
   if (request_id) query = ofRequest(query, request_id)
@@ -257,12 +260,12 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   return named(db, query, filter)
 }
 
-/** Rows whose request was tried on a channel, or skipped it, before the channel in `channel_id`. */
-const triedOn = (db: Db, query: Narrowing, channel: number): Narrowing =>
-  query.where(({ eb, or, ref }) =>
+/** Rows of requests that failed on a channel: in the end, or before another channel served or failed. */
+const failedOn = (db: Db, query: Narrowing, channel: number): Narrowing =>
+  query.where(({ and, eb, or, ref }) =>
     or([
-      eb('channel_id', '=', channel),
-      ...[`"channel":${channel},`, `"channel":${channel}}`].map((part) => isLike(db, ref('other'), containing(part))),
+      and([eb('type', '=', logType.error), eb('channel_id', '=', channel)]),
+      and([eb('retries', '>', 0), isLike(db, ref('other'), containing(`"channel":${channel},`))]),
     ]),
   )
 

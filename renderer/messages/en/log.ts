@@ -20,6 +20,8 @@ export const log = {
   'log.streamAny': 'Streaming or not',
   'log.streamYes': 'Streaming',
   'log.streamNo': 'Non-streaming',
+  'log.failedOn': 'Failed on channel ID',
+  'log.failedOnHint': 'Also requests that another channel then served.',
   'log.retriedAny': 'Retried or not',
   'log.retriedYes': 'Retried',
   'log.retriedNo': 'Not retried',

@@ -22,6 +22,8 @@ export const log = {
   'log.streamAny': '流式与非流式',
   'log.streamYes': '流式',
   'log.streamNo': '非流式',
+  'log.failedOn': '失败的渠道 ID',
+  'log.failedOnHint': '也包括随后由其他渠道完成的请求。',
   'log.retriedAny': '不限是否重试',
   'log.retriedYes': '有重试',
   'log.retriedNo': '无重试',

@@ -27,7 +27,7 @@ export function readAddress(search: URLSearchParams): ShownLog {
 
 /** The address of a view. Any view but the default includes its start: "today" changes tomorrow. */
 export function addressOf({ filter, sort, index, size, open }: ShownLog): URLSearchParams {
-  const { type, start, end, channel, stream, retried } = filter
+  const { type, start, end, channel, failedOn, stream, retried } = filter
   const search = new URLSearchParams()
   const set = (name: string, value: string | number | undefined) => {
     if (value !== undefined && value !== '' && value !== 0) search.set(name, String(value))
@@ -37,6 +37,7 @@ export function addressOf({ filter, sort, index, size, open }: ShownLog): URLSea
   set('channel', channel)
   set('stream', wordOf(stream))
   set('retried', wordOf(retried))
+  set('failed', failedOn)
   set('to', end)
   set('sort', sort)
   set('page', index > 0 ? index + 1 : 0)
@@ -72,6 +73,7 @@ function filterOf(search: URLSearchParams): LogFilter {
     channel: countIn(search.get('channel')) ?? 0,
     username: text('user'),
     retried: answerIn(search.get('retried')),
+    failedOn: countIn(search.get('failed')) ?? 0,
   }
 }
 

@@ -20,6 +20,8 @@ export type LogFilter = Readonly<{
   username: string
   /** Whether more than one channel was called; administrators only. */
   retried: boolean | undefined
+  /** The id of a channel on which the request failed; administrators only. */
+  failedOn: number
 }>
 
 /** Everything since today 00:00 (docs/reference/screens.md#usage-log). */
@@ -35,6 +37,7 @@ export const defaultFilter = (): LogFilter => ({
   channel: 0,
   username: '',
   retried: undefined,
+  failedOn: 0,
 })
 
 /** Whether it filters by more than its time range. */
@@ -44,8 +47,8 @@ export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): 
 /** Only the time range of a filter. */
 export const unfiltered = ({ start, end }: LogFilter): LogFilter => ({ ...defaultFilter(), start, end })
 
-export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
-  [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length
+export const countMore = ({ stream, retried, failedOn, requestId }: LogFilter): number =>
+  [stream !== undefined, retried !== undefined, failedOn !== 0, requestId !== ''].filter(Boolean).length
 
 export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
@@ -63,6 +66,7 @@ export const allQuery = (filter: LogFilter) => ({
   ...nameFilter('username', 'username_contains', filter.username),
   channel: filter.channel,
   retried: filter.retried,
+  failed_on: filter.failedOn,
 })
 
 /** Matches a name exactly with a leading `=`, else by substring. */

@@ -61,6 +61,17 @@ function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
           onValue={(retried) => set({ retried })}
         />
       )}
+      {isAdmin && (
+        <FormGroup label={t('log.failedOn')} labelFor={`${id}-failed`} helperText={t('log.failedOnHint')}>
+          <InputGroup
+            id={`${id}-failed`}
+            inputMode="numeric"
+            value={typed.failedOn === 0 ? '' : String(typed.failedOn)}
+            autoComplete="off"
+            onValueChange={(digits) => set({ failedOn: Number(digits.replace(/\D/g, '').slice(0, 15)) })}
+          />
+        </FormGroup>
+      )}
       <FormGroup label={t('log.requestId')} labelFor={id} helperText={t('log.requestIdHint')}>
         <InputGroup
           id={id}

@@ -114,11 +114,17 @@ describe('a request that a second channel answered', () => {
     expect(await found('retried=true', alice)).toHaveLength(2)
   })
 
-  it('is found by each of its channels', async () => {
+  it('is found by the channel on which it failed, by administrators', async () => {
     await retried()
-    expect(await found(`channel=${first}`)).toEqual(expect.arrayContaining(['vendor/mini']))
-    for (const id of [first, second]) expect(await found(`channel=${id}&retried=true`)).toEqual(['gpt-4o'])
-    expect(await found(`channel=${second}9&retried=true`)).toEqual([])
+    expect(await found(`failed_on=${first}`)).toEqual(['gpt-4o'])
+    expect(await found(`failed_on=${second}`)).toEqual([])
+    expect(await found(`failed_on=${first}9`)).toEqual([])
+    expect(await found(`failed_on=${second}`, alice)).toHaveLength(2)
+    world.upstream.reset()
+    world.upstream.answers({ status: 500, body: { error: { message: 'overloaded' } } })
+    await alice.asks('gpt-4o', 'hi')
+    for (const id of [first, second]) expect(await found(`failed_on=${id}`)).toContain('gpt-4o')
+    expect(await found(`failed_on=${second}`)).toHaveLength(1)
   })
 
   it('comes with the names of all its channels', async () => {
