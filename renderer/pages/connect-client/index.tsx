@@ -2,7 +2,7 @@ import './connect-client.css'
 import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Cube } from '@blueprintjs/icons'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import * as z from 'zod/mini'
 import { firstCall, type LastCall } from '../../../shared/api/first-call.ts'
 import { type TokenView, token } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
@@ -12,6 +12,7 @@ import { nextEvent } from '../../api/next-event.ts'
 import { notePoll, polls } from '../../api/polls.ts'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
+import { useStored } from '../../api/stored.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
@@ -20,6 +21,7 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Select } from '../../components/select.tsx'
+import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
 import { Examples } from './examples.tsx'
 import { MovedPrograms } from './set-up/moved-programs.tsx'
@@ -29,7 +31,7 @@ import { WaitingCard } from './waiting-card.tsx'
 export default function ConnectClientPage() {
   const { t } = useTranslation()
   const models = useCall(userCalls.models, {})
-  const [first] = models.data ?? []
+  const first = usualModelOf(models.data ?? [])
   const token = useFirstToken(first !== undefined)
   const call = useLastCall()
   const connect = window.desktop?.connect
@@ -67,10 +69,10 @@ type FilledProps = Readonly<{ models: readonly string[]; first: string; token: T
 function Filled({ models, first, token, call }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useStored('client-model', modelName)
   const key = `sk-${token.key}`
   const maskedKey = `sk-${token.key.slice(0, 4)}…${token.key.slice(-4)}`
-  const model = chosen ?? first
+  const model = models.find((one) => one === chosen) ?? first
   return (
     <>
       <WaitingCard call={call} />
@@ -94,6 +96,8 @@ function Filled({ models, first, token, call }: FilledProps) {
     </>
   )
 }
+
+const modelName = z.string()
 
 /** No model can be called yet: administrators get a link to add one, others are told whom to contact. */
 function NoModel() {

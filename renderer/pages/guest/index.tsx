@@ -8,6 +8,7 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
 
 /**
@@ -43,7 +44,7 @@ function Given({ givenKey: key }: { givenKey: string }) {
   const { t } = useTranslation()
   const address = window.location.origin
   const { data: found, isError } = useModels(key)
-  const model = found?.models[0] ?? 'gpt-4o'
+  const model = usualModelOf(found?.models ?? []) ?? 'gpt-4o'
   return (
     <>
       <p className={Classes.TEXT_MUTED}>{t('guest.intro')}</p>
