@@ -2181,6 +2181,13 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
     'La clé a été retirée de l’adresse de cette page. Copiez-la maintenant : après un rechargement, scannez de nouveau le code.',
   'guest.models': 'Modèles',
   'guest.noModels': 'Cette clé ne peut utiliser aucun modèle pour le moment.',
+  'guest.left': 'Quota restant',
+  'guest.leftOf': '{left} sur {total}',
+  'guest.expires': 'Expire',
+  'guest.try': 'Envoyer un message de test',
+  'guest.tryHint': 'Envoie « {text} » à {model} et affiche sa réponse. Le coût est prélevé sur le quota.',
+  'guest.tryText': 'Dis bonjour en une phrase.',
+  'guest.noAnswer': 'La réponse ne contient pas de texte.',
   'guest.failed':
     'La passerelle n’accepte pas cette clé. Elle a peut-être expiré, été révoquée ou épuisée. Demandez-en une autre à la personne qui vous l’a donnée.',
   'guest.unreached': 'La passerelle n’a pas pu être jointe. Vérifiez que cet appareil est sur le même réseau.',

@@ -2136,6 +2136,13 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
     'キーはこのページのアドレスから取り除かれました。今すぐコピーしてください。再読み込みした場合は、コードをもう一度読み取ってください。',
   'guest.models': 'モデル',
   'guest.noModels': '現在、このキーで使えるモデルはありません。',
+  'guest.left': '残りのクォータ',
+  'guest.leftOf': '{left} / {total}',
+  'guest.expires': '有効期限',
+  'guest.try': 'テストメッセージを送信',
+  'guest.tryHint': '「{text}」を {model} に送信し、その回答を表示します。費用はクォータから差し引かれます。',
+  'guest.tryText': '一文で挨拶してください。',
+  'guest.noAnswer': '応答にテキストがありません。',
   'guest.failed':
     'ゲートウェイがこのキーを受け付けません。期限切れ、失効、または使い切りの可能性があります。キーをくれた人に別のキーを依頼してください。',
   'guest.unreached': 'ゲートウェイに接続できませんでした。このデバイスが同じネットワークにあることを確認してください。',

@@ -2122,6 +2122,13 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'guest.once': 'Khóa đã được gỡ khỏi địa chỉ của trang này. Hãy sao chép ngay: sau khi tải lại, bạn phải quét lại mã.',
   'guest.models': 'Mô hình',
   'guest.noModels': 'Hiện khóa này không dùng được mô hình nào.',
+  'guest.left': 'Hạn mức còn lại',
+  'guest.leftOf': '{left} trên {total}',
+  'guest.expires': 'Hết hạn',
+  'guest.try': 'Gửi tin nhắn thử',
+  'guest.tryHint': 'Gửi “{text}” đến {model} và hiển thị câu trả lời. Chi phí được trừ vào hạn mức.',
+  'guest.tryText': 'Hãy chào bằng một câu.',
+  'guest.noAnswer': 'Phản hồi không có văn bản.',
   'guest.failed':
     'Gateway không chấp nhận khóa này. Khóa có thể đã hết hạn, bị thu hồi hoặc dùng hết. Hãy xin người đã đưa khóa một khóa khác.',
   'guest.unreached': 'Không kết nối được đến gateway. Hãy kiểm tra thiết bị này ở cùng mạng.',
