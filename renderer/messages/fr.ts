@@ -1133,6 +1133,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'play.model': 'Réponse',
   'play.message': 'Message',
   'play.messageHint': 'Saisissez un message. Enter pour envoyer, Shift+Enter pour aller à la ligne.',
+  'play.messageHintTouch': 'Saisissez un message',
   'play.editMessage': 'Modifier le message',
   'play.send': 'Envoyer',
   'play.stop': 'Arrêter',

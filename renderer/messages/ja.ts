@@ -1110,6 +1110,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'play.model': 'レスポンス',
   'play.message': 'メッセージ',
   'play.messageHint': 'メッセージを入力してください。Enter で送信、Shift+Enter で改行します。',
+  'play.messageHintTouch': 'メッセージを入力してください',
   'play.editMessage': 'メッセージを編集',
   'play.send': '送信',
   'play.stop': '停止',

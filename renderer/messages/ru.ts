@@ -1111,6 +1111,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'play.model': 'Ответ',
   'play.message': 'Сообщение',
   'play.messageHint': 'Введите сообщение. Enter — отправить, Shift+Enter — новая строка.',
+  'play.messageHintTouch': 'Введите сообщение',
   'play.editMessage': 'Изменить сообщение',
   'play.send': 'Отправить',
   'play.stop': 'Стоп',

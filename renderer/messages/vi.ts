@@ -1106,6 +1106,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'play.model': 'Phản hồi',
   'play.message': 'Tin nhắn',
   'play.messageHint': 'Nhập tin nhắn. Nhấn Enter để gửi, Shift+Enter để xuống dòng.',
+  'play.messageHintTouch': 'Nhập tin nhắn',
   'play.editMessage': 'Sửa tin nhắn',
   'play.send': 'Gửi',
   'play.stop': 'Dừng',

@@ -1071,6 +1071,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'play.model': '回答',
   'play.message': '訊息',
   'play.messageHint': '輸入訊息，按 Enter 傳送，按 Shift+Enter 換行',
+  'play.messageHintTouch': '輸入訊息',
   'play.editMessage': '編輯訊息',
   'play.send': '傳送',
   'play.stop': '停止',
