@@ -1409,6 +1409,10 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'client.waiting': 'Ожидание первого запроса…',
   'client.waitingHint': 'Запустите один из примеров. Карточка станет зелёной, когда запрос придёт и будет оплачен.',
   'client.works': 'Всё работает',
+  'client.lastFailed': 'Последний запрос не удался',
+  'client.token': 'API-токен',
+  'client.newToken': 'Новый',
+  'client.newTokenHint': 'Создать токен для другой программы',
   'client.lastFacts':
     'Последний запрос: {model} · {tokens} {tokens|one:токен|few:токена|many:токенов|other:токена} · {cost} · {time}',
   'client.lastTime': 'Последний запрос: {time}',
