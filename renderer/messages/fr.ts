@@ -1359,6 +1359,8 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'connect.other.bot-id': 'ID du bot',
   'connect.models': 'Modèles',
   'connect.modelsHint': 'Renseigné par le test. Vous pouvez ajouter ou retirer des modèles.',
+  'connect.modelsUsual': 'Les modèles usuels sont sélectionnés. Vous pouvez ajouter ou retirer des modèles.',
+  'connect.addAll': 'Ajouter les {n} modèles',
   'connect.modelsNeeded': 'Sélectionnez au moins un modèle',
   'connect.prices': 'Prix',
   'connect.perMillion': '{input} en entrée · {output} en sortie, par million de tokens',

@@ -1336,6 +1336,8 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'connect.other.bot-id': 'ボット ID',
   'connect.models': 'モデル',
   'connect.modelsHint': 'テストで自動入力されます。追加や削除もできます。',
+  'connect.modelsUsual': 'よく使われるモデルを選択しています。追加や削除もできます。',
+  'connect.addAll': '{n} 個のモデルをすべて追加',
   'connect.modelsNeeded': 'モデルを 1 つ以上選択してください',
   'connect.prices': '価格',
   'connect.perMillion': '入力 {input} · 出力 {output}（100 万トークンあたり）',

@@ -1334,6 +1334,8 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'connect.other.bot-id': 'ID бота',
   'connect.models': 'Модели',
   'connect.modelsHint': 'Заполняется при проверке. Модели можно добавлять и удалять.',
+  'connect.modelsUsual': 'Выбраны обычные модели. Модели можно добавлять и удалять.',
+  'connect.addAll': 'Добавить все модели ({n})',
   'connect.modelsNeeded': 'Выберите хотя бы одну модель',
   'connect.prices': 'Цены',
   'connect.perMillion': 'ввод {input} · вывод {output} за 1 млн токенов',

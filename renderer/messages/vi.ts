@@ -1328,6 +1328,8 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'connect.other.bot-id': 'ID bot',
   'connect.models': 'Mô hình',
   'connect.modelsHint': 'Được điền khi kiểm tra. Bạn có thể thêm hoặc gỡ mô hình.',
+  'connect.modelsUsual': 'Các mô hình thường dùng đã được chọn. Bạn có thể thêm hoặc gỡ mô hình.',
+  'connect.addAll': 'Thêm tất cả {n} mô hình',
   'connect.modelsNeeded': 'Hãy chọn ít nhất một mô hình',
   'connect.prices': 'Giá',
   'connect.perMillion': '{input} vào · {output} ra mỗi 1 triệu token',

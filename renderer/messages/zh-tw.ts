@@ -1287,6 +1287,8 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'connect.other.bot-id': '智慧體 ID',
   'connect.models': '模型',
   'connect.modelsHint': '測試後自動填寫，可以自行增減。',
+  'connect.modelsUsual': '已選擇常用模型，可以自行增減。',
+  'connect.addAll': '新增全部 {n} 個模型',
   'connect.modelsNeeded': '請至少選擇一個模型',
   'connect.prices': '價格',
   'connect.perMillion': '輸入 {input} · 輸出 {output}，每百萬 token',

@@ -34,6 +34,8 @@ export const connect = {
   'connect.other.bot-id': 'Bot ID',
   'connect.models': 'Models',
   'connect.modelsHint': 'Filled in by the test. You can add or remove models.',
+  'connect.modelsUsual': 'The usual models are selected. You can add or remove models.',
+  'connect.addAll': 'Add all {n} models',
   'connect.modelsNeeded': 'Select at least one model',
   'connect.prices': 'Prices',
   'connect.perMillion': '{input} in · {output} out per 1M tokens',

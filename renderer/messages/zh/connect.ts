@@ -34,6 +34,8 @@ export const connect = {
   'connect.other.bot-id': '智能体 ID',
   'connect.models': '模型',
   'connect.modelsHint': '测试后自动填写，可以自行增减。',
+  'connect.modelsUsual': '已选择常用模型，可以自行增减。',
+  'connect.addAll': '添加全部 {n} 个模型',
   'connect.modelsNeeded': '请至少选择一个模型',
   'connect.prices': '价格',
   'connect.perMillion': '输入 {input} · 输出 {output}，每百万 token',
