@@ -104,5 +104,7 @@ test('from a price, the super administrator opens the fields of that model', asy
   const drawer = page.getByRole('dialog', { name: 'Edit gpt-4o' })
   await expect(drawer.getByLabel('Model ratio')).toHaveValue('1.25')
   await drawer.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('button', { name: 'Apply changes' })).toBeInViewport()
+  const search = page.getByRole('searchbox', { name: 'Search models' }).filter({ visible: true })
+  await expect(search).toBeFocused()
+  await expect(search).toBeInViewport()
 })

@@ -43,9 +43,11 @@ export function VisualEditor({ stored, model }: Readonly<{ stored: PriceTable; m
     page.turnTo(Math.floor(index / PAGE_SIZE), subjectOf('', 'all'))
   }
   const close = () => {
-    setOpened(undefined)
-    // It may have been opened from another page, without the list in view.
-    list.current?.scrollIntoView({ block: 'nearest' })
+    // Opened from another page, it has no button to return the focus to.
+    focusAfter(
+      () => setOpened(undefined),
+      () => model !== null && opened === model && list.current?.querySelector('input'),
+    )
   }
   const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
   // Deleted or discarded models are no longer selected.
