@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 /**
  * Texts of the specification that are never used here, because the event cannot happen or has a more detailed message.
  */
-const unsaid = ['auth.session_save', 'pay.start', 'redeem.ok', 'setup.form', 'token.gen_fail']
+const unsaid = ['auth.session_save', 'pay.no_link', 'pay.start', 'redeem.ok', 'setup.form', 'token.gen_fail']
 
 it('each text of the console, the gateway and the desktop program is named by code', () => {
   const code = ['gateway', 'shared', 'main', 'renderer'].flatMap(sourcesIn).join('\n')

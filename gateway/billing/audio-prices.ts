@@ -1,4 +1,4 @@
-import { matchRule, type RatioRule } from './ratio-rules.ts'
+import { matchRule, type RatioRule } from '../../shared/ratio-rules.ts'
 
 /** How the audio of a model is priced; with neither ratio nor price, audio tokens cost what text tokens do. */
 export type AudioPrice = Readonly<{

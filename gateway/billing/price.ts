@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { ModelPrice } from '../../shared/api/unsaved-channel.ts'
 import { pricedName } from '../../shared/priced-name.ts'
 import { priceOfRatio } from '../../shared/pricing.ts'
+import { matchRule, type RatioRule } from '../../shared/ratio-rules.ts'
 import { upTo } from '../base/lru.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
-import { matchRule, type RatioRule } from './ratio-rules.ts'
 
 /** The operator's pricing options; all maps are from model name to number. */
 export type PriceTables = AudioTables &

@@ -34,6 +34,7 @@ export type StoredKey =
   | 'tokens-table-columns'
   | 'channel_models'
   | 'amount-unit'
+  | 'client-model'
   | 'playground-keep'
   | 'playground-draft'
   | 'seen-runs'

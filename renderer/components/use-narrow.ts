@@ -18,11 +18,15 @@ export const useTight = (): boolean => useSyncExternalStore(tight.subscribe, tig
  */
 export const useCardWidth = (): boolean => useSyncExternalStore(cardWidth.subscribe, cardWidth.matches)
 
+/** Whether the main pointer is a finger, as on a phone, whose keyboard has no Shift+Enter. */
+export const useTouch = (): boolean => useSyncExternalStore(touch.subscribe, touch.matches)
+
 /** One media query shared by all components. */
 const narrow = watched('(width <= 600px)')
 const compact = watched('(width <= 1100px)')
 const tight = watched('(width < 1024px)')
 const cardWidth = watched('(width < 768px)')
+const touch = watched('(pointer: coarse)')
 
 /** A media query as an external store: its current match and a subscription to changes. */
 export function watched(text: string) {

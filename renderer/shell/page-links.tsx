@@ -8,10 +8,12 @@ type PageLinksProps = Readonly<{
   on: Exclude<MenuOwner, 'sidebar'>
   /** Adds a link to the page, before the others. */
   hasSelf?: boolean
+  /** The link that is the page's primary action. */
+  primary?: string
 }>
 
 /** Links to the pages that are reached from a page instead of the sidebar (renderer/page-routes.tsx). */
-export function PageLinks({ on, hasSelf = false }: PageLinksProps) {
+export function PageLinks({ on, hasSelf = false, primary }: PageLinksProps) {
   const { t } = useTranslation()
   const linked = useMenuAt(on).flat()
   const itself = useMenu()
@@ -21,7 +23,12 @@ export function PageLinks({ on, hasSelf = false }: PageLinksProps) {
   return (
     <nav className="page-links" aria-label={t('shell.related')}>
       {[...(hasSelf ? itself : []), ...linked].map(({ path, menu }) => (
-        <LinkButton key={path} to={path} text={t(menu.label)} />
+        <LinkButton
+          key={path}
+          to={path}
+          text={t(menu.label)}
+          {...(path === primary && { intent: 'primary', isFilled: true })}
+        />
       ))}
     </nav>
   )

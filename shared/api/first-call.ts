@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { queryNumber } from './fields.ts'
 
 /** A call of one of the user's API tokens that was just charged. */
 const firstCallView = z
@@ -42,6 +43,7 @@ export const firstCall = {
     path: '/api/first-call/last',
     summary: 'Returns the newest request with one of your tokens from another program; null if there was none.',
     access: 'user',
+    query: z.object({ token_id: queryNumber().optional().describe('Of one token only.') }),
     answer: lastCallView.nullable(),
   }),
 }

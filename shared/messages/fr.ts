@@ -612,7 +612,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'status.unused': 'Non utilisé',
   'status.used': 'Utilisé',
   'status.activated': 'Actif',
-  'status.banned': 'Banni',
+  'status.banned': 'Désactivé',
   'status.deactivated': 'Désactivé',
   'status.pending': 'En attente',
   'status.paid': 'Payée',

@@ -594,7 +594,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'status.unused': '未使用',
   'status.used': '使用済み',
   'status.activated': '有効',
-  'status.banned': '停止中',
+  'status.banned': '無効',
   'status.deactivated': '削除済み',
   'status.pending': '支払い待ち',
   'status.paid': '支払い済み',

@@ -596,7 +596,7 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'status.unused': 'Не использован',
   'status.used': 'Использован',
   'status.activated': 'Активен',
-  'status.banned': 'Заблокирован',
+  'status.banned': 'Отключён',
   'status.deactivated': 'Отключён навсегда',
   'status.pending': 'Ожидает',
   'status.paid': 'Оплачен',

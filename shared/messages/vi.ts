@@ -590,7 +590,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'status.unused': 'Chưa dùng',
   'status.used': 'Đã dùng',
   'status.activated': 'Hoạt động',
-  'status.banned': 'Bị cấm',
+  'status.banned': 'Đã tắt',
   'status.deactivated': 'Đã vô hiệu hóa',
   'status.pending': 'Đang chờ',
   'status.paid': 'Đã thanh toán',

@@ -567,7 +567,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'status.unused': '未使用',
   'status.used': '已使用',
   'status.activated': '已啟用',
-  'status.banned': '已封禁',
+  'status.banned': '已停用',
   'status.deactivated': '已登出',
   'status.pending': '待付款',
   'status.paid': '已付款',

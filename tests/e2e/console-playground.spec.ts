@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
-import { answers, openPlayground, say } from './play-desk.ts'
+import { answers, message, openPlayground, say } from './play-desk.ts'
 import type { ServedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
@@ -61,4 +61,18 @@ test('an answer is stopped half-way, and the upstream with it (docs/reference/sc
   await expect(answers(page)).toContainText('Stopped')
   expect(await vendor.upstream.last().aborted).toBe(true)
   await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$.*first token.*tokens\/s/)
+})
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('Enter begins a new line, and the button sends', async ({ page }) => {
+    await message(page).fill('one')
+    await message(page).press('Enter')
+    await message(page).pressSequentially('two')
+    await expect(message(page)).toHaveValue('one\ntwo')
+    await expect(message(page)).toHaveAttribute('placeholder', 'Type a message')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByRole('article').filter({ hasText: 'two' })).toBeVisible()
+  })
 })

@@ -96,3 +96,15 @@ test('“What would this request cost?” answers with the receipt a call would 
   await expect(drawer.getByLabel('Prompt tokens', { exact: true })).toBeFocused()
   expect(await desk.quotaOf('member')).toBe(1000)
 })
+
+test('from a price, the super administrator opens the fields of that model', async ({ page }) => {
+  await holdSession(page.context(), desk.url)
+  await show(page)
+  await page.getByRole('link', { name: 'Edit the price of gpt-4o' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Edit gpt-4o' })
+  await expect(drawer.getByLabel('Model ratio')).toHaveValue('1.25')
+  await drawer.getByRole('button', { name: 'Cancel' }).click()
+  const search = page.getByRole('searchbox', { name: 'Search models' }).filter({ visible: true })
+  await expect(search).toBeFocused()
+  await expect(search).toBeInViewport()
+})

@@ -22,7 +22,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
   // The request comes from the gateway's own machine.
   await expect(page.getByRole('radio', { name: 'Self-use' })).toBeChecked()
   await page.getByRole('button', { name: 'Compare usage modes' }).click()
-  for (const mode of ['External', 'Self-use', 'Demo'])
+  for (const mode of ['Several users', 'Self-use', 'Demo'])
     await expect(page.getByRole('dialog').getByText(mode, { exact: true })).toBeVisible()
   expect(troubles).toEqual([])
 })
@@ -63,7 +63,7 @@ test('without the setup link the page explains where to look, in both languages,
   await page.goto(`${gateway.url}/setup`)
   await expect(page.getByText('file setup-link in its data folder')).toBeVisible()
   const link = page.getByLabel('Setup link or code')
-  await fillIn(page, 'External')
+  await fillIn(page, 'Several users')
   const initialise = page.getByRole('button', { name: 'Finish setup' })
   await initialise.click()
   await expect(link).toHaveAccessibleDescription('Enter the setup link or its code')

@@ -13,7 +13,7 @@ test('from the first start to a token: set up for others, sign in, create, copy'
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   const troubles = troublesOf(page)
   await page.goto(gateway.setupLink ?? gateway.url)
-  await setUp(page, 'External')
+  await setUp(page, 'Several users')
   await expect(page).toHaveURL(`${gateway.url}/`)
 
   await page.getByRole('link', { name: 'Get started' }).click()

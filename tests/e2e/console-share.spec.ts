@@ -61,6 +61,9 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
   await expect(guest.getByText('gpt-4o, gpt-4o-mini')).toBeVisible()
   await expect(guest).toHaveURL(`${url}/connect/guest`)
   await expect(guest.getByText(`OPENAI_BASE_URL=${url}/v1`)).toBeVisible()
+  await expect(guest.getByText('$1.00 of $1.00')).toBeVisible()
+  await guest.getByRole('button', { name: 'Send a test message' }).click()
+  await expect(guest.getByRole('status')).toContainText('Hello')
   expect(asked.join()).not.toContain(key)
   expect(await guest.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key)
 
@@ -69,7 +72,6 @@ test('root shares the gateway, gives a guest a key, takes it back and stops shar
   await expect(keys).toContainText('Revoked')
   await guest.reload()
   await expect(guest.getByText('No key in this link')).toBeVisible()
-  await guest.goto('about:blank')
   await guest.goto(`${url}/connect/guest#key=${key}`)
   await expect(guest.getByText('The gateway does not accept this key')).toBeVisible()
 

@@ -113,7 +113,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row).toContainText('Normal user')
   await choose(page, 'emil', 'Disable')
   await confirm(page, 'Clients that use API keys of this user are refused', 'Disable')
-  await expect(tagOf('Banned')).toHaveClass(/intent-danger/)
+  await expect(tagOf('Disabled')).toHaveClass(/intent-danger/)
   await expect(page.getByRole('button', { name: 'Actions for emil' })).toBeFocused()
   await choose(page, 'emil', 'Enable')
   await expect(tagOf('Active')).toHaveClass(/intent-success/)
@@ -251,7 +251,7 @@ test('selected accounts are changed together; quota can be taken back, disabling
 
   await page.locator('.filter-bar-more').getByRole('button', { name: 'Disable', exact: true }).click()
   await confirm(page, 'team3, team1', 'Disable')
-  await expect(rowOf(page, 'team1')).toContainText('Banned')
+  await expect(rowOf(page, 'team1')).toContainText('Disabled')
   await expect(rowOf(page, 'team2')).toContainText('Active')
 
   await choose(page, 'team1', 'Show usage and keys')

@@ -30,7 +30,7 @@ test.beforeEach(async () => {
   await gatewayWindow.locator('[name=username]').fill(ROOT.username)
   await gatewayWindow.locator('[name=password]').fill(ROOT.password)
   await gatewayWindow.locator('[name=confirmPassword]').fill(ROOT.password)
-  await gatewayWindow.getByText('External', { exact: true }).click()
+  await gatewayWindow.getByText('Several users', { exact: true }).click()
   await gatewayWindow.getByRole('button', { name: 'Finish setup' }).click()
   await expect(gatewayWindow).not.toHaveURL(/setup/)
   const changes = Object.entries({

@@ -33,7 +33,7 @@ const LOOPBACK = 'http://127.0.0.1'
 const STARTUP_PAGE = 'data:text/html'
 
 /** Creates the first administrator in the window's own page. */
-async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
+async function setUp(page: Page, mode: 'Self-use' | 'Several users'): Promise<void> {
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('[name=confirmPassword]').fill(ROOT.password)
@@ -69,7 +69,7 @@ test('has its administrator signed in after the setup, and requires the password
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   const { origin } = new URL(page.url())
-  await setUp(page, 'External')
+  await setUp(page, 'Several users')
   await expect(page).not.toHaveURL(/setup/)
   await expect.poll(() => signedInAs(page)).toBe('root')
   await page.evaluate(() => localStorage.removeItem('user'))
@@ -83,7 +83,7 @@ test('lets a person in who has lost the password and the second factor (docs/ope
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   const { origin } = new URL(page.url())
-  await setUp(page, 'External')
+  await setUp(page, 'Several users')
   await expect.poll(() => signedInAs(page)).toBe('root')
   program.order({ click: 'Locked out?' })
   const help = await program.page(STARTUP_PAGE)

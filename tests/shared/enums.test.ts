@@ -110,7 +110,7 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
   })
 
   it('accounts: 1 activated, 2 banned, 3 unknown, deactivated above all', () => {
-    expect([1, 2, 3].map((value) => english(userStatusLabel(value, false)))).toEqual(['Active', 'Banned', 'Unknown'])
+    expect([1, 2, 3].map((value) => english(userStatusLabel(value, false)))).toEqual(['Active', 'Disabled', 'Unknown'])
     expect(english(userStatusLabel(2, true))).toBe('Deactivated')
   })
 

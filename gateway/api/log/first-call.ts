@@ -17,17 +17,17 @@ export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
         settled.next(actor.id, ({ model, tokens, quota, requestId, at }) =>
           send({ model, tokens, quota, request_id: requestId, at }),
         ),
-    last: async ({ actor }) => {
+    last: async ({ actor, query }) => {
       await ledger.flush()
-      return lastCall(db, actor.id)
+      return lastCall(db, actor.id, query.token_id)
     },
   })
 
 /** The time comes from the token used last; the details from the log, if it reaches back to that moment. */
-async function lastCall(db: Db, userId: number): Promise<LastCall | null> {
-  const at = await tokenStore(db).lastUsed(userId)
+async function lastCall(db: Db, userId: number, tokenId?: number): Promise<LastCall | null> {
+  const at = await tokenStore(db).lastUsed(userId, tokenId)
   if (at === 0) return null
-  const row = await chargeAt(db, userId, at)
+  const row = await chargeAt(db, userId, at, tokenId)
   if (!row) return { model: null, tokens: null, quota: null, at }
   return { model: row.model_name, tokens: row.prompt_tokens + row.completion_tokens, quota: row.quota, at }
 }

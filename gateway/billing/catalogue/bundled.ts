@@ -1,6 +1,6 @@
+import { completionRules } from '../../../shared/completion-rules.ts'
+import { matchRule } from '../../../shared/ratio-rules.ts'
 import { pricingDefaults } from '../../settings/pricing-defaults/index.ts'
-import { completionRules } from '../completion-rules.ts'
-import { matchRule } from '../ratio-rules.ts'
 import { definedRates, entriesOf, type PriceMaps } from './rates.ts'
 import { type Catalogue, catalogueOf } from './reading.ts'
 import type { ReadRow } from './steps.ts'

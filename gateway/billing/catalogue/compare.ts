@@ -1,7 +1,7 @@
 import type { CataloguePrice, CatalogueRow, PriceRates, RateName } from '../../../shared/api/catalogue.ts'
+import { completionRules } from '../../../shared/completion-rules.ts'
 import { priceOfRatio, ratioBetween } from '../../../shared/pricing.ts'
 import { mapYielding } from '../../base/fair-yield.ts'
-import { completionRules } from '../completion-rules.ts'
 import { createPriceBook, type Price, type PriceBook, type PriceStep } from '../price.ts'
 import { builtIn } from './bundled.ts'
 import { priceOfRates } from './entered-price.ts'

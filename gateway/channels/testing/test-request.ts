@@ -1,5 +1,6 @@
 import type { TestKind } from '../../../shared/api/channel-runs.ts'
 import { channelTypes } from '../../../shared/channel-types.ts'
+import { modelKind } from '../../../shared/model-kind.ts'
 import type { ProbeCall, ProbeEndpoint } from './probe.ts'
 
 const PLAIN_SECONDS = 30
@@ -74,29 +75,9 @@ function chatLimit(name: string): Record<string, number> {
   return { max_tokens: name.includes('gemini') ? 300 : 10 }
 }
 
-/** Patterns on lower-case model names; the first match wins. */
-const kinds: readonly (readonly [RegExp, TestKind])[] = [
-  [/tts|whisper|transcribe|realtime|moderation|audio-preview|computer-use/, 'none'],
-  [/^sora|^veo|^mj_|^suno_|^swap_face$|^chirp/, 'none'],
-  [/rerank/, 'rerank'],
-  [/embed|bge-|^m3e/, 'embeddings'],
-  [
-    /dall-e|gpt-image|chatgpt-image|imagen|flux|stable-diffusion|cogview|seedream|^wanx|^qwen-image|^grok-2-image/,
-    'images',
-  ],
-  [/codex|^o\d-pro|^gpt-[5-9][\w.-]*-pro|deep-research/, 'responses'],
-  [/^(gpt-3\.5-turbo-instruct|davinci-002|babbage-002|text-(davinci|curie|babbage|ada)-\d)/, 'completions'],
-]
-
 /**
  * The kind of test for a model, by the upstream's name (docs/reference/channels.md#tests). `none` for models no short
  * request can test: audio, video, music, moderation and the like.
  */
-export function testKindOf(channelType: number, model: string): TestKind {
-  if (channelType === channelTypes.mokaai.id) return 'embeddings'
-  const name = model.toLowerCase()
-  return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat'
-}
-
-/** Whether a model supports chat, judging by its name. */
-export const isChat = (model: string): boolean => testKindOf(0, model) === 'chat'
+export const testKindOf = (channelType: number, model: string): TestKind =>
+  channelType === channelTypes.mokaai.id ? 'embeddings' : modelKind(model)

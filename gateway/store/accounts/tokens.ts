@@ -37,11 +37,12 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(n)
     },
-    /** When a token of the user was last used, including deleted tokens; 0 if never. */
-    async lastUsed(userId: number): Promise<number> {
+    /** When a token of the user, or the given one, was last used, including deleted tokens; 0 if never. */
+    async lastUsed(userId: number, tokenId?: number): Promise<number> {
       const { at } = await db
         .selectFrom('tokens')
         .where('user_id', '=', userId)
+        .$if(tokenId !== undefined, (query) => query.where('id', '=', tokenId ?? 0))
         .select(({ fn }) => fn.max<number | null>('accessed_time').as('at'))
         .executeTakeFirstOrThrow()
       return Number(at ?? 0)

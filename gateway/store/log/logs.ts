@@ -189,8 +189,8 @@ export async function countBefore(db: Db, before: number, now: number): Promise<
   return { total: Math.min(n, MAX_CLEARED), isMore: n > MAX_CLEARED }
 }
 
-/** Returns the newest charge of one of the user's tokens logged in this second, if there is one. */
-export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | undefined> =>
+/** Returns the newest charge of the user's tokens, or the given one, logged in this second, if there is one. */
+export const chargeAt = (db: Db, userId: number, at: number, tokenId?: number): Promise<LogRow | undefined> =>
   db
     .selectFrom('logs')
     .selectAll()
@@ -198,6 +198,7 @@ export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | u
     .where('created_at', '=', at)
     .where('type', '=', logType.consume)
     .where('token_id', '>', 0)
+    .$if(tokenId !== undefined, (query) => query.where('token_id', '=', tokenId ?? 0))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

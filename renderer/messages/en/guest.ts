@@ -9,6 +9,13 @@ export const guest = {
   'guest.once': 'The key was removed from the address of this page. Copy it now: after a reload, scan the code again.',
   'guest.models': 'Models',
   'guest.noModels': 'This key cannot use any model at the moment.',
+  'guest.left': 'Quota left',
+  'guest.leftOf': '{left} of {total}',
+  'guest.expires': 'Expires',
+  'guest.try': 'Send a test message',
+  'guest.tryHint': 'Sends “{text}” to {model} and shows its answer. The cost is taken from the quota.',
+  'guest.tryText': 'Say hello in one sentence.',
+  'guest.noAnswer': 'The response has no text.',
   'guest.failed':
     'The gateway does not accept this key. It may have expired, been revoked or used up. Ask the person who gave it to you for another one.',
   'guest.unreached': 'The gateway could not be reached. Check that this device is on the same network.',

@@ -24,6 +24,7 @@ export const playground = {
   'play.model': 'Response',
   'play.message': 'Message',
   'play.messageHint': 'Type a message. Press Enter to send, Shift+Enter for a new line.',
+  'play.messageHintTouch': 'Type a message',
   'play.editMessage': 'Edit message',
   'play.send': 'Send',
   'play.stop': 'Stop',

@@ -78,6 +78,7 @@ export const pricing = {
   'pricing.noMatchHint': 'Change the search, or choose another provider.',
   'estimate.title': 'What would this request cost?',
   'estimate.of': 'Estimate the cost of {name}',
+  'pricing.editOf': 'Edit the price of {name}',
   'estimate.calculate': 'Calculate',
   'estimate.intro': 'Shows the receipt that such a request would leave. Nothing is sent or charged.',
   'estimate.modelNeeded': 'Enter a model name',

@@ -32,6 +32,7 @@ export const routing = {
   'keys.removeHint': 'The stored key is deleted, and the keys after it move up. This cannot be undone.',
   'keys.lastKept': 'A channel must keep at least one key',
   'keys.lastSwitched': 'The only key is enabled or disabled with its channel',
+  'keys.replace': 'Replace the key',
   'keys.more': 'More keys…',
   'keys.add': 'Add keys',
   'keys.addHint': 'One per line. Keys that the channel already has are skipped.',

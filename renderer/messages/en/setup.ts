@@ -12,8 +12,8 @@ export const setup = {
   'setup.linkField': 'Setup link or code',
   'setup.linkMissing': 'Enter the setup link or its code',
   'setup.mode': 'Usage mode',
-  'setup.mode.external': 'External',
-  'setup.mode.external.short': 'Several users, with prices and balances',
+  'setup.mode.external': 'Several users',
+  'setup.mode.external.short': 'Accounts with balances, prices required',
   'setup.mode.external.long':
     'For teams or customers. Each user has an account and a balance, and every model needs a price before it can be used.',
   'setup.mode.self': 'Self-use',

@@ -26,6 +26,7 @@ export const playground = {
   'play.model': '回答',
   'play.message': '消息',
   'play.messageHint': '输入消息，按 Enter 发送，按 Shift+Enter 换行',
+  'play.messageHintTouch': '输入消息',
   'play.editMessage': '编辑消息',
   'play.send': '发送',
   'play.stop': '停止',

@@ -79,6 +79,7 @@ export const pricing = {
   'pricing.noMatchHint': '请更改搜索内容，或选择其他服务商。',
   'estimate.title': '这次请求要花多少？',
   'estimate.of': '估算 {name} 的花费',
+  'pricing.editOf': '编辑 {name} 的价格',
   'estimate.calculate': '计算',
   'estimate.intro': '显示这样一次请求会产生的计费明细。不会发送请求，也不会扣费。',
   'estimate.modelNeeded': '请输入模型名称',

@@ -34,6 +34,7 @@ export const routing = {
   'keys.removeHint': '保存的密钥会被删除，其后的密钥依次前移。此操作无法撤销。',
   'keys.lastKept': '渠道必须保留至少一个密钥',
   'keys.lastSwitched': '唯一的密钥随渠道一起启用或禁用',
+  'keys.replace': '替换密钥',
   'keys.more': '更多密钥…',
   'keys.add': '添加密钥',
   'keys.addHint': '每行一个，渠道已有的密钥会被跳过。',

@@ -65,9 +65,9 @@ export default function ChannelPage() {
   const isRoot = useUser()?.role === role.root
   const add = (
     <>
-      <PageLinks on="/channel" />
+      <PageLinks on="/channel" primary="/connect/provider" />
       {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
-      <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
+      <Button icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
     </>
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)

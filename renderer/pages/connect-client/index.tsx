@@ -1,17 +1,12 @@
 import './connect-client.css'
 import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Cube } from '@blueprintjs/icons'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { firstCall, type LastCall } from '../../../shared/api/first-call.ts'
-import { type TokenView, token } from '../../../shared/api/token.ts'
+import * as z from 'zod/mini'
+import type { TokenView } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
-import { role, tokenStatus } from '../../../shared/enums.ts'
-import { send } from '../../api/client.ts'
-import { nextEvent } from '../../api/next-event.ts'
-import { notePoll, polls } from '../../api/polls.ts'
+import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
-import { useStatus } from '../../api/status.ts'
+import { useStored } from '../../api/stored.ts'
 import { useAddress } from '../../api/use-address.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
@@ -20,23 +15,29 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Select } from '../../components/select.tsx'
+import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
 import { Examples } from './examples.tsx'
 import { MovedPrograms } from './set-up/moved-programs.tsx'
+import { TokenField } from './token-field.tsx'
+import { type LastRequest, useLastRequest } from './use-last-request.ts'
+import { type Tokens, useTokens } from './use-tokens.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 /** From an address and a key to a client whose calls arrive (docs/reference/design.md#first-five-minutes). */
 export default function ConnectClientPage() {
   const { t } = useTranslation()
   const models = useCall(userCalls.models, {})
-  const [first] = models.data ?? []
-  const token = useFirstToken(first !== undefined)
-  const call = useLastCall()
+  const first = usualModelOf(models.data ?? [])
+  const tokens = useTokens(first !== undefined)
+  const { token } = tokens
+  const last = useLastRequest(token?.id)
   const connect = window.desktop?.connect
-  const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
-  const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
+  const error = [models, tokens.first].find(({ isLoadingError }) => isLoadingError)?.error
+  const retry = () => void Promise.all([models.refetch(), first !== undefined && tokens.first.refetch()])
+  const isShown = token && (last || tokens.hasChosen)
   // Rendered all at once, to avoid a layout shift.
-  const isReady = models.data && (first === undefined || (token.data && call !== undefined))
+  const isReady = models.data && (first === undefined || isShown)
   return (
     <PageFrame title={t('page.connectClient')}>
       <p className={`client-intro ${Classes.TEXT_MUTED}`}>
@@ -55,26 +56,33 @@ export default function ConnectClientPage() {
         <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
       )}
       {models.data && first === undefined && <NoModel />}
-      {models.data && first !== undefined && token.data && call !== undefined && (
-        <Filled models={models.data} first={first} token={token.data} call={call} />
+      {models.data && first !== undefined && token && isShown && (
+        <Filled models={models.data} first={first} tokens={tokens} token={token} last={last} />
       )}
     </PageFrame>
   )
 }
 
-type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView; call: LastCall | null }>
+type FilledProps = Readonly<{
+  models: readonly string[]
+  first: string
+  tokens: Tokens
+  token: TokenView
+  last: LastRequest | undefined
+}>
 
-function Filled({ models, first, token, call }: FilledProps) {
+function Filled({ models, first, tokens, token, last }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useStored('client-model', modelName)
   const key = `sk-${token.key}`
   const maskedKey = `sk-${token.key.slice(0, 4)}…${token.key.slice(-4)}`
-  const model = chosen ?? first
+  const model = models.find((one) => one === chosen) ?? first
   return (
     <>
-      <WaitingCard call={call} />
+      <WaitingCard last={last} />
       <Card className="client-facts">
+        <TokenField tokens={tokens} />
         <FormGroup label={t('client.address')}>
           <CopyValue value={address} label={t('client.copyAddress')} />
         </FormGroup>
@@ -95,6 +103,8 @@ function Filled({ models, first, token, call }: FilledProps) {
   )
 }
 
+const modelName = z.string()
+
 /** No model can be called yet: administrators get a link to add one, others are told whom to contact. */
 function NoModel() {
   const { t } = useTranslation()
@@ -110,56 +120,4 @@ function NoModel() {
       />
     </Card>
   )
-}
-
-/** Identifies the token for the first client. */
-const tokenName = 'first client'
-
-/**
- * The token for the first client: the existing one if it is enabled, else a new one without expiry or limit. Created
- * only once `isWanted`.
- */
-function useFirstToken(isWanted: boolean): UseQueryResult<TokenView> {
-  const { default_use_auto_group: isAutoGroup } = useStatus()
-  return useQuery({
-    queryKey: ['token', 'first-client'],
-    enabled: isWanted,
-    queryFn: async ({ signal }) => {
-      const found = await send(token.search, { query: { keyword: tokenName, token: '' } }, { quiet: true, signal })
-      const known = found.find(({ name, status }) => name === tokenName && status === tokenStatus.enabled)
-      const group = isAutoGroup ? 'auto' : ''
-      return known ?? send(token.create, { body: { name: tokenName, unlimited_quota: true, group } }, { quiet: true })
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
-
-const retryAfterMs = 3000
-/** Minimum time between displayed calls, in milliseconds. */
-const pauseMs = 1000
-
-/**
- * The newest external call: the last known one, then events while the page is open. Null for none, undefined while
- * unknown. Reconnects if the connection is lost.
- */
-function useLastCall(): LastCall | null | undefined {
-  const known = useCall(firstCall.last, {}, { quiet: true })
-  const { data: newCall } = useQuery({
-    queryKey: ['first-call', 'next'],
-    queryFn: async ({ signal }) => {
-      let event: LastCall | undefined
-      while (!event) {
-        notePoll()
-        event = await nextEvent(firstCall.wait, { signal, isPoll: true })
-      }
-      return event
-    },
-    retry: true,
-    retryDelay: () => polls.pause(retryAfterMs),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchInterval: ({ state }) => (state.data ? polls.pause(pauseMs) : false),
-    refetchIntervalInBackground: true,
-  })
-  return newCall ?? (known.isLoadingError ? null : known.data)
 }

@@ -1,21 +1,27 @@
-import { Callout } from '@blueprintjs/core'
-import { TickCircle, Time } from '@blueprintjs/icons'
+import { Callout, Classes } from '@blueprintjs/core'
+import { Error as ErrorIcon, TickCircle, Time } from '@blueprintjs/icons'
+import * as z from 'zod/mini'
 import type { LastCall } from '../../../shared/api/first-call.ts'
+import type { LogView } from '../../../shared/api/log.ts'
+import { parsed } from '../../../shared/json.ts'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatTime } from '../../components/date-time.ts'
+import { ErrorHelp } from '../../components/error-help/error-help.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
+import type { LastRequest } from './use-last-request.ts'
 
 /** A single call costs little (docs/reference/screens.md#formats-and-colors). */
 const costDigits = 6
 
-/** Waits for the first external call; shows the newest one in green once a call was charged. */
-export function WaitingCard({ call }: { call: LastCall | null }) {
+/** Waits for the token's first call; shows the newest one in green once a call was charged, or its failure in red. */
+export function WaitingCard({ last }: { last: LastRequest | undefined }) {
   const { t } = useTranslation()
-  if (call) return <Arrived call={call} />
+  if (last?.failure) return <Failed failure={last.failure} />
+  if (last?.call) return <Arrived call={last.call} />
   return (
-    <Callout className="waiting-card" icon={false} role="status">
+    <Callout className={`waiting-card ${last ? '' : Classes.SKELETON}`} icon={false} role="status">
       <div className="waiting-card-head">
         <Time size={20} />
         <strong>{t('client.waiting')}</strong>
@@ -45,3 +51,22 @@ function Arrived({ call: { model, tokens, quota, at } }: { call: LastCall }) {
     </Callout>
   )
 }
+
+function Failed({ failure: { content, model_name: model, group, other, created_at: at } }: { failure: LogView }) {
+  const { t } = useTranslation()
+  const { error_code: code } = facts.parse(parsed(other))
+  return (
+    <Callout className="waiting-card" intent="danger" icon={false} role="status">
+      <div className="waiting-card-head">
+        <ErrorIcon size={20} />
+        <strong>{t('client.lastFailed')}</strong>
+      </div>
+      <div className="waiting-card-problem">{content}</div>
+      <div className="tabular">{model ? `${model} · ${formatTime(at)}` : formatTime(at)}</div>
+      <ErrorHelp code={code} model={model} group={group} hasOwnToken />
+      <LinkButton to="/log" text={t('client.toLog')} isFilled />
+    </Callout>
+  )
+}
+
+const facts = z.catch(z.object({ error_code: z.string() }), { error_code: '' })

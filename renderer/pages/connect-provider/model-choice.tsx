@@ -1,4 +1,4 @@
-import { Callout, Classes, HTMLTable } from '@blueprintjs/core'
+import { Button, Callout, Classes, HTMLTable } from '@blueprintjs/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { channel } from '../../../shared/api/channel.ts'
 import type { ModelPrice } from '../../../shared/api/unsaved-channel.ts'
@@ -9,8 +9,11 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import { useTranslation } from '../../translation.ts'
 import type { Provider } from './use-provider.ts'
 
-export function ModelChoice({ provider: { account, problems, suggestions, chooseModels } }: { provider: Provider }) {
+export function ModelChoice({ provider }: { provider: Provider }) {
   const { t } = useTranslation()
+  const { account, problems, suggestions, result, hasChosen, chooseModels } = provider
+  const all = new Set([...account.models, ...(result?.models ?? [])])
+  const hasMore = all.size > account.models.length
   return (
     <>
       <TagListInput
@@ -19,8 +22,15 @@ export function ModelChoice({ provider: { account, problems, suggestions, choose
         onValues={chooseModels}
         suggestions={suggestions}
         error={problems.models && t(problems.models)}
-        hint={t('connect.modelsHint')}
+        hint={t(hasMore && !hasChosen ? 'connect.modelsUsual' : 'connect.modelsHint')}
       />
+      {hasMore && (
+        <Button
+          className="model-choice-all"
+          text={t('connect.addAll', { n: all.size })}
+          onClick={() => chooseModels([...all])}
+        />
+      )}
       {account.models.length > 0 && <Prices models={account.models} />}
     </>
   )

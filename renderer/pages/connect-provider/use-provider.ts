@@ -68,6 +68,7 @@ export function useProvider() {
     problems,
     result,
     suggestions: [...new Set([...(result?.models ?? []), ...usual])],
+    hasChosen,
     isTesting: isPending,
     isSaving: save.isBusy,
     enterKey: (key: string) => enterOther(withKey(account, key, offered)),

@@ -4,9 +4,9 @@ import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
+import { wellKnownFirst } from '../../components/vendor-order.ts'
 import { useTranslation } from '../../translation.ts'
 import { vendorLabel } from './use-provider.ts'
-import { wellKnownFirst } from './vendor-order.ts'
 
 type VendorGalleryProps = Readonly<{
   offered: readonly ChannelTypeName[]

@@ -1,26 +1,26 @@
 import './guest.css'
 import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useState } from 'react'
-import * as z from 'zod/mini'
+import { isChat } from '../../../shared/model-kind.ts'
+import { useStatus } from '../../api/status.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { formatTime } from '../../components/date-time.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
+import { TryIt } from './try-it.tsx'
+import { useAllowance, useGivenKey, useModels } from './use-given-key.ts'
 
 /**
- * What a guest key gives access to, on the guest's device (docs/reference/share-people.md#the-link). The key is in
- * the fragment, which is not sent to servers; it is removed from the address at once and never stored.
+ * Access by a guest key, on the guest's device (docs/reference/share-people.md#the-link). The key is in the fragment,
+ * which is not sent to servers.
  */
 export default function GuestPage() {
   const { t } = useTranslation()
-  const [key] = useState(() => keyIn(window.location.hash))
-  useLayoutEffect(() => {
-    const { pathname, hash } = window.location
-    if (hash !== '') window.history.replaceState(window.history.state, '', pathname)
-  }, [])
+  const key = useGivenKey()
   return (
     <PageFrame title={t('guest.title')}>
       {key === undefined ? (
@@ -28,22 +28,18 @@ export default function GuestPage() {
           <BlankState icon={<Key size={48} />} title={t('guest.missing')} description={t('guest.missingHint')} />
         </Card>
       ) : (
-        <Given givenKey={key} />
+        <Given key={key} givenKey={key} />
       )}
     </PageFrame>
   )
-}
-
-const keyIn = (hash: string): string | undefined => {
-  const key = new URLSearchParams(hash.slice(1)).get('key') ?? ''
-  return /^sk-[\w-]{20,130}$/.test(key) ? key : undefined
 }
 
 function Given({ givenKey: key }: { givenKey: string }) {
   const { t } = useTranslation()
   const address = window.location.origin
   const { data: found, isError } = useModels(key)
-  const model = found?.models[0] ?? 'gpt-4o'
+  const allowance = useAllowance(key)
+  const model = usualModelOf(found?.models ?? [])
   return (
     <>
       <p className={Classes.TEXT_MUTED}>{t('guest.intro')}</p>
@@ -61,32 +57,34 @@ function Given({ givenKey: key }: { givenKey: string }) {
             {found.models.length === 0 ? t('guest.noModels') : found.models.join(', ')}
           </FormGroup>
         )}
+        {allowance.data && <Allowance {...allowance.data} />}
         <p className={Classes.TEXT_MUTED}>{t('guest.once')}</p>
       </Card>
-      <Example name={t('guest.openai')} text={inOpenAi(address, key, model)} />
+      {model && isChat(model) && <TryIt givenKey={key} model={model} onAnswer={() => void allowance.refetch()} />}
+      <Example name={t('guest.openai')} text={inOpenAi(address, key, model ?? 'gpt-4o')} />
       <Example name={t('guest.anthropic')} text={inClaudeCode(address, key)} />
     </>
   )
 }
 
-const list = z.object({ data: z.array(z.object({ id: z.string() })) })
-
-/** The models available to the key, requested with the key only, without the user's session. */
-const useModels = (key: string) =>
-  useQuery({
-    queryKey: ['guest-models', key],
-    queryFn: async ({ signal }) => {
-      const response = await fetch('/v1/models', {
-        headers: { authorization: `Bearer ${key}` },
-        credentials: 'omit',
-        signal,
-      })
-      const parsed = response.ok ? list.parse(await response.json()) : undefined
-      return { isAccepted: parsed !== undefined, models: parsed?.data.map(({ id }) => id) ?? [] }
-    },
-    retry: false,
-    gcTime: 0,
-  })
+function Allowance({ total, left, expires }: Readonly<{ total: number; left: number; expires: number }>) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
+  const shown = (amount: number) => format(Math.round(inCurrency ? amount * quotaPerUnit : amount))
+  return (
+    <>
+      <FormGroup label={t('guest.left')}>
+        <span className="tabular">{t('guest.leftOf', { left: shown(left), total: shown(total) })}</span>
+      </FormGroup>
+      {expires > 0 && (
+        <FormGroup label={t('guest.expires')}>
+          <span className="tabular">{formatTime(expires)}</span>
+        </FormGroup>
+      )}
+    </>
+  )
+}
 
 function Example({ name, text }: Readonly<{ name: string; text: string }>) {
   const { t } = useTranslation()

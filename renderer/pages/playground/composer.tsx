@@ -1,6 +1,7 @@
 import { Button, Callout, Classes, TextArea } from '@blueprintjs/core'
 import { Paperclip, SendMessage, Stop } from '@blueprintjs/icons'
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTouch } from '../../components/use-narrow.ts'
 import type { TextKey } from '../../i18n.ts'
 import { useTranslation } from '../../translation.ts'
 import { offeredTypes } from './attachments/attachment.ts'
@@ -17,9 +18,13 @@ type ComposerProps = Readonly<{
   onStop: () => void
 }>
 
-/** The message input: Enter sends, Shift+Enter inserts a line break; a running answer can be stopped. */
+/**
+ * The message input: Enter sends and Shift+Enter inserts a line break, which on touch screens Enter does. A running
+ * answer can be stopped.
+ */
 export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
+  const isTouch = useTouch()
   const { draft, problems, isReading, write, attach } = drafting
   const { text, attachments } = draft
   const hasContent = text.trim() !== '' || attachments.length > 0 || isReading
@@ -38,7 +43,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
   }
   const press = (event: KeyboardEvent) => {
     // Enter also ends IME composition.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || isTouch || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
   }
@@ -63,7 +68,7 @@ export function Composer({ isBusy, missing, isLoading, drafting, onSend, onStop 
           autoResize
           rows={2}
           aria-label={t('play.message')}
-          placeholder={missing || t('play.messageHint')}
+          placeholder={missing || t(isTouch ? 'play.messageHintTouch' : 'play.messageHint')}
           value={text}
           onChange={(event) => write({ text: event.currentTarget.value })}
           onKeyDown={press}

@@ -36,9 +36,6 @@ export function boundFine(setting: FineSetting, value: number): number {
 
 export const maxTokens = 1_000_000
 
-/** The default model, if available. */
-export const usualModel = 'gpt-4o-mini'
-
 export const systemText: TextKey = 'play.systemText'
 
 /** Clamps and rounds a temperature, without binary fraction noise. */

@@ -1,7 +1,8 @@
 import { useUser } from '../../api/session.ts'
+import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
 import type { Chosen } from './conversations/stored-conversation.ts'
-import { boundTemperature, fineRanges, type PlaySettings, systemText, usualModel } from './settings.ts'
+import { boundTemperature, fineRanges, type PlaySettings, systemText } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
 /** The settings of the next request. */
@@ -37,9 +38,6 @@ export function playSettings(
     system,
     ...rest,
     group: group !== undefined && hasGroup(group) ? group : usualGroup,
-    model: offered(model, models) ?? offered(usualModel, models) ?? models[0] ?? '',
+    model: models.find((one) => one === model) ?? usualModelOf(models) ?? '',
   }
 }
-
-const offered = (model: string | undefined, models: readonly string[]): string | undefined =>
-  models.find((one) => one === model)

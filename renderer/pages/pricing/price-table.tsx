@@ -1,6 +1,9 @@
-import { Button } from '@blueprintjs/core'
-import { Calculator, Dollar, Duplicate } from '@blueprintjs/icons'
+import { Button, Classes } from '@blueprintjs/core'
+import { Calculator, Dollar, Duplicate, Edit } from '@blueprintjs/icons'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
 import { useLocalPage } from '../../api/use-local-page.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { NoMatch } from '../../components/blank-state/no-match.tsx'
@@ -39,6 +42,7 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
   const onGroup = useCallback((next: string) => change({ group: next }), [change])
   const onCost = useCallback((cost: string) => change({ cost }), [change])
   const columns = usePricingColumns({ facts, group, display, onGroup })
+  const mayEdit = useUser()?.role === role.root
   const { t } = useTranslation()
   const view: ListView<PricedModel> = useMemo(
     () => ({
@@ -48,9 +52,14 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
       isMuted: ({ availability }) => availability !== 'available',
       selection: { chosen, choose: setChosen },
       detail: (row) => <AllPrices row={row} facts={facts} group={group} display={display} />,
-      actions: (row) => <CostButton name={row.model_name} onCost={onCost} />,
+      actions: (row) => (
+        <>
+          {mayEdit && <EditLink name={row.model_name} />}
+          <CostButton name={row.model_name} onCost={onCost} />
+        </>
+      ),
     }),
-    [t, columns, chosen, facts, group, display, onCost],
+    [t, columns, chosen, facts, group, display, onCost, mayEdit],
   )
   const miss = (
     <NoMatch
@@ -71,6 +80,23 @@ export function PriceTable({ prices: { models, facts }, source, shown, change }:
       </div>
       <PageTable view={view} page={page} empty={isNarrowed ? miss : <NoModels />} />
     </>
+  )
+}
+
+/** Opens the model's price in the settings. */
+function EditLink({ name }: { name: string }) {
+  const { t } = useTranslation()
+  const label = t('pricing.editOf', { name })
+  const to = `/setting?${new URLSearchParams({ tab: 'operation', model: name })}`
+  return (
+    <Link
+      className={[Classes.BUTTON, Classes.MINIMAL, Classes.SMALL].join(' ')}
+      to={to}
+      aria-label={label}
+      title={label}
+    >
+      <Edit />
+    </Link>
   )
 }
 

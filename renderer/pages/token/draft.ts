@@ -57,11 +57,11 @@ const maxBatchNameLength = 23
 export const maxTokens = 100
 
 /**
- * The form's initial draft, from a token or for a new one in `group` with $1 and no expiry
+ * The form's initial draft, from a token or for a new one in `group` without expiry, with $1 unless it is unlimited
  * (docs/reference/screens.md#tokens).
  */
-export function draftOf(token: TokenView | undefined, group: string): Draft {
-  if (!token) return { ...newDraft, group, timeZone: ownTimeZone() }
+export function draftOf(token: TokenView | undefined, group: string, isUnlimitedAtFirst = false): Draft {
+  if (!token) return { ...newDraft, group, isUnlimited: isUnlimitedAtFirst, timeZone: ownTimeZone() }
   const { name, remain_quota: quota, unlimited_quota: isUnlimited, expired_time: end } = token
   return {
     ...newDraft,

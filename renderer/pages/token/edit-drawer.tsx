@@ -27,9 +27,9 @@ export function TokenDrawer({ editing, onClose }: TokenDrawerProps) {
 /** Remounted for each token, so that no draft leaks. */
 function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose: () => void }) {
   const { t } = useTranslation()
-  const { default_use_auto_group: isAutoGroup } = useStatus()
+  const { default_use_auto_group: isAutoGroup, self_use_mode_enabled: isSelfUse } = useStatus()
   const token = editing === 'new' ? undefined : editing
-  const [first] = useState(() => draftOf(token, isAutoGroup ? 'auto' : ''))
+  const [first] = useState(() => draftOf(token, isAutoGroup ? 'auto' : '', isSelfUse))
   const [draft, setDraft] = useState(first)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { save, isBusy } = useSave(token, first, onClose)

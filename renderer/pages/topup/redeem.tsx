@@ -7,7 +7,6 @@ import { useSend } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { Form } from '../../components/form/form.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
-import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 import { WalletSection } from './wallet-section.tsx'
 
@@ -57,11 +56,12 @@ export function Redeem() {
   )
 }
 
+/** Opens the operator's shop, if there is one. */
 function GetCode() {
   const { t } = useTranslation()
   const { top_up_link: link } = useStatus()
-  const open = () =>
-    isWebLink(link) ? window.open(link, '_blank', 'noopener,noreferrer') : showWarning(t('pay.no_link'))
+  if (!isWebLink(link)) return null
+  const open = () => window.open(link, '_blank', 'noopener,noreferrer')
   return <Button variant="outlined" text={t('wallet.getCode')} onClick={open} />
 }
 

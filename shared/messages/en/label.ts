@@ -127,7 +127,7 @@ export const label = {
   'status.unused': 'Unused',
   'status.used': 'Used',
   'status.activated': 'Active',
-  'status.banned': 'Banned',
+  'status.banned': 'Disabled',
   'status.deactivated': 'Deactivated',
   'status.pending': 'Pending',
   'status.paid': 'Paid',

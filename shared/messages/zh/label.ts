@@ -129,7 +129,7 @@ export const label = {
   'status.unused': '未使用',
   'status.used': '已使用',
   'status.activated': '已激活',
-  'status.banned': '已封禁',
+  'status.banned': '已禁用',
   'status.deactivated': '已注销',
   'status.pending': '待支付',
   'status.paid': '已支付',

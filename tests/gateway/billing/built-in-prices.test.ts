@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
-import { completionRules } from '../../../gateway/billing/completion-rules.ts'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor } from '../../../gateway/billing/meter.ts'
 import { createPriceBook } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import { pricingDefaults } from '../../../gateway/settings/pricing-defaults/index.ts'
+import { completionRules } from '../../../shared/completion-rules.ts'
 
 const book = createPriceBook(
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { completionRules } from '../../../gateway/billing/completion-rules.ts'
 import { createPriceBook, type PriceTables, UNSET_RATIO } from '../../../gateway/billing/price.ts'
+import { completionRules } from '../../../shared/completion-rules.ts'
 import { pricedName } from '../../../shared/priced-name.ts'
 
 const tables: PriceTables = {

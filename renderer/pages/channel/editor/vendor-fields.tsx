@@ -1,9 +1,10 @@
 import { Button, Callout, FormGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { channelTypeById, channelTypeLabel, channelTypes } from '../../../../shared/channel-types.ts'
+import { channelTypeById, channelTypeLabel, channelTypeNames, channelTypes } from '../../../../shared/channel-types.ts'
 import { Select } from '../../../components/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { wellKnownFirst } from '../../../components/vendor-order.ts'
 import { currentLocale } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
 import { AddressField } from './address-field.tsx'
@@ -58,12 +59,16 @@ export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) 
   )
 }
 
-/** Channel types; one that is no longer offered is shown only for a channel that has it. */
+/**
+ * Channel types: the best known, then the others by name. One that is no longer offered is shown only for a channel
+ * that has it.
+ */
 function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type: number) => void }>) {
   const { t } = useTranslation()
   const id = useId()
   const locale = currentLocale()
-  const options = Object.values(channelTypes)
+  const options = wellKnownFirst(channelTypeNames)
+    .map((name) => channelTypes[name])
     .filter((type) => type.selectable || type.id === value)
     .map((type) => ({ value: type.id, label: channelTypeLabel(type, locale) }))
   return (
@@ -73,12 +78,16 @@ function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type:
         fill
         name="type"
         value={value}
-        options={options}
+        options={[...options.slice(0, bestKnown), ...options.slice(bestKnown).sort(byLabel)]}
         onChange={(event) => onValue(Number(event.currentTarget.value))}
       />
     </FormGroup>
   )
 }
+
+const bestKnown = 10
+
+const byLabel = (one: { label: string }, other: { label: string }): number => one.label.localeCompare(other.label)
 
 /** The field whose meaning depends on the type; hidden if it has none. */
 function OtherField({ draft, errorOf, onChange }: FieldsProps) {

@@ -1,20 +1,28 @@
 import { Classes, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router-dom'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { useTranslation } from '../../../translation.ts'
+import { editPath, fromList } from '../addresses.ts'
 import { KeyRow } from './key-row.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
-type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }>
+type KeyListProps = Readonly<{
+  channel: ChannelView
+  keys: readonly TimedKey[]
+  /** Leaves the dialog for the form of the channel. */
+  onLeave: () => void
+}>
 
 /** A channel's keys and how many are usable; a long list can be searched by position, key ending and error. */
-export function KeyList({ channel, keys }: KeyListProps) {
+export function KeyList({ channel, keys, onLeave }: KeyListProps) {
   const { t } = useTranslation()
+  const { search } = useLocation()
   const [wanted, setWanted] = useState('')
   const [removing, setRemoving] = useState<TimedKey>()
   const list = usePreservedFocus(keys, removing)
@@ -24,6 +32,14 @@ export function KeyList({ channel, keys }: KeyListProps) {
       <p>
         {keys.length === 1 ? t('keys.one') : t('keys.count', { n: keys.length, usable: keys.filter(isUsable).length })}
       </p>
+      {keys.length === 1 && (
+        <p>
+          {t('keys.lastSwitched')}.{' '}
+          <Link to={{ pathname: editPath(channel), search }} state={fromList} onClick={onLeave}>
+            {t('keys.replace')}
+          </Link>
+        </p>
+      )}
       {keys.length > searchable && (
         <InputGroup
           leftIcon={<Search />}

@@ -35,6 +35,7 @@ export function KeyRow({ channel, item, isLast, onRemove }: KeyRowProps & Readon
         icon={<Trash />}
         aria-label={t('keys.remove', { name })}
         title={isLast ? t('keys.lastKept') : t('keys.remove', { name })}
+        aria-description={isLast ? t('keys.lastKept') : undefined}
         disabled={isLast}
         onClick={onRemove}
       />
@@ -77,6 +78,7 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
       aria-label={t('keys.on', { name: keyName(item) })}
       checked={isOn}
       title={isLast ? t('keys.lastSwitched') : undefined}
+      aria-description={isLast ? t('keys.lastSwitched') : undefined}
       disabled={isLast}
       // Not disabled while pending, because the focus would leave the dialog.
       onChange={() => !isPending && mutate({ params: { id, key: item.id }, body: { status } })}

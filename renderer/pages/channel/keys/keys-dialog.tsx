@@ -27,7 +27,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
       onClose={onClose}
     >
       <DialogBody>
-        <Keys channel={channel} />
+        <Keys channel={channel} onLeave={onClose} />
         {isAdding && <AddKeys channel={channel} />}
       </DialogBody>
       <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />}>
@@ -38,7 +38,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
 }
 
 /** Loading, failed or filled: a channel always has a key. */
-function Keys({ channel }: { channel: ChannelView }) {
+function Keys({ channel, onLeave }: Readonly<{ channel: ChannelView; onLeave: () => void }>) {
   const { t } = useTranslation()
   const { data: keys, error, refetch, dataUpdatedAt } = useKeys(channel.id)
   if (error && !keys) {
@@ -61,7 +61,7 @@ function Keys({ channel }: { channel: ChannelView }) {
   return (
     <>
       <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />
-      <KeyList channel={channel} keys={keys} />
+      <KeyList channel={channel} keys={keys} onLeave={onLeave} />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Tag } from '@blueprintjs/core'
+import { completionRatioByName } from '../../../../shared/completion-rules.ts'
 import type { Column } from '../../../components/page-table/page-table.tsx'
 import type { TextKey } from '../../../i18n.ts'
 import type { Translate } from '../../../translation.ts'
 import { PriceCell } from './price-cell.tsx'
 import { isPerRequest, type PriceTexts, shownTexts, wrongIn } from './price-draft.ts'
-import { fieldsOf } from './price-fields.ts'
+import { fieldsOf, outputByName } from './price-fields.ts'
 import type { PriceMap, PriceTable } from './price-table.ts'
 import type { PriceDrafts } from './use-drafts.ts'
 
@@ -25,7 +26,9 @@ export const priceColumns = (list: PriceList): Column<string>[] => [
     title: list.t('label.price'),
     isSecondary: true,
     cell: (model) => (
-      <span className="price-editor-cost">{dollarsOf(shownTexts(list.drafts.drafts, list.stored, model), list)}</span>
+      <span className="price-editor-cost">
+        {dollarsOf(model, shownTexts(list.drafts.drafts, list.stored, model), list)}
+      </span>
     ),
   },
 ]
@@ -69,7 +72,9 @@ function NumberOf({ model, map, stored, drafts, t }: OfModel & Readonly<{ map: (
       map={map}
       label={t('priceEditor.of', { what: t(columnNames[map]), model })}
       text={texts[map]}
-      placeholder={map === 'CompletionRatio' && !isOff ? t('priceEditor.byName') : ''}
+      placeholder={
+        map === 'CompletionRatio' && !isOff ? t('priceEditor.byName', { ratio: completionRatioByName(model) }) : ''
+      }
       isDisabled={isOff || drafts.drafts.get(model)?.texts === null}
       isWrong={wrongIn(texts).includes(map)}
       onText={drafts.type}
@@ -77,12 +82,13 @@ function NumberOf({ model, map, stored, drafts, t }: OfModel & Readonly<{ map: (
   )
 }
 
-function dollarsOf(texts: PriceTexts, { quotaPerUnit, t }: PriceList) {
+function dollarsOf(model: string, texts: PriceTexts, { quotaPerUnit, t }: PriceList) {
   if (wrongIn(texts).length > 0) return null
   if (isPerRequest(texts)) return t('priceEditor.dollarsRequest', { price: `$${texts.ModelPrice}` })
-  const { prices } = fieldsOf(texts, { base: undefined, quotaPerUnit })
+  const of = { base: undefined, quotaPerUnit }
+  const fields = fieldsOf(texts, of)
+  const { prices } = fields
   if (prices.ModelRatio === '') return <Tag minimal>{t('priceEditor.noPrice')}</Tag>
-  const input = `$${prices.ModelRatio}`
-  if (prices.CompletionRatio === '') return t('priceEditor.dollarsInput', { input })
-  return t('priceEditor.dollarsBoth', { input, output: `$${prices.CompletionRatio}` })
+  const output = prices.CompletionRatio || outputByName(model, fields, of).price
+  return t('priceEditor.dollarsBoth', { input: `$${prices.ModelRatio}`, output: `$${output}` })
 }

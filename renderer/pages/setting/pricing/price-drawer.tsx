@@ -14,7 +14,7 @@ import {
   problemsOf,
   textsOfEntry,
 } from './price-entry.ts'
-import { type RatioMap, withPrice, withRatio } from './price-fields.ts'
+import { outputByName, type RatioMap, withPrice, withRatio } from './price-fields.ts'
 import { following } from './step-fields.ts'
 import { StepList } from './step-list.tsx'
 import { TokenField } from './token-field.tsx'
@@ -107,7 +107,15 @@ function TokenFields({ entry, problems, of, put }: TokenFieldsProps) {
     put({ fields: next, steps: following(steps, by, next) })
   }
   const field = (map: RatioMap) => (
-    <TokenField key={map} map={map} by={by} fields={fields} problem={problems[map]} onText={type} />
+    <TokenField
+      key={map}
+      map={map}
+      by={by}
+      fields={fields}
+      byName={map === 'CompletionRatio' ? outputByName(entry.name.trim(), fields, of) : undefined}
+      problem={problems[map]}
+      onText={type}
+    />
   )
   return (
     <>

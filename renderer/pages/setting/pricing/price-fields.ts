@@ -1,3 +1,4 @@
+import { completionRatioByName } from '../../../../shared/completion-rules.ts'
 import { decimal, written } from '../../../../shared/decimal.ts'
 import { priceOfRatio, printed, ratioBetween, ratioOfPrice, typedNumber } from '../../../../shared/pricing.ts'
 import { noTexts, numberOf, type PriceTexts } from './price-draft.ts'
@@ -23,6 +24,19 @@ export function withPrice(fields: PriceFields, map: RatioMap, text: string, of: 
   for (const other of ratioMaps)
     if (other === map || isDerivedFrom(other, map)) ratios[other] = ratioText(other, prices, of.quotaPerUnit)
   return { ratios, prices }
+}
+
+/**
+ * The completion ratio by the rule for the model's name, and the output price, which then follows the input price;
+ * they apply while no completion ratio is entered.
+ */
+export function outputByName(model: string, { ratios }: PriceFields, { base, quotaPerUnit }: FieldsOf) {
+  const ratio = completionRatioByName(model)
+  const input = numberOf(ratios.ModelRatio, base?.ModelRatio)
+  return {
+    ratio: printed(ratio),
+    price: input === undefined ? '' : printed(priceOfRatio(input, quotaPerUnit, ratio)),
+  }
 }
 
 /** Why a price cannot be converted to a ratio: its base price is 0 or missing, or it is not a number. */

@@ -2,18 +2,20 @@ import { DollarSign } from '../../../components/text-field/dollar-sign.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { TextKey } from '../../../i18n.ts'
 import { useTranslation } from '../../../translation.ts'
-import type { PriceFields, RatioMap } from './price-fields.ts'
+import type { outputByName, PriceFields, RatioMap } from './price-fields.ts'
 
 type TokenFieldProps = Readonly<{
   map: RatioMap
   by: 'ratio' | 'price'
   fields: PriceFields
+  /** The values of an empty field. */
+  byName?: ReturnType<typeof outputByName> | undefined
   problem: TextKey | undefined
   onText: (map: RatioMap, text: string) => void
 }>
 
 /** A ratio with the resulting dollars below, or the reverse. */
-export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps) {
+export function TokenField({ map, by, fields, byName, problem, onText }: TokenFieldProps) {
   const { t } = useTranslation()
   const { ratios, prices } = fields
   const isRatio = by === 'ratio'
@@ -22,7 +24,8 @@ export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps
   const converted = isRatio
     ? t('priceEditor.isPrice', { price: `$${other}` })
     : t('priceEditor.isRatio', { ratio: other })
-  const emptied = isRatio ? t(unset) : ''
+  const followed = byName && byName.price !== '' ? t('priceEditor.ratioByName', byName) : ''
+  const emptied = isRatio ? t(unset) : followed
   const note = other === '' ? emptied : converted
   return (
     <TextField
@@ -30,6 +33,7 @@ export function TokenField({ map, by, fields, problem, onText }: TokenFieldProps
       inputMode="decimal"
       autoComplete="off"
       {...(isRatio ? {} : { leftElement: <DollarSign /> })}
+      placeholder={byName?.[by] ?? ''}
       value={isRatio ? ratios[map] : prices[map]}
       onValue={(text) => onText(map, text)}
       error={problem && t(problem)}

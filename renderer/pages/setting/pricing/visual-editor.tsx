@@ -22,15 +22,15 @@ import { type PriceDrafts, usePriceDrafts } from './use-drafts.ts'
 
 const PAGE_SIZE = 10
 
-/** All models with editable prices, saved at once (docs/reference/screens.md#pricing-editors). */
-export function VisualEditor({ stored }: { stored: PriceTable }) {
+/** All models with editable prices, saved at once (docs/reference/screens.md#pricing-editors); `model` is opened first. */
+export function VisualEditor({ stored, model }: Readonly<{ stored: PriceTable; model: string | null }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
   const drafts = usePriceDrafts(stored)
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useState(model ?? '')
   const [show, setShow] = useState<Show>('all')
   const [chosen, setChosen] = useState<ReadonlySet<RowKey>>(new Set())
-  const [opened, setOpened] = useState<string>()
+  const [opened, setOpened] = useState(model ?? undefined)
   const models = modelsOf(stored, drafts.drafts)
   const found = useMemo(
     () => models.filter((model) => isShown(model, { search, show, stored, drafts: drafts.drafts })),
@@ -41,6 +41,13 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
     setSearch('')
     setShow('all')
     page.turnTo(Math.floor(index / PAGE_SIZE), subjectOf('', 'all'))
+  }
+  const close = () => {
+    // Opened from another page, it has no button to return the focus to.
+    focusAfter(
+      () => setOpened(undefined),
+      () => model !== null && opened === model && list.current?.querySelector('input'),
+    )
   }
   const { saving, apply } = useApply(drafts, list, (model) => showAll(models.indexOf(model)))
   // Deleted or discarded models are no longer selected.
@@ -59,13 +66,7 @@ export function VisualEditor({ stored }: { stored: PriceTable }) {
         onDiscard={drafts.clear}
         onApply={() => void apply()}
       />
-      <EditDrawer
-        model={opened}
-        stored={stored}
-        drafts={drafts}
-        onAdd={() => showAll(0)}
-        onClose={() => setOpened(undefined)}
-      />
+      <EditDrawer model={opened} stored={stored} drafts={drafts} onAdd={() => showAll(0)} onClose={close} />
       <ConflictDialog
         saving={saving}
         nameOf={(model) => model}

@@ -92,6 +92,8 @@ describe('the last call from outside', () => {
     world.clock.advanceSeconds(90)
     await dora.asks('gpt-4o', 'again', { stream: true })
     expect(await last()).toMatchObject({ model: 'gpt-4o', at: at + 90 })
+    const other = dataOf(await dora.post('/api/token', { name: 'other', unlimited_quota: true }))
+    expect(dataOf(await dora.get(`/api/first-call/last?token_id=${other.id}`))).toBeNull()
   })
 
   it('does not count the playground, and keeps its time where the log was cleared', async () => {

@@ -39,4 +39,8 @@ describe('the form of tokens (docs/reference/screens.md#tokens)', () => {
       group: 'vip',
     })
   })
+
+  it('begins without a limit in self-use mode, where no one else pays', () => {
+    expect(draftOf(undefined, '', true)).toMatchObject({ quota: 500_000, isUnlimited: true })
+  })
 })

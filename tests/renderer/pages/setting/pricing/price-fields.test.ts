@@ -3,6 +3,7 @@ import { noTexts, rowOf } from '../../../../../renderer/pages/setting/pricing/pr
 import {
   type FieldsOf,
   fieldsOf,
+  outputByName,
   priceProblem,
   withPrice,
   withRatio,
@@ -17,6 +18,12 @@ describe('ratios and prices of one model (docs/reference/screens.md#pricing-edit
     const both = withRatio(input, 'CompletionRatio', '4', of)
     expect([both.prices.ModelRatio, both.prices.CompletionRatio, both.prices.CacheRatio]).toEqual(['2.5', '10', ''])
     expect(withRatio(both, 'ModelRatio', '2', of).prices.CompletionRatio).toBe('16')
+  })
+
+  it('shows the output price that follows from the name while none is entered', () => {
+    const at = (price: string) => outputByName('gpt-4o', withPrice(empty, 'ModelRatio', price, of), of)
+    expect([at('2.5'), at('3'), at('')].map(({ price }) => price)).toEqual(['10', '12', ''])
+    expect(at('3').ratio).toBe('4')
   })
 
   it('makes ratios of prices, and leaves the other prices where they are', () => {

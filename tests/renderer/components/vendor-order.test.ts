@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { vendorMarks } from '../../../../renderer/components/vendor-mark/vendor-marks.ts'
-import { wellKnownFirst } from '../../../../renderer/pages/connect-provider/vendor-order.ts'
-import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../../shared/channel-types.ts'
+import { vendorMarks } from '../../../renderer/components/vendor-mark/vendor-marks.ts'
+import { wellKnownFirst } from '../../../renderer/components/vendor-order.ts'
+import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 
 const selectable: readonly ChannelTypeName[] = channelTypeNames.filter((name) => channelTypes[name].selectable)
 

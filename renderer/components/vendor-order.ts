@@ -1,4 +1,4 @@
-import type { ChannelTypeName } from '../../../shared/channel-types.ts'
+import type { ChannelTypeName } from '../../shared/channel-types.ts'
 
 /** Well-known vendors in order of popularity; the others follow in their own order. */
 const order: readonly ChannelTypeName[] = [

@@ -1,4 +1,8 @@
-import type { RatioRule } from './ratio-rules.ts'
+import { pricedName } from './priced-name.ts'
+import { matchRule, type RatioRule } from './ratio-rules.ts'
+
+/** The ratio of output to input prices of a model for which the operator has set none. */
+export const completionRatioByName = (model: string): number => matchRule(completionRules, pricedName(model))
 
 /**
  * Output price over input price by model name; the first match wins, no match is 1. Used if the operator's
