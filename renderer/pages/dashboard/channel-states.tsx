@@ -10,7 +10,7 @@ type ChannelStatesProps = Readonly<{
   at: number
 }>
 
-/** The channels that the system has disabled or that are cooling down, with reason and link. */
+/** The channels that the system has disabled, that are cooling down, or that fail, with reason and link. */
 export function ChannelStates({ channels, at }: ChannelStatesProps) {
   const { t } = useTranslation()
   const listed = channels.first.filter(({ state }) => state !== 'disabled')
@@ -34,19 +34,21 @@ export function ChannelStates({ channels, at }: ChannelStatesProps) {
 const intents: Readonly<Record<TroubledChannel['state'], Intent>> = {
   auto_disabled: 'danger',
   failing: 'warning',
+  failed: 'danger',
   limited: 'warning',
   disabled: 'none',
 }
 
 function Troubled({ channel: { id, name, state, reason, seconds }, at }: { channel: TroubledChannel; at: number }) {
   const { t } = useTranslation()
+  const why = reason || (state === 'failed' ? t('dash.noSuccess') : '')
   return (
     <li>
       <Tag minimal intent={intents[state]}>
         {t(`dash.state.${state}`)} {seconds > 0 && <Countdown until={at + seconds * 1000} />}
       </Tag>
       <Link to={`/channel/edit/${id}`}>{name}</Link>
-      {reason !== '' && <span className={Classes.TEXT_MUTED}>{reason}</span>}
+      {why !== '' && <span className={Classes.TEXT_MUTED}>{why}</span>}
     </li>
   )
 }
