@@ -644,6 +644,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'channel.activity': 'Dernières 24 heures',
   'channel.noRequests': 'Aucune requête au cours des dernières 24 heures',
   'channel.servedOf': '{n} {n|one:réussite|other:réussites} sur {total} {total|one:requête|other:requêtes}',
+  'channel.openFailures': 'Ouvrir les requêtes en échec dans le journal d’utilisation',
   'channel.requestsByHour': 'Requêtes par heure, dernières 24 heures',
   'channel.failedOf': '{n} {n|one:échec|other:échecs} sur {total}',
   'localModels.title': 'Modèles locaux',

@@ -626,6 +626,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'channel.activity': '直近 24 時間',
   'channel.noRequests': '直近 24 時間のリクエストはありません',
   'channel.servedOf': '{total} 件中 {n} 件のリクエストが成功',
+  'channel.openFailures': '失敗したリクエストを利用ログで開く',
   'channel.requestsByHour': '直近 24 時間の 1 時間ごとのリクエスト数',
   'channel.failedOf': '{total} 件中 {n} 件が失敗',
   'localModels.title': 'ローカルモデル',

@@ -625,6 +625,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'channel.activity': 'За 24 часа',
   'channel.noRequests': 'За последние 24 часа запросов не было',
   'channel.servedOf': 'Успешно: {n} из {total} {total|one:запроса|few:запросов|many:запросов|other:запроса}',
+  'channel.openFailures': 'Открыть неудачные запросы в журнале использования',
   'channel.requestsByHour': 'Запросы по часам за последние 24 часа',
   'channel.failedOf': 'Сбоев: {n} из {total}',
   'localModels.title': 'Локальные модели',

@@ -623,6 +623,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'channel.activity': '24 giờ qua',
   'channel.noRequests': 'Không có yêu cầu trong 24 giờ qua',
   'channel.servedOf': '{n} trong {total} yêu cầu thành công',
+  'channel.openFailures': 'Mở các yêu cầu lỗi trong nhật ký sử dụng',
   'channel.requestsByHour': 'Yêu cầu mỗi giờ, 24 giờ qua',
   'channel.failedOf': '{n} trong {total} bị lỗi',
   'localModels.title': 'Mô hình cục bộ',

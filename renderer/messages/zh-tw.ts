@@ -598,6 +598,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'channel.activity': '最近 24 小時',
   'channel.noRequests': '最近 24 小時沒有請求',
   'channel.servedOf': '{total} 次請求中成功 {n} 次',
+  'channel.openFailures': '在使用記錄中開啟失敗的請求',
   'channel.requestsByHour': '最近 24 小時每小時請求數',
   'channel.failedOf': '{total} 箇中 {n} 個失敗',
   'localModels.title': '本地模型',
