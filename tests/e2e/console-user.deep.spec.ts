@@ -249,7 +249,7 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await groups.getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, 'team3')).toContainText('vip')
 
-  await page.locator('.filter-bar-more').getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.locator('.selection-bar').getByRole('button', { name: 'Disable', exact: true }).click()
   await confirm(page, 'team3, team1', 'Disable')
   await expect(rowOf(page, 'team1')).toContainText('Banned')
   await expect(rowOf(page, 'team2')).toContainText('Active')

@@ -14,6 +14,7 @@ import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { SelectionBar } from '../../components/page-table/selection-bar.tsx'
 import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { PageLinks } from '../../shell/page-links.tsx'
@@ -87,7 +88,6 @@ export default function ChannelPage() {
             readCooldowns()
           }}
           isRefreshing={page.isTurning}
-          batchActions={<BatchActions rows={page.rows} selection={selection} />}
           settings={settings}
         />
       </div>
@@ -103,6 +103,11 @@ export default function ChannelPage() {
           />
         </ActivityOf>
       </div>
+      {mode.batchMode && !isEmpty && (
+        <SelectionBar>
+          <BatchActions rows={page.rows} selection={selection} />
+        </SelectionBar>
+      )}
       {deleting && <DeleteConfirmation channel={deleting} onClose={() => setDeleting(undefined)} />}
       <Drawers tag={tag} onCloseTag={() => setTag(undefined)} />
     </PageFrame>
