@@ -3,17 +3,21 @@ import type { ListView } from './list-view.ts'
 
 /**
  * Folds secondary columns into a second line if the list is too narrow for all columns. The width they need depends
- * on their content, so it is measured while they are unfolded.
+ * on their content, so it is measured while they are unfolded, and again for other rows.
  */
-export function useFold<Row>(view: ListView<Row>, box: RefObject<HTMLElement | null>): ListView<Row> {
+export function useFold<Row>(
+  view: ListView<Row>,
+  rows: readonly Row[],
+  box: RefObject<HTMLElement | null>,
+): ListView<Row> {
   const { width, excess } = useMeasured(box)
   const key = `${view.columns.map(({ id }) => id).join()} ${view.selection !== undefined}`
-  const [needed, setNeeded] = useState({ whole: key, width: ROOMY })
+  const [needed, setNeeded] = useState({ whole: key, rows, width: ROOMY })
   // Columns that were not measured yet are assumed to need `ROOMY`.
-  const isTight = width < (needed.whole === key ? needed.width : ROOMY)
+  const isTight = width < (needed.whole === key && needed.rows === rows ? needed.width : ROOMY)
   useLayoutEffect(() => {
-    if (!isTight && excess > 0) setNeeded({ whole: key, width: width + excess })
-  }, [isTight, excess, key, width])
+    if (!isTight && excess > 0) setNeeded({ whole: key, rows, width: width + excess })
+  }, [isTight, excess, key, rows, width])
   return useMemo(() => {
     const folded = view.columns.filter(({ isSecondary }) => isSecondary)
     if (!isTight || folded.length === 0) return view
