@@ -1,4 +1,5 @@
 import { Classes, type Intent, Tag } from '@blueprintjs/core'
+import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { DashboardLive, TroubledChannel } from '../../../shared/api/data.ts'
 import { Countdown } from '../../components/cooldown/countdown.tsx'
@@ -13,10 +14,15 @@ type ChannelStatesProps = Readonly<{
 /** The channels that the system has disabled, that are cooling down, or that fail, with reason and link. */
 export function ChannelStates({ channels, at }: ChannelStatesProps) {
   const { t } = useTranslation()
+  const box = useRef<HTMLElement>(null)
+  // A channel that recovers must not move the filters and the chart.
+  useLayoutEffect(() => {
+    if (box.current) box.current.style.minHeight = `${box.current.offsetHeight}px`
+  })
   const listed = channels.first.filter(({ state }) => state !== 'disabled')
   if (channels.total === 0) return null
   return (
-    <section className="dash-channels" aria-label={t('label.channels')}>
+    <section ref={box} className="dash-channels" aria-label={t('label.channels')}>
       {listed.length === 0 && channels.enabled > 0 && (
         <p className={Classes.TEXT_MUTED}>{t('dash.channelsFine', { n: channels.enabled })}</p>
       )}
