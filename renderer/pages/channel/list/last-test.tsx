@@ -3,6 +3,7 @@ import { Classes } from '@blueprintjs/core'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { Band } from '../../../components/band/band.tsx'
 import { responseTimeSteps } from '../../../components/band/bands.ts'
+import { formatTime } from '../../../components/date-time.ts'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../../components/time-text/age-text.tsx'
@@ -17,7 +18,7 @@ import { isTag, type Row, responseTimeOf, type TagRow } from './row.ts'
 export function LastTest({ row }: { row: Row }) {
   if (isTag(row)) return <TagTests row={row} />
   return (
-    <span className="last-test">
+    <span className={hasFailed(row) ? 'last-test last-test-failed' : 'last-test'}>
       {hasFailed(row) ? <Failed channel={row} /> : <Duration ms={responseTimeOf(row)} />}
       {row.test_time > 0 && (
         <span className={Classes.TEXT_MUTED}>
@@ -62,6 +63,7 @@ function Failed({ channel }: { channel: ChannelView }) {
   return (
     <TagPopover
       intent="danger"
+      hint={formatTime(channel.test_time)}
       content={
         <div className="last-test-why" role="dialog" aria-label={t('channel.failedWhy', { name })}>
           <VerdictLine name={t('channel.lastTest')} verdict={verdict} />
