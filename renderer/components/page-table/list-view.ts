@@ -33,7 +33,7 @@ export type Selection = Readonly<{
 export type Sorting = Readonly<{ order: string; sortBy(order: string): void }>
 
 /** The selectable rows of the page in order, and the row that was pressed last; Shift selects the rows between. */
-export type PressedRows = Readonly<{ keys: readonly RowKey[]; last: { current: RowKey | undefined } }>
+type PressedRows = Readonly<{ keys: readonly RowKey[]; last: { current: RowKey | undefined } }>
 
 type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
 

@@ -23,8 +23,7 @@ const advised = z.object({ code: z.enum(verdictCodes) })
 function withAdvice(failure: CallFailure): CallFailure {
   const { data } = advised.safeParse(failure.extras)
   if (!data) return failure
-  const words = translate('verdict.response', { words: failure.message })
-  return new CallFailure(failure.kind, failure.status, `${translate(`verdict.${data.code}`)} ${words}`)
+  return new CallFailure(failure.kind, failure.status, `${translate(`verdict.${data.code}`)} (${failure.message})`)
 }
 
 /** Tests a channel and returns the seconds it took; refreshes the channel list, also after a failure. */
