@@ -91,7 +91,7 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
 const isOnFreeArea = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
   currentTarget.contains(target) &&
-  target.closest('a, button, input, label, [tabindex], .page-table-card-detail') === null &&
+  target.closest('a, button, input, label, .bp6-popover-target, .page-table-card-detail') === null &&
   (getSelection()?.isCollapsed ?? true)
 
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
