@@ -3,7 +3,6 @@ import { Classes } from '@blueprintjs/core'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { Band } from '../../../components/band/band.tsx'
 import { responseTimeSteps } from '../../../components/band/bands.ts'
-import { formatTime } from '../../../components/date-time.ts'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../../components/time-text/age-text.tsx'
@@ -63,10 +62,12 @@ function Failed({ channel }: { channel: ChannelView }) {
   return (
     <TagPopover
       intent="danger"
-      hint={formatTime(channel.test_time)}
       content={
         <div className="last-test-why" role="dialog" aria-label={t('channel.failedWhy', { name })}>
           <VerdictLine name={t('channel.lastTest')} verdict={verdict} />
+          <span className={Classes.TEXT_MUTED}>
+            <AgeText at={channel.test_time} />
+          </span>
         </div>
       }
     >
