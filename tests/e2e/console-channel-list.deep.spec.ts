@@ -81,8 +81,8 @@ test('a row shows its models and its activity of 24 hours, and its name opens it
 test('several channels are enabled, disabled and ordered at once; disabling needs a confirmation that names them', async ({
   page,
 }) => {
-  await page.clock.install()
-  await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
+  await openStopped(page, () => desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' }))
+  await page.clock.resume()
   await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await expectToast(page, 'Select the channels first')

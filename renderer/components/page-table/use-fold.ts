@@ -10,7 +10,7 @@ export function useFold<Row>(
   rows: readonly Row[],
   box: RefObject<HTMLElement | null>,
 ): ListView<Row> {
-  const { width, excess } = useMeasured(box)
+  const { width, excess } = useMeasured(box, rows)
   const key = `${view.columns.map(({ id }) => id).join()} ${view.selection !== undefined}`
   const [needed, setNeeded] = useState({ whole: key, rows, width: ROOMY })
   // Columns that were not measured yet are assumed to need `ROOMY`.
@@ -25,9 +25,16 @@ export function useFold<Row>(
   }, [view, isTight])
 }
 
-/** An element's width and by how much its table exceeds it, in pixels; measured before paint and on changes. */
-function useMeasured(box: RefObject<HTMLElement | null>): Readonly<{ width: number; excess: number }> {
+/**
+ * An element's width and by how much its table exceeds it, in pixels; measured on changes of size, and before the paint
+ * of other content.
+ */
+function useMeasured(
+  box: RefObject<HTMLElement | null>,
+  content: unknown,
+): Readonly<{ width: number; excess: number }> {
   const [measured, setMeasured] = useState({ width: Number.POSITIVE_INFINITY, excess: 0 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content needs another width.
   useLayoutEffect(() => {
     const element = box.current
     const table = element?.querySelector('table')
@@ -43,7 +50,7 @@ function useMeasured(box: RefObject<HTMLElement | null>): Readonly<{ width: numb
     // Cells that load their content widen it later.
     observer.observe(table)
     return () => observer.disconnect()
-  }, [box])
+  }, [box, content])
   return measured
 }
 
