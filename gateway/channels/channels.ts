@@ -19,6 +19,7 @@ import { createTagEditor, type TagEditor } from './admin/tags.ts'
 import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
 import { type Cooldowns, createCooldowns } from './health/cooldowns.ts'
 import type { ChannelEvent } from './health/event-text.ts'
+import { createFailing, type ReadFailing } from './health/failing.ts'
 import { type ChannelHealth, createHealth } from './health/health.ts'
 import { createInFlight, type InFlight } from './health/in-flight.ts'
 import { createLocalModels, type LocalModelOptions, type LocalModels } from './local/local-models.ts'
@@ -37,6 +38,7 @@ export type Channels = Readonly<{
   health: ChannelHealth
   clientUsage: ClientUsage
   cooldowns: Cooldowns
+  failing: ReadFailing
   inFlight: InFlight
   editor: ChannelEditor
   tags: TagEditor
@@ -87,6 +89,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const health = createHealth({ ...deps, registry, failures })
   const clientUsage = createClientUsage(deps)
   const cooldowns = createCooldowns(deps.clock, randomFraction, entries)
+  const failing = createFailing({ ...deps, registry, cooldowns })
   const editor = createEditor({ ...deps, registry })
   const localModels = createLocalModels({ ...deps, registry, editor })
   const { CHANNEL_TEST_FREQUENCY = 0, CHANNEL_UPDATE_FREQUENCY = 0, POLLING_INTERVAL = 0 } = deps.config ?? {}
@@ -100,12 +103,13 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     health,
     clientUsage,
     cooldowns,
+    failing,
     inFlight: createInFlight(),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => cooldowns.clear(change.id)) },
     tags: createTagEditor({ ...deps, registry }),
     changeMany: createChangeMany({ ...deps, registry, cooldowns }),
     keys: createKeyEditor({ ...deps, registry, cooldowns }),
-    listing: createListing({ ...deps, registry, cooldowns }),
+    listing: createListing({ ...deps, registry, cooldowns, failing }),
     test,
     deepTest: createDeepTest({ ...deps, registry, cooldowns }),
     dryRun: createDryRun(deps),

@@ -66,11 +66,12 @@ export async function createToasts(): Promise<Toasts> {
       ) : (
         message
       )
+      const timeout = intent === 'success' && !undo ? SUCCESS_MS : 0
       if (shown.has(text)) leave(text)
       const appear = () => {
         coming.delete(text)
         const onDismiss = () => shown.delete(text)
-        const key = toaster.show({ message: content, intent, timeout: 0, isCloseButtonShown: false, action, onDismiss })
+        const key = toaster.show({ message: content, intent, timeout, isCloseButtonShown: false, action, onDismiss })
         shown.set(text, { key, since: pressed })
       }
       // A repeated message is shown and announced again after the previous toast has left.
@@ -85,6 +86,9 @@ export async function createToasts(): Promise<Toasts> {
     },
   }
 }
+
+/** Longer while the toast is pointed at or focused. */
+const SUCCESS_MS = 6000
 
 /** Duration of Blueprint's exit transition. */
 const LEAVING_MS = 400

@@ -3,7 +3,7 @@ import type { CallFailure } from '../api/call-failure.ts'
 import type { Toasts } from './toaster.tsx'
 
 /**
- * Reports a success. Toasts stay until they are closed, or until the next action or page
+ * Reports a success, for six seconds. Other toasts stay until they are closed, or until the next action or page
  * (docs/reference/screens.md#calls-and-failures).
  */
 export const showSuccess = (message: string): void => show(message, 'success')

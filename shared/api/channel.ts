@@ -304,7 +304,7 @@ export const channel = {
     params: idParams,
     query: z.object({ model: queryText() }),
     answer: z.null(),
-    extras: z.object({ time: z.number().describe('Seconds.') }),
+    extras: z.object({ time: z.number().describe('Seconds.'), code: z.enum(verdictCodes) }),
     failureHasFields: true,
   }),
   testAll: call({

@@ -115,7 +115,11 @@ export type UsageMinutes = z.infer<typeof minutes>
 const troubledChannel = z.object({
   id: z.int(),
   name: z.string(),
-  state: z.enum(['auto_disabled', 'limited', 'failing', 'disabled']),
+  state: z
+    .enum(['auto_disabled', 'limited', 'failing', 'failed', 'disabled'])
+    .describe(
+      'failing: it cools down after failures; failed: its last test failed, or no request succeeded for a day.',
+    ),
   reason: z.string().describe('In words, as far as it is known.'),
   seconds: z.int().describe('Seconds until the next query is useful; 0 if it is off.'),
 })
@@ -131,7 +135,7 @@ const live = z
       .object({
         total: z.int(),
         enabled: z.int(),
-        troubled: z.int().describe('Off, or cooling down.'),
+        troubled: z.int().describe('Off, cooling down, or failing.'),
         first: z.array(troubledChannel).describe('At most five of them, those that the system has switched off first.'),
       })
       .nullable()

@@ -29,7 +29,7 @@ const overviewView = z
       })
       .meta({ id: 'OverviewUsage' }),
     tokens: z.int().describe('How many API tokens you have.'),
-    has_requests: z.boolean().describe('Your account has made a request before.'),
+    has_requests: z.boolean().describe('Your account has made a request before; for administrators, any account.'),
     channels: z
       .object({
         total: z.int(),

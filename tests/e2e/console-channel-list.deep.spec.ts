@@ -31,6 +31,7 @@ test('a failed test is visible: its status, its age, and in a popover its meanin
   await failed.click()
   const why = page.getByRole('dialog', { name: 'Last test result of main' })
   await expect(why).toContainText('no such model here')
+  await expect(why).toContainText('3 min ago')
   await expectAccessibleInBothThemes(page)
   expect(troubles).toEqual([])
 })
@@ -80,9 +81,12 @@ test('a row shows its models and its activity of 24 hours, and its name opens it
 test('several channels are enabled, disabled and ordered at once; disabling needs a confirmation that names them', async ({
   page,
 }) => {
-  await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
+  await openStopped(page, () => desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' }))
+  await page.clock.resume()
   await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await expectToast(page, 'Select the channels first')
+  await page.clock.fastForward('00:07')
   await expectToast(page, 'Select the channels first')
   await tick(page.getByRole('checkbox', { name: 'Select one' }))
   await tick(page.getByRole('checkbox', { name: 'Select two' }))
@@ -93,6 +97,9 @@ test('several channels are enabled, disabled and ordered at once; disabling need
   await expect(rowOf(page, 'one')).toContainText('Disabled')
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect(rowOf(page, 'one')).toContainText('Enabled')
+  await expectToast(page, 'Channels updated: 2')
+  await page.clock.fastForward('00:07')
+  await expect(page.locator('.bp6-toast')).toHaveCount(0)
   await page.getByRole('button', { name: 'Set weight' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set weight' })
   await dialog.getByLabel('Weight').fill('-1')

@@ -14,7 +14,7 @@ test('a failed test shows the vendor’s message; a running series of tests can 
   await desk.show({ name: 'main' })
   desk.upstream.answers({ status: 401, body: { error: { message: 'wrong key' } } })
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
-  await expectToast(page, 'status code 401: wrong key')
+  await expectToast(page, /main: The key was rejected.*status code 401: wrong key/)
   desk.upstream.answers({ hang: true })
   await page.getByRole('button', { name: 'Test individual models of main' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test models of main' })

@@ -228,7 +228,9 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await seed({ username: 'team1' }, { username: 'team2' }, { username: 'team3' }, { username: 'boss', role: 10 })
   await signIn(page, desk.url, '/user?keyword=team')
   await page.getByLabel('Select team1', { exact: true }).check({ force: true })
-  await page.getByLabel('Select team3', { exact: true }).check({ force: true })
+  await page.getByLabel('Select team3', { exact: true }).click({ force: true, modifiers: ['Shift'] })
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await page.getByLabel('Select team2', { exact: true }).uncheck({ force: true })
   await expect(page.getByText('2 selected')).toBeVisible()
   const quotas = () =>
     Promise.all(['team1', 'team2', 'team3'].map(async (username) => Number((await accountOf(username)).quota)))
@@ -249,7 +251,7 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await groups.getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, 'team3')).toContainText('vip')
 
-  await page.locator('.filter-bar-more').getByRole('button', { name: 'Disable', exact: true }).click()
+  await page.locator('.selection-bar').getByRole('button', { name: 'Disable', exact: true }).click()
   await confirm(page, 'team3, team1', 'Disable')
   await expect(rowOf(page, 'team1')).toContainText('Disabled')
   await expect(rowOf(page, 'team2')).toContainText('Active')

@@ -37,9 +37,9 @@ export const createChannelApi = (
       return { data: channels, extras: extras }
     },
     test: async ({ params, query, actor, caller }) => {
-      const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
-      const extras = { time: seconds }
-      return ok ? { data: null, extras: extras } : { failed: message, extras: extras }
+      const { ok, code, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
+      const extras = { time: seconds, code }
+      return ok ? { data: null, extras } : { failed: message, extras }
     },
     testAll: ({ actor, caller }) => {
       test.all(testerFrom(actor, caller))

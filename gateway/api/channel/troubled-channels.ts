@@ -4,12 +4,12 @@ import type { Channels } from '../../channels/channels.ts'
 import { reasonIn } from '../../channels/health/status-transitions.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
-type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns'> }>
+type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns' | 'failing'> }>
 
 const MAX_LISTED = 5
-const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'limited', 'disabled']
+const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'failed', 'limited', 'disabled']
 
-/** The channels that are disabled or cooling down, with the reasons; those disabled by the system come first. */
+/** The channels that are disabled, cooling down or failing, with the reasons; those disabled by the system come first. */
 export async function troubledChannels({ db, channels }: Deps): Promise<DashboardLive['channels']> {
   const { registry, cooldowns } = channels
   const all = [...registry.all()]
@@ -27,6 +27,10 @@ export async function troubledChannels({ db, channels }: Deps): Promise<Dashboar
     if (!channel || known.has(id)) continue
     known.add(id)
     troubled.push({ id, name: channel.name, state, reason, seconds: Math.ceil(seconds) })
+  }
+  for (const [id, reason] of await channels.failing()) {
+    const name = registry.channel(id)?.name
+    if (name !== undefined && !known.has(id)) troubled.push({ id, name, state: 'failed', reason, seconds: 0 })
   }
   const first = troubled.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)).slice(0, MAX_LISTED)
   return {

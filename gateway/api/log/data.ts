@@ -23,7 +23,7 @@ type DataDeps = Readonly<{
   reader: Pick<Reader, 'until' | 'packed'>
   db: Db
   ledger: Pick<Ledger, 'flush'>
-  channels: Pick<Channels, 'registry' | 'cooldowns'>
+  channels: Pick<Channels, 'registry' | 'cooldowns' | 'failing'>
   relay: Readonly<{ routes: Pick<Relay['routes'], 'active'> }>
   settings: Pick<Settings, 'get'>
   clock: Clock

@@ -12,6 +12,7 @@ import { usageReadings } from '../../store/log/usage-readings.ts'
 import { usageSince } from '../../store/log/usage-since.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { Reader } from '../../store/sqlite/reader.ts'
+import type { Actor } from '../actor.ts'
 import { type Served, serve } from '../serve.ts'
 
 type OverviewDeps = Readonly<{
@@ -63,7 +64,7 @@ export function overviewApi(deps: OverviewDeps): Served[] {
       const isAdmin = actor.role >= role.admin
       const facts = await shared(since, isAdmin ? undefined : actor.id)
       const scope: Overview['scope'] = isAdmin ? 'all' : 'own'
-      return { scope, since, ...facts, ...(await ownFacts(db, actor.id)) }
+      return { scope, since, ...facts, ...(await accountFacts(db, actor)) }
     },
   })
 }
@@ -90,8 +91,11 @@ async function usageFrom(deps: OverviewDeps, since: number, userId: number | und
   return { requests: count, errors, quota, tokens: token_used, is_partial: false }
 }
 
-/** Two rows by their keys; a user who has just created a token sees it immediately. */
-async function ownFacts(db: Db, userId: number): Promise<Pick<Overview, 'tokens' | 'has_requests'>> {
+/** A user who has just created a token sees it immediately. */
+async function accountFacts(
+  db: Db,
+  { id: userId, role: own }: Actor,
+): Promise<Pick<Overview, 'tokens' | 'has_requests'>> {
   const [tokens, user] = await Promise.all([
     db
       .selectFrom('tokens')
@@ -99,9 +103,15 @@ async function ownFacts(db: Db, userId: number): Promise<Pick<Overview, 'tokens'
       .where('user_id', '=', userId)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow(),
-    db.selectFrom('users').select('request_count').where('id', '=', userId).executeTakeFirst(),
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('request_count', '>', 0)
+      .$if(own < role.admin, (query) => query.where('id', '=', userId))
+      .limit(1)
+      .executeTakeFirst(),
   ])
-  return { tokens: Number(tokens.n), has_requests: (user?.request_count ?? 0) > 0 }
+  return { tokens: Number(tokens.n), has_requests: user !== undefined }
 }
 
 function channelsNow({ registry, cooldowns }: OverviewDeps['channels']): Overview['channels'] {

@@ -5,6 +5,7 @@ import { type ReadMemory, type RowSize, readInSteps } from '../../base/row-steps
 import { type ChannelFilter, channelStore, type VisibleChannel } from '../../store/channels/channels.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { Cooldowns } from '../health/cooldowns.ts'
+import type { ReadFailing } from '../health/failing.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 type Trouble = (typeof channelTroubles)[number]
@@ -56,9 +57,10 @@ type ListingDeps = Readonly<{
   /** Searches by key, since keys are sealed in the table. */
   registry: ChannelRegistry
   cooldowns: Pick<Cooldowns, 'list'>
+  failing: ReadFailing
 }>
 
-export function createListing({ db, registry, cooldowns }: ListingDeps): ChannelListing {
+export function createListing({ db, registry, cooldowns, failing }: ListingDeps): ChannelListing {
   const store = channelStore(db)
   const counted = (row: VisibleChannel): ListedChannel => {
     const { keyCount: key_count, shown } = registry.channel(row.id) ?? unopened
@@ -67,9 +69,8 @@ export function createListing({ db, registry, cooldowns }: ListingDeps): Channel
   const rowsOf = async (sizes: readonly RowSize[], memory: ReadMemory): Promise<ListedChannel[]> =>
     (await readInSteps(sizes, store.visibleByIds, memory)).map(counted)
   const troubledIds = async (trouble: Trouble): Promise<number[]> => {
-    const listed = cooldowns.list().filter(({ kind }) => trouble === 'cooling' || kind === 'failing')
-    const failed = trouble === 'failing' ? await store.withFailedTest() : []
-    const ids = new Set([...listed.map(({ channelId }) => channelId), ...failed])
+    if (trouble === 'failing') return [...(await failing()).keys()]
+    const ids = new Set(cooldowns.list().map(({ channelId }) => channelId))
     return [...ids].filter((id) => registry.channel(id)?.status === channelStatus.enabled)
   }
   return {

@@ -68,21 +68,21 @@ export async function testCall(
   channel: ActiveChannel,
   { model, probeCall }: Readonly<{ model: string; probeCall: ProbeCall }>,
   tester: TestInitiator,
-): Promise<ProbeOutcome> {
+): Promise<ProbeOutcome & Readonly<{ verdict: Verdict }>> {
   const outcome = await runProbe(deps.probe, channel, probeCall)
   if (outcome.code === 'ok' && outcome.answer) {
     deps.auditLog.record(logRow(deps, channel, model, outcome.answer, tester))
     deps.cooldowns?.served(testedKeyOf(channel), model)
   }
-  const { code, message } = writtenVerdict(outcome, channel, tester.locale)
+  const verdict = writtenVerdict(outcome, channel, tester.locale)
   await channelStore(deps.db).update([channel.id], {
     response_time: Math.max(1, Math.round(outcome.ms)),
     test_time: unixSeconds(deps.clock),
-    test_code: code,
+    test_code: verdict.code,
     test_status: outcome.failure?.status ?? 0,
-    test_message: message,
+    test_message: verdict.message,
   })
-  return outcome
+  return { ...outcome, verdict }
 }
 
 /** The verdict stored with the channel; unlike `verdictFrom`, it also covers an address that must not be called. */

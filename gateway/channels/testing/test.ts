@@ -1,4 +1,5 @@
 import type { RunItem } from '../../../shared/api/channel-runs.ts'
+import type { VerdictCode } from '../../../shared/api/verdict.ts'
 import { channelStatus } from '../../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
@@ -18,7 +19,7 @@ import { plainRequest } from './test-request.ts'
 
 export type { TestInitiator } from './test-call.ts'
 
-type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
+type TestResult = Readonly<{ ok: boolean; code: VerdictCode; message: string; seconds: number }>
 
 /** Tests channels with a short call (docs/reference/channels.md#tests). Tests are not charged. */
 export interface ChannelTest {
@@ -60,8 +61,8 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
     })
   return {
     async one(id, model, tester) {
-      const { ok, message, seconds } = await run(deps, await findChannel(deps, id), model, tester)
-      return { ok, message, seconds }
+      const { ok, code, message, seconds } = await run(deps, await findChannel(deps, id), model, tester)
+      return { ok, code, message, seconds }
     },
     all(tester, isScheduled = false) {
       runs.begin('test', {
@@ -109,7 +110,8 @@ async function run(deps: TestDeps, channel: ActiveChannel, requested: string, te
     rawMessage,
   )
   const shown = message.slice(0, MAX_MESSAGE_LENGTH)
-  return { ok: outcome.code === 'ok', message: shown, seconds, isBroken, ...(failure ? { failure } : {}) }
+  const { code } = outcome.verdict
+  return { ok: outcome.code === 'ok', code, message: shown, seconds, isBroken, ...(failure ? { failure } : {}) }
 }
 
 /**

@@ -110,10 +110,8 @@ const listsIn = (db: Db) => ({
     ).executeTakeFirstOrThrow()
     return Number(n)
   },
-  async withFailedTest(): Promise<number[]> {
-    const rows = await db.selectFrom('channels').select('id').where('test_code', 'not in', ['', 'ok']).execute()
-    return rows.map(({ id }) => id)
-  },
+  withFailedTest: () =>
+    db.selectFrom('channels').select(['id', 'test_message']).where('test_code', 'not in', ['', 'ok']).execute(),
   async typeCounts(filter: ChannelFilter): Promise<Record<string, number>> {
     const rows = await narrowed(
       db

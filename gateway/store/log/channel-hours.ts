@@ -16,3 +16,16 @@ export async function channelHours(db: Db, from: number): Promise<ChannelHour[]>
     failed: Number(failed),
   }))
 }
+
+/** The ids of channels that failed at least `min` times in the hours from `from` on, and never succeeded. */
+export async function channelsWithoutSuccess(db: Db, from: number, min: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('channel_hours')
+    .select('channel_id')
+    .where('created_at', '>=', from)
+    .groupBy('channel_id')
+    .having(({ fn }) => fn.sum('served'), '=', 0)
+    .having(({ fn }) => fn.sum('failed'), '>=', min)
+    .execute()
+  return rows.map(({ channel_id }) => Number(channel_id))
+}

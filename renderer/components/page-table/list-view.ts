@@ -32,6 +32,9 @@ export type Selection = Readonly<{
  */
 export type Sorting = Readonly<{ order: string; sortBy(order: string): void }>
 
+/** The selectable rows of the page in order, and the row that was pressed last; Shift selects the rows between. */
+type PressedRows = Readonly<{ keys: readonly RowKey[]; last: { current: RowKey | undefined } }>
+
 type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
 
 /** Definition of a list, shared by table and cards. */
@@ -50,6 +53,8 @@ export type ListView<Row> = Readonly<{
   edit?: (row: Row) => void
   isMuted?: (row: Row) => boolean
   selection?: Selection
+  /** Set by the list itself. */
+  pressed?: PressedRows
   /** Rows for which this is false cannot be selected. */
   canSelect?: (row: Row) => boolean
   sorting?: Sorting
@@ -72,3 +77,10 @@ export const keysOf = <Row>(view: ListView<Row>, rows: readonly Row[]): RowKey[]
     const own = children.length > 0 ? children : [row]
     return own.filter((one) => view.canSelect?.(one) ?? true).map(view.keyOf)
   })
+
+/** The keys between the last press and these; only these if the last press was on another page. */
+export function rangeTo(keys: readonly RowKey[], { keys: all, last }: PressedRows): readonly RowKey[] {
+  const ends = [last.current, keys[0]].map((key) => (key === undefined ? -1 : all.indexOf(key)))
+  if (ends.includes(-1)) return keys
+  return [...new Set([...all.slice(Math.min(...ends), Math.max(...ends) + 1), ...keys])]
+}

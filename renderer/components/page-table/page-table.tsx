@@ -7,7 +7,7 @@ import { FailedState } from '../blank-state/failed-state.tsx'
 import { groupDigits } from '../count.tsx'
 import { StaleNote } from '../stale-note/stale-note.tsx'
 import { useCardWidth } from '../use-narrow.ts'
-import type { ListView } from './list-view.ts'
+import { keysOf, type ListView, type RowKey } from './list-view.ts'
 import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
@@ -79,7 +79,11 @@ function SettledRows<Row>({ view: current, page: { rows, isTurning }, isNarrow }
   if (!isTurning || current.selection?.chosen !== settled.current.selection?.chosen) settled.current = current
   const view = settled.current
   const Rows = isNarrow ? RowCards : RowTable
-  return useMemo(() => <Rows view={view} rows={rows} />, [Rows, view, rows])
+  const last = useRef<RowKey>(undefined)
+  return useMemo(
+    () => <Rows view={{ ...view, pressed: { keys: keysOf(view, rows), last } }} rows={rows} />,
+    [Rows, view, rows],
+  )
 }
 
 /** Placeholder, as tall as a short list, to reduce layout shift. */

@@ -1,4 +1,5 @@
 import { Card, Classes } from '@blueprintjs/core'
+import type { MouseEvent } from 'react'
 import { useTranslation } from '../../translation.ts'
 import { Select } from '../select.tsx'
 import { type Column, childrenOf, type ListView, type Sorting } from './list-view.ts'
@@ -56,10 +57,16 @@ type RowCardProps<Row> = Readonly<{ view: ListView<Row>; row: Row; open: OpenRow
 
 function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   const [heading, ...columns] = view.columns
+  const canOpen = (view.detail || view.childrenOf) && open.canOpen(row)
   const children = open.isOpen(row) ? childrenOf(view, row) : []
   return (
     <li>
-      <Card className={view.isMuted?.(row) ? Classes.TEXT_MUTED : ''}>
+      <Card
+        className={[view.isMuted?.(row) && Classes.TEXT_MUTED, canOpen && 'page-table-card-opens']
+          .filter(Boolean)
+          .join(' ')}
+        onClick={(event) => canOpen && isOnFreeArea(event) && open.toggle(row)}
+      >
         <div className="page-table-card-head">
           <RowCheck view={view} row={row} />
           <RowOpener view={view} row={row} open={open} />
@@ -79,6 +86,13 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
     </li>
   )
 }
+
+/** Not on a control, in an open row's details or in a popover, and not at the end of selecting text. */
+const isOnFreeArea = ({ target, currentTarget }: MouseEvent): boolean =>
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest('a, button, input, label, .bp6-popover-target, .page-table-card-detail') === null &&
+  (getSelection()?.isCollapsed ?? true)
 
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (

@@ -20,6 +20,7 @@ export const channelList = {
   'channel.activity': 'Last 24 hours',
   'channel.noRequests': 'No requests in the last 24 hours',
   'channel.servedOf': '{n} of {total} {total|one:request|other:requests} succeeded',
+  'channel.openFailures': 'Open the failed requests in the usage log',
   'channel.requestsByHour': 'Requests per hour, last 24 hours',
   'channel.failedOf': '{n} of {total} failed',
 }

@@ -7,6 +7,8 @@ export const channel = {
     'A channel is an account at a provider: its address, key and models. Requests are distributed across your channels.',
   'channel.noMatch': 'No matching channels',
   'channel.noMatchHint': 'Change the search text or the filters.',
+  'channel.noFailing':
+    'A channel is failing if it cools down after failures, if its last test failed, or if it had at least two failures and no success in the last 24 hours.',
   'channel.keyword': 'ID, name, key or address',
   'channel.allGroups': 'All groups',
   'channel.allTypes': 'All types',

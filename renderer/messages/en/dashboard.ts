@@ -20,6 +20,7 @@ export const dashboard = {
   'dash.daysUnknown': 'Nothing was spent in the last week',
   'dash.state.auto_disabled': 'Disabled automatically',
   'dash.state.failing': 'Cooling down',
+  'dash.state.failed': 'Failing',
   'dash.state.limited': 'Rate limited',
   'dash.state.disabled': 'Disabled',
   'dash.more': 'and {n} more',
@@ -62,5 +63,6 @@ export const dashboard = {
     'Click or press Enter for the log entries; drag, or Shift with the arrow keys and Enter, to zoom in',
   'dash.only': 'Show only {name}',
   'dash.channelsFine': 'All channels are working ({n}).',
+  'dash.noSuccess': 'No request succeeded in the last 24 hours',
   'dash.lastMinute': '{n} {n|one:request|other:requests} in the last minute',
 }

@@ -21,6 +21,7 @@ export const channelList = {
   'channel.activity': '最近 24 小时',
   'channel.noRequests': '最近 24 小时没有请求',
   'channel.servedOf': '{total} 次请求中成功 {n} 次',
+  'channel.openFailures': '在使用日志中打开失败的请求',
   'channel.requestsByHour': '最近 24 小时每小时请求数',
   'channel.failedOf': '{total} 个中 {n} 个失败',
 } satisfies Record<keyof typeof texts, string>

@@ -8,6 +8,7 @@ export const channel = {
   'channel.noneHint': '渠道对应一个服务商账户，包括地址、密钥和模型。请求会分配到各个渠道。',
   'channel.noMatch': '没有匹配的渠道',
   'channel.noMatchHint': '请调整搜索条件或筛选条件。',
+  'channel.noFailing': '以下渠道为故障中：失败后正在冷却、最近一次测试失败，或最近 24 小时至少失败两次且没有成功。',
   'channel.keyword': 'ID、名称、密钥或地址',
   'channel.allGroups': '全部分组',
   'channel.allTypes': '全部类型',

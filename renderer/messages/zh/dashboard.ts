@@ -21,6 +21,7 @@ export const dashboard = {
   'dash.daysUnknown': '最近一周没有花费',
   'dash.state.auto_disabled': '自动禁用',
   'dash.state.failing': '冷却中',
+  'dash.state.failed': '故障中',
   'dash.state.limited': '限流中',
   'dash.state.disabled': '已禁用',
   'dash.more': '另有 {n} 个',
@@ -60,5 +61,6 @@ export const dashboard = {
   'dash.openEntries': '点击或按 Enter 查看日志条目；拖动，或按 Shift 加方向键后按 Enter 可放大',
   'dash.only': '只显示 {name}',
   'dash.channelsFine': '全部 {n} 个渠道工作正常。',
+  'dash.noSuccess': '最近 24 小时没有成功的请求',
   'dash.lastMinute': '最近一分钟 {n} 次请求',
 } satisfies Record<keyof typeof texts, string>

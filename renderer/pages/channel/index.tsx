@@ -14,6 +14,7 @@ import { later } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { SelectionBar } from '../../components/page-table/selection-bar.tsx'
 import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { PageLinks } from '../../shell/page-links.tsx'
@@ -26,7 +27,7 @@ import { isOn, isTag, keyOf, type Row, type TagRow } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
 import { ActivityOf } from './list/use-activity.tsx'
-import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
+import { type ChannelFilter, isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
 import { useFreshCooldowns } from './list/use-cooldowns.ts'
 import './runs/run-cards.css'
 import { useSend } from '../../api/use-call.ts'
@@ -87,7 +88,6 @@ export default function ChannelPage() {
             readCooldowns()
           }}
           isRefreshing={page.isTurning}
-          batchActions={<BatchActions rows={page.rows} selection={selection} />}
           settings={settings}
         />
       </div>
@@ -98,15 +98,16 @@ export default function ChannelPage() {
             view={{ ...view, sorting, ...(mode.batchMode ? { selection } : {}) }}
             page={page}
             empty={
-              <NoChannel
-                isFiltered={isFiltered(filter)}
-                onClear={() => setFilter({ ...noFilter, sort: filter.sort })}
-                add={add}
-              />
+              <NoChannel filter={filter} onClear={() => setFilter({ ...noFilter, sort: filter.sort })} add={add} />
             }
           />
         </ActivityOf>
       </div>
+      {mode.batchMode && !isEmpty && (
+        <SelectionBar>
+          <BatchActions rows={page.rows} selection={selection} />
+        </SelectionBar>
+      )}
       {deleting && <DeleteConfirmation channel={deleting} onClose={() => setDeleting(undefined)} />}
       <Drawers tag={tag} onCloseTag={() => setTag(undefined)} />
     </PageFrame>
@@ -144,13 +145,14 @@ function Actions({ row, edit, remove }: RowActions & Readonly<{ row: Row }>) {
   return row.tag === null ? null : <TagMenu tag={row.tag} onEdit={() => edit(row)} />
 }
 
-type NoChannelProps = Readonly<{ isFiltered: boolean; onClear: () => void; add: ReactNode }>
+type NoChannelProps = Readonly<{ filter: ChannelFilter; onClear: () => void; add: ReactNode }>
 
-function NoChannel({ isFiltered: isNarrowed, onClear, add }: NoChannelProps) {
+function NoChannel({ filter, onClear, add }: NoChannelProps) {
   const { t } = useTranslation()
   const icon = <DataLineage size={48} />
-  const miss = { icon, title: t('channel.noMatch'), description: t('channel.noMatchHint'), onClear }
-  if (isNarrowed) return <NoMatch {...miss} />
+  const description = t(filter.trouble === 'failing' ? 'channel.noFailing' : 'channel.noMatchHint')
+  if (isFiltered(filter))
+    return <NoMatch icon={icon} title={t('channel.noMatch')} description={description} onClear={onClear} />
   return <BlankState icon={icon} title={t('channel.none')} description={t('channel.noneHint')} action={add} />
 }
 

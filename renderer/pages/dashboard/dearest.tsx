@@ -48,11 +48,17 @@ function useItem(kind: Kind, shown: ShownEntries): (row: Ranked) => RankedItem {
   const amount = useQuotaFormat()
   const one = (id: number, name: string) => (kind === 'tokens' ? `#${id}` : exactName(name))
   const user = (own: string | undefined) => (shown.username === undefined ? '' : exactName(own ?? shown.username))
+  /** Tokens of several users may have the same name. */
+  const owned = (name: string, owner: string | undefined) =>
+    owner && shown.username === '' ? `${name} · ${owner}` : name
   return ({ id, name, username, quota }) => ({
     id: `${id} ${name}`,
     name: name ? (
-      <Link to={entriesAddress({ user: user(username), [fields[kind]]: one(id, name) }, shown)} title={name}>
-        {name}
+      <Link
+        to={entriesAddress({ user: user(username), [fields[kind]]: one(id, name) }, shown)}
+        title={owned(name, username)}
+      >
+        {owned(name, username)}
       </Link>
     ) : (
       t('dash.gone', { id })

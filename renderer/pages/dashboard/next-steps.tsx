@@ -3,6 +3,7 @@ import { ArrowRight } from '@blueprintjs/icons'
 import type { Overview } from '../../../shared/api/overview.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { useTranslation } from '../../translation.ts'
@@ -34,9 +35,10 @@ export function NextSteps({ overview }: { overview: Overview }) {
   )
 }
 
-function useSteps({ channels, unpriced, tokens, has_requests }: Overview): readonly Step[] {
+function useSteps({ scope, channels, unpriced, tokens, has_requests }: Overview): readonly Step[] {
   const { t } = useTranslation()
   const isRoot = useUser()?.role === role.root
+  const isOwn = useStatus().self_use_mode_enabled || scope === 'own'
   const counted = (n: number) => t('home.step.unpriced', { n })
   const toChannels = { to: '/channel', go: t('help.channels') }
   const steps: (Step | false | null | undefined)[] = [
@@ -65,7 +67,7 @@ function useSteps({ channels, unpriced, tokens, has_requests }: Overview): reado
         text: counted(unpriced.total),
         models: unpriced.first,
       },
-    (tokens === 0 || !has_requests) &&
+    (!has_requests || (tokens === 0 && isOwn)) &&
       channels?.total !== 0 && {
         id: 'client',
         intent: 'primary',

@@ -15,6 +15,7 @@ import { useAddressFilter } from '../../components/filter-bar/use-address-filter
 import { useTyped } from '../../components/filter-bar/use-typed.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
+import { SelectionBar } from '../../components/page-table/selection-bar.tsx'
 import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
@@ -67,10 +68,12 @@ export default function TokenPage() {
     <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
+  const chosen = page.rows.filter(({ id }) => selection.chosen.has(id))
+  const actions = <ChosenActions rows={chosen} onDone={selection.clear} />
   const more = (
     <>
       {settings}
-      <ChosenActions rows={page.rows.filter(({ id }) => selection.chosen.has(id))} onDone={selection.clear} />
+      {chosen.length === 0 && actions}
     </>
   )
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
@@ -79,6 +82,7 @@ export default function TokenPage() {
       <TokenHoursOf rows={isStored ? page.rows : noRows}>
         <PageTable view={view} page={page} empty={none} />
       </TokenHoursOf>
+      {chosen.length > 0 && <SelectionBar>{actions}</SelectionBar>}
       <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => setEditing(undefined)} />}</Suspense>
     </PageFrame>
   )

@@ -13,6 +13,7 @@ import { NoMatch } from '../../components/blank-state/no-match.tsx'
 import { later } from '../../components/later.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { SelectionBar } from '../../components/page-table/selection-bar.tsx'
 import { useSelection } from '../../components/page-table/use-selection.ts'
 import { useSorting } from '../../components/page-table/use-sorting.ts'
 import { useTranslation } from '../../translation.ts'
@@ -54,7 +55,6 @@ export default function UserPage() {
     selection.clear()
     narrow(next)
   }
-  const chosen = selection.ids.length > 0 && <ChosenActions rows={page.rows} selection={selection} />
   const none = (
     <NoMatch
       icon={<People size={48} />}
@@ -68,11 +68,16 @@ export default function UserPage() {
       isWide
       title={t('label.manageUsers')}
       action={add}
-      filters={<UserFilters filter={filter} onQuery={query} more={chosen} />}
+      filters={<UserFilters filter={filter} onQuery={query} />}
     >
       <div className="user-list">
         <PageTable view={{ ...view, sorting, selection }} page={page} empty={none} />
       </div>
+      {selection.ids.length > 0 && (
+        <SelectionBar>
+          <ChosenActions rows={page.rows} selection={selection} />
+        </SelectionBar>
+      )}
       {pending && <ActionConfirmation {...pending} onClose={() => setPending(undefined)} />}
       <Drawers />
     </PageFrame>

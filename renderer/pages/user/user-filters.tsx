@@ -1,6 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
 import { model as modelCalls } from '../../../shared/api/model.ts'
 import { userRoles, userStates } from '../../../shared/api/user-admin.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -21,14 +20,13 @@ const statusTexts = {
 type UserFiltersProps = Readonly<{
   filter: UserFilter
   onQuery: (filter: UserFilter) => void
-  more: ReactNode
 }>
 
-export function UserFilters({ filter, onQuery, more }: UserFiltersProps) {
+export function UserFilters({ filter, onQuery }: UserFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)
   return (
-    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })} more={more}>
+    <FilterBar onQuery={() => onQuery({ ...typed, keyword: typed.keyword.trim() })}>
       <InputGroup
         className="user-keyword"
         leftIcon={<Search />}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { channelSorts } from '../../../shared/api/channel.ts'
+import type { DashboardLive } from '../../../shared/api/data.ts'
 import { redemptionSorts } from '../../../shared/api/redemption.ts'
 import { tokenSorts } from '../../../shared/api/token.ts'
 import { userSorts } from '../../../shared/api/user-admin.ts'
@@ -84,5 +85,24 @@ describe('channels in trouble (docs/reference/channels.md#lists)', () => {
     expect(await inTrouble('failing')).toEqual(['revoked'])
     const found = await read('/api/channel/search?keyword=e&trouble=failing')
     expect(found.map(({ name }) => name)).toEqual(['revoked'])
+  })
+
+  it('fail if no request succeeded, also after their cooldown, as on the dashboard', async () => {
+    const id = await world.channel({ name: 'broken', models: 'gpt-4.1', key: 'broken-key' })
+    const hour = Math.floor(world.clock.now() / 3_600_000) * 3600
+    const record = (failed: number, served = 0) =>
+      world.gateway.inner.db.insertInto('channel_hours').values({ created_at: hour, channel_id: id, served, failed })
+    await record(1).execute()
+    expect(await inTrouble('failing')).not.toContain('broken')
+    await record(1)
+      .onConflict((conflict) => conflict.doUpdateSet({ failed: 2 }))
+      .execute()
+    expect(await inTrouble('failing')).toContain('broken')
+    const live: DashboardLive = dataOf(await world.admin.get('/api/data/live'))
+    expect(live.channels?.first).toContainEqual({ id, name: 'broken', state: 'failed', reason: '', seconds: 0 })
+    await record(2, 1)
+      .onConflict((conflict) => conflict.doUpdateSet({ served: 1 }))
+      .execute()
+    expect(await inTrouble('failing')).not.toContain('broken')
   })
 })

@@ -1,12 +1,15 @@
 import './activity-cell.css'
 import { Classes, type Intent } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
+import { RowTag } from '../../../components/row-tag.tsx'
 import { Sparkline } from '../../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { useTranslation } from '../../../translation.ts'
-import type { Row } from './row.ts'
+import { failuresPath } from '../addresses.ts'
+import { isTag, type Row } from './row.ts'
 import { useActivity } from './use-activity.tsx'
 
-/** A channel's success rate and hourly requests of the last 24 hours; sums for a tag. */
+/** A channel's success rate, which opens its failures, and hourly requests of the last 24 hours; sums for a tag. */
 export function ActivityCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const activity = useActivity(row)
@@ -17,15 +20,20 @@ export function ActivityCell({ row }: { row: Row }) {
       </span>
     )
   }
-  const { requests, failed, total } = activity
+  const { requests, failed, total, since } = activity
   const rate = (total - failed) / total
+  const served = t('channel.servedOf', { n: total - failed, total })
   return (
     <span className="activity-cell">
-      <StatusTag
-        intent={intentOf(rate)}
-        text={rateText(rate)}
-        tooltip={t('channel.servedOf', { n: total - failed, total })}
-      />
+      {failed > 0 && !isTag(row) ? (
+        <Link to={failuresPath(row, since)} aria-label={`${rateText(rate)}: ${served}. ${t('channel.openFailures')}`}>
+          <RowTag intent={intentOf(rate)} title={`${served}. ${t('channel.openFailures')}`}>
+            {rateText(rate)}
+          </RowTag>
+        </Link>
+      ) : (
+        <StatusTag intent={intentOf(rate)} text={rateText(rate)} tooltip={served} />
+      )}
       <Sparkline values={requests} label={t('channel.requestsByHour')} />
     </span>
   )

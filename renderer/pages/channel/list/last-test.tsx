@@ -17,7 +17,7 @@ import { isTag, type Row, responseTimeOf, type TagRow } from './row.ts'
 export function LastTest({ row }: { row: Row }) {
   if (isTag(row)) return <TagTests row={row} />
   return (
-    <span className="last-test">
+    <span className={hasFailed(row) ? 'last-test last-test-failed' : 'last-test'}>
       {hasFailed(row) ? <Failed channel={row} /> : <Duration ms={responseTimeOf(row)} />}
       {row.test_time > 0 && (
         <span className={Classes.TEXT_MUTED}>
@@ -65,6 +65,9 @@ function Failed({ channel }: { channel: ChannelView }) {
       content={
         <div className="last-test-why" role="dialog" aria-label={t('channel.failedWhy', { name })}>
           <VerdictLine name={t('channel.lastTest')} verdict={verdict} />
+          <span className={Classes.TEXT_MUTED}>
+            <AgeText at={channel.test_time} />
+          </span>
         </div>
       }
     >

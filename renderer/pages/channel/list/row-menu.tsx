@@ -1,10 +1,24 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Disable, Dollar, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
+import {
+  Disable,
+  Dollar,
+  Duplicate,
+  Edit,
+  Feed,
+  History,
+  Key,
+  More,
+  Reset,
+  Route,
+  Tick,
+  Trash,
+} from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { explainPath } from '../../../components/explain-path.ts'
 import { useTranslation } from '../../../translation.ts'
+import { logPath } from '../addresses.ts'
 import { TestButtons } from '../test/test-buttons.tsx'
 import './row-menu.css'
 import { channelStatus } from '../../../../shared/enums.ts'
@@ -26,6 +40,7 @@ type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelet
 
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const [opened, setOpened] = useState<'keys' | 'seen'>()
   // Not inside the menu, which is unmounted before an outcome is shown.
   const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
@@ -37,6 +52,7 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
       <ActionItems channel={channel} {...actions} />
       <BalanceItem channel={channel} />
       <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => setOpened('keys')} />
+      <MenuItem icon={<History />} text={t('label.usageLogs')} onClick={() => void navigate(logPath(channel))} />
       <ExplainItem channel={channel} />
       <MenuItem icon={<Feed />} text={t('channel.clientUsage')} onClick={() => setOpened('seen')} />
       <MenuDivider />

@@ -13,12 +13,11 @@ type ToolbarProps = Readonly<{
   onTurn: (change: Partial<ListMode>) => void
   onRefresh: () => void
   isRefreshing: boolean
-  batchActions: ReactNode
   settings: ReactNode
 }>
 
 /** List modes and actions on all channels (docs/reference/screens.md#channels); with short labels on a phone. */
-export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, settings }: ToolbarProps) {
+export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, settings }: ToolbarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   return (
@@ -38,7 +37,6 @@ export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, s
         <BatchMenu />
         {settings}
       </div>
-      {mode.batchMode && <div className="channel-toolbar-batch">{batchActions}</div>}
     </div>
   )
 }

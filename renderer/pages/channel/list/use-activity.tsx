@@ -8,10 +8,13 @@ import { channelsOf, type Row } from './row.ts'
 
 /**
  * Activity of the last 24 hours: `requests` by hour, oldest first, including failures; `failed` and `total` are sums.
+ * `since` is the start of the first hour, in unix seconds.
  */
-type Activity = Readonly<{ requests: readonly number[]; failed: number; total: number }>
+type Activity = Readonly<{ requests: readonly number[]; failed: number; total: number; since: number }>
 
-const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())
+type Figure = ChannelActivity['channels'][number] & Pick<ChannelActivity, 'since'>
+
+const Figures = createContext<ReadonlyMap<number, Figure>>(new Map())
 
 /** Loads the activity of all channels of a page in one call, and again each minute; rows are empty until then. */
 export function ActivityOf({ rows, children }: { rows: readonly Row[]; children: ReactNode }) {
@@ -24,7 +27,7 @@ export function ActivityOf({ rows, children }: { rows: readonly Row[]; children:
     everyMs: MINUTE_MS,
     placeholderData: keepPreviousData,
   })
-  const figures = useMemo(() => new Map(data?.channels.map((one) => [one.channel_id, one])), [data])
+  const figures = useMemo(() => figuresOf(data), [data])
   return <Figures.Provider value={figures}>{children}</Figures.Provider>
 }
 
@@ -32,13 +35,17 @@ export function ActivityOf({ rows, children }: { rows: readonly Row[]; children:
 export function useActivity(row: Row): Activity | undefined {
   const figures = useContext(Figures)
   const own = channelsOf(row).flatMap(({ id }) => figures.get(id) ?? [])
-  if (own.length === 0) return undefined
+  const [first] = own
+  if (!first) return undefined
   const failed = sum(own.flatMap((one) => one.failed))
   const requests = Array.from({ length: HOURS }, (_, hour) =>
     sum(own.map((one) => (one.served[hour] ?? 0) + (one.failed[hour] ?? 0))),
   )
-  return { requests, failed, total: sum(requests) }
+  return { requests, failed, total: sum(requests), since: first.since }
 }
+
+const figuresOf = (data: ChannelActivity | undefined): ReadonlyMap<number, Figure> =>
+  new Map(data?.channels.map((one) => [one.channel_id, { ...one, since: data.since }]))
 
 const HOURS = 24
 const MINUTE_MS = 60_000

@@ -35,7 +35,7 @@ describe('the overview (docs/reference/api.md#overview)', () => {
       usage: { requests: 2, errors: 1, is_partial: false },
       channels: { total: 3, enabled: 2, disabled: 1, auto_disabled: 0, cooling: 0, cooling_first: [] },
       unpriced: { total: 1, first: ['new-model'] },
-      has_requests: false,
+      has_requests: true,
     })
     const own = await overview(alice)
     expect(own).toMatchObject({ scope: 'own', channels: null, unpriced: null, tokens: 1, has_requests: true })

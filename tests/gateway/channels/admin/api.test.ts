@@ -151,7 +151,7 @@ describe('the channel calls of the console', () => {
     expect(await send('test', { params: { id: good } })).toMatchObject({ data: null, extras: { time: 0.012 } })
     expect(await send('test', { params: { id: bad }, query: { model: 'o1' } })).toMatchObject({
       failed: 'status code 500: broken',
-      extras: { time: 0.012 },
+      extras: { time: 0.012, code: 'failed' },
     })
     expect((await send('testAll')).data).toBeNull()
     await channels.test.idle()

@@ -26,7 +26,13 @@ describe.each(dialects)('channels on %s', (kind) => {
         ),
     )
   const only = async () => (await store().all())[0]!
-  const listing = () => createListing({ db: opened.db, registry: parts.registry, cooldowns: { list: () => [] } })
+  const listing = () =>
+    createListing({
+      db: opened.db,
+      registry: parts.registry,
+      cooldowns: { list: () => [] },
+      failing: async () => new Map(),
+    })
 
   beforeAll(async () => {
     opened = await openEmpty(kind)

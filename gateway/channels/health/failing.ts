@@ -1,0 +1,40 @@
+import { channelStatus } from '../../../shared/enums.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { channelStore } from '../../store/channels/channels.ts'
+import { channelsWithoutSuccess } from '../../store/log/channel-hours.ts'
+import { hourOf } from '../../store/log/usage-hours.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import type { Cooldowns } from './cooldowns.ts'
+
+/** The ids of the failing channels (docs/reference/channels.md#lists), with the reason, which is empty if unknown. */
+export type ReadFailing = () => Promise<ReadonlyMap<number, string>>
+
+type FailingDeps = Readonly<{
+  db: Db
+  registry: Pick<ChannelRegistry, 'channel'>
+  cooldowns: Pick<Cooldowns, 'list'>
+  clock: Clock
+}>
+
+const HOURS = 24
+const HOUR_S = 3600
+const MIN_FAILURES = 2
+
+export function createFailing({ db, registry, cooldowns, clock }: FailingDeps): ReadFailing {
+  const store = channelStore(db)
+  return async () => {
+    // As in the list's column (docs/reference/channels.md#activity).
+    const since = hourOf(unixSeconds(clock)) - (HOURS - 1) * HOUR_S
+    const unsuccessful = await channelsWithoutSuccess(db, since, MIN_FAILURES)
+    const failedTests = await store.withFailedTest()
+    const cooling = cooldowns.list().filter(({ kind }) => kind === 'failing')
+    // The last reason of a channel is used.
+    const reasons = new Map([
+      ...unsuccessful.map((id) => [id, ''] as const),
+      ...failedTests.map(({ id, test_message }) => [id, test_message] as const),
+      ...cooling.map(({ channelId, message }) => [channelId, message] as const),
+    ])
+    return new Map([...reasons].filter(([id]) => registry.channel(id)?.status === channelStatus.enabled))
+  }
+}
