@@ -9,6 +9,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Changes } from '../shared-state/changes.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/sqlite/database.ts'
+import type { Reader } from '../store/sqlite/reader.ts'
 import { type ChangeMany, createChangeMany } from './admin/batch.ts'
 import { createConsistency, type MendConsistency } from './admin/consistency.ts'
 import { type ChannelEditor, createEditor } from './admin/editor.ts'
@@ -60,6 +61,7 @@ export type Channels = Readonly<{
 
 type ChannelsDeps = Readonly<{
   db: Db
+  reader: Pick<Reader, 'until'>
   vault: Vault
   settings: Settings
   clock: Clock

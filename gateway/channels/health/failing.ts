@@ -4,6 +4,7 @@ import { channelStore } from '../../store/channels/channels.ts'
 import { channelsWithoutSuccess } from '../../store/log/channel-hours.ts'
 import { hourOf } from '../../store/log/usage-hours.ts'
 import type { Db } from '../../store/sqlite/database.ts'
+import type { Reader } from '../../store/sqlite/reader.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import type { Cooldowns } from './cooldowns.ts'
 
@@ -14,6 +15,7 @@ type FailingDeps = Readonly<{
   db: Db
   registry: Pick<ChannelRegistry, 'channel'>
   cooldowns: Pick<Cooldowns, 'list'>
+  reader: Pick<Reader, 'until'>
   clock: Clock
 }>
 
@@ -21,12 +23,12 @@ const HOURS = 24
 const HOUR_S = 3600
 const MIN_FAILURES = 2
 
-export function createFailing({ db, registry, cooldowns, clock }: FailingDeps): ReadFailing {
+export function createFailing({ db, reader, registry, cooldowns, clock }: FailingDeps): ReadFailing {
   const store = channelStore(db)
   return async () => {
     // As in the list's column (docs/reference/channels.md#activity).
     const since = hourOf(unixSeconds(clock)) - (HOURS - 1) * HOUR_S
-    const unsuccessful = await channelsWithoutSuccess(db, since, MIN_FAILURES)
+    const unsuccessful = await channelsWithoutSuccess(reader.until(), since, MIN_FAILURES)
     const failedTests = await store.withFailedTest()
     const cooling = cooldowns.list().filter(({ kind }) => kind === 'failing')
     // The last reason of a channel is used.

@@ -9,14 +9,16 @@ const navigationState = z.object({ does: z.literal(mainAction.does) })
 
 /**
  * Runs the page's primary action if the navigation requested it; only once, since the request is removed first. The
- * button is next to the title, or in the empty state.
+ * button is next to the title, or in the empty state; `data-main-action` marks one that is not the primary one.
  */
 export function useMainAction(frame: RefObject<HTMLElement | null>): void {
   const { state, pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
     if (!navigationState.safeParse(state).success) return
-    const button = frame.current?.querySelector<HTMLElement>(`button.${Classes.INTENT_PRIMARY}`)
+    const button = frame.current?.querySelector<HTMLElement>(
+      `button:is(.${Classes.INTENT_PRIMARY}, [data-main-action])`,
+    )
     void navigate(pathname + search, { replace: true, state: null })
     button?.click()
   }, [frame, state, pathname, search, navigate])

@@ -13,7 +13,7 @@ import { useRowKeys } from './use-row-keys.ts'
 export function RowTable<Row>({ view: original, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
-  const view = useFold(original, rows, box)
+  const view = useFold(original, box)
   const open = useOpenRows(view)
   const edit = (index: number) => {
     const row = rows[index]

@@ -3,21 +3,17 @@ import type { ListView } from './list-view.ts'
 
 /**
  * Folds secondary columns into a second line if the list is too narrow for all columns. The width they need depends
- * on their content, so it is measured while they are unfolded, and again for other rows.
+ * on their content, so it is measured while they are unfolded.
  */
-export function useFold<Row>(
-  view: ListView<Row>,
-  rows: readonly Row[],
-  box: RefObject<HTMLElement | null>,
-): ListView<Row> {
-  const { width, excess } = useMeasured(box, rows)
+export function useFold<Row>(view: ListView<Row>, box: RefObject<HTMLElement | null>): ListView<Row> {
+  const { width, excess } = useMeasured(box)
   const key = `${view.columns.map(({ id }) => id).join()} ${view.selection !== undefined}`
-  const [needed, setNeeded] = useState({ whole: key, rows, width: ROOMY })
+  const [needed, setNeeded] = useState({ whole: key, width: ROOMY })
   // Columns that were not measured yet are assumed to need `ROOMY`.
-  const isTight = width < (needed.whole === key && needed.rows === rows ? needed.width : ROOMY)
+  const isTight = width < (needed.whole === key ? needed.width : ROOMY)
   useLayoutEffect(() => {
-    if (!isTight && excess > 0) setNeeded({ whole: key, rows, width: width + excess })
-  }, [isTight, excess, key, rows, width])
+    if (!isTight && excess > 0) setNeeded({ whole: key, width: width + excess })
+  }, [isTight, excess, key, width])
   return useMemo(() => {
     const folded = view.columns.filter(({ isSecondary }) => isSecondary)
     if (!isTight || folded.length === 0) return view
@@ -25,16 +21,9 @@ export function useFold<Row>(
   }, [view, isTight])
 }
 
-/**
- * An element's width and by how much its table exceeds it, in pixels; measured on changes of size, and before the paint
- * of other content.
- */
-function useMeasured(
-  box: RefObject<HTMLElement | null>,
-  content: unknown,
-): Readonly<{ width: number; excess: number }> {
+/** An element's width and by how much its table exceeds it, in pixels; measured before paint and on changes. */
+function useMeasured(box: RefObject<HTMLElement | null>): Readonly<{ width: number; excess: number }> {
   const [measured, setMeasured] = useState({ width: Number.POSITIVE_INFINITY, excess: 0 })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content needs another width.
   useLayoutEffect(() => {
     const element = box.current
     const table = element?.querySelector('table')
@@ -50,7 +39,7 @@ function useMeasured(
     // Cells that load their content widen it later.
     observer.observe(table)
     return () => observer.disconnect()
-  }, [box, content])
+  }, [box])
   return measured
 }
 

@@ -68,7 +68,7 @@ export default function ChannelPage() {
     <>
       <PageLinks on="/channel" primary="/connect/provider" />
       {isRoot && <LinkButton to={localPath} text={t('channel.findLocal')} isFilled />}
-      <Button icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
+      <Button data-main-action icon={<Plus />} text={t('channel.add')} onClick={() => open(newPath)} />
     </>
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)

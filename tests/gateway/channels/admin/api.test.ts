@@ -72,6 +72,7 @@ describe('the channel calls of the console', () => {
     })
     channels = await createChannels({
       db: opened.db,
+      reader: { until: () => opened.db },
       vault,
       settings: await settingsWith(),
       clock,
