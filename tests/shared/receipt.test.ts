@@ -32,7 +32,13 @@ function rowOf(
   } as unknown as LogContext
   const expected = {
     ...{ prompt: 0, maxPrompt: 0, output: 0, minOutput: 0, choices: 1, unlimitedReasoning: 0 },
-    ...{ isLimitable: false, hasHiddenReasoning: false, isReportedAtEnd: false, possible: undefined },
+    ...{
+      isLimitable: false,
+      hasHiddenReasoning: false,
+      isReportedAtEnd: false,
+      hasUnknownPrompt: false,
+      possible: undefined,
+    },
   }
   const plan = {
     group: 'default',

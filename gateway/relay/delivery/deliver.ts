@@ -23,6 +23,7 @@ import type { Answer, Delivery, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
+import type { Expected } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Recording } from '../response-cache/recording.ts'
 import {
@@ -182,7 +183,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     tap,
     isTranslated,
     isCovered: () => coverage?.covers(tap) ?? true,
-    readsOn: delivery.plan.expected.isReportedAtEnd && answer.body.kind !== 'bytes',
+    readsOn: () => answer.body.kind !== 'bytes' && isReportedLater(delivery.plan.expected, tap.observed),
     count: (ending) => (ending === 'quota' ? charging.measure(tap) : charging.count(tap)),
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
@@ -222,6 +223,10 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   const body = ending === 'upstream-error' ? errorBodyIn(tap.observed) : null
   return body ? { ending, told: asUpstreamError(body) } : { ending }
 }
+
+/** Whether the cost of what the caller got is known only from later events. */
+const isReportedLater = (expected: Expected, { usage }: Readonly<Observed>): boolean =>
+  expected.isReportedAtEnd || (expected.hasUnknownPrompt && !usage)
 
 const recorded = (recording: Recording | undefined, settled: MaybePromise<Usage>): MaybePromise<Usage> =>
   recording ? whenKnown(settled, (usage) => recording.charged(usage)) : settled

@@ -16,11 +16,8 @@ export type StreamDeps = Readonly<{
   tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
   /** Whether the output so far is paid for; called for each chunk, which is not sent if it returns false. */
   isCovered: () => boolean
-  /**
-   * The cost is only known at the end, so the stream is read even after its caller has left
-   * (docs/reference/billing.md#disconnected-callers).
-   */
-  readsOn: boolean
+  /** Whether the stream is read after its caller has left (docs/reference/billing.md#disconnected-callers). */
+  readsOn: () => boolean
   /** Counts tokens that the upstream did not report; undefined if there is nothing to count. */
   count: (ending: Ending) => Promise<void> | undefined
   /** Charges what was delivered and returns its usage once that is durable. Called once; the last byte waits for it. */
@@ -108,6 +105,7 @@ class StreamDelivery implements RunningStream, Sink {
   readonly #resolve: (ending: Ending) => void
   #state: State = 'flowing'
   #isCallerGone: boolean
+  #isReadOn: boolean
   #isCallerSlow = false
   #queued = 0
   #hasWritten = false
@@ -120,6 +118,7 @@ class StreamDelivery implements RunningStream, Sink {
     const { promise, resolve } = Promise.withResolvers<Ending>()
     this.#deps = deps
     this.#isCallerGone = hasEnded(deps.response)
+    this.#isReadOn = deps.readsOn()
     this.finished = promise
     this.#resolve = resolve
   }
@@ -136,12 +135,12 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   #take(bytes: Buffer): boolean {
-    const { tap, reply, transform, isCovered, readsOn, line } = this.#deps
+    const { tap, reply, transform, isCovered, line } = this.#deps
     line?.take(bytes)
     const forward = transform.feed(bytes)
     this.#received += bytes.length
     if (this.#received > MAX_STREAM_BYTES) this.#exceed()
-    else if ((!this.#isCallerGone || readsOn) && !isCovered()) this.#breakOff('quota')
+    else if ((!this.#isCallerGone || this.#isReadOn) && !isCovered()) this.#breakOff('quota')
     else if (tap.observed.filtered) {
       reply.abort()
       this.#close(this.#ending(), forward)
@@ -183,7 +182,7 @@ class StreamDelivery implements RunningStream, Sink {
 
   dismiss(): void {
     if (this.#isEnding() || this.#isCallerGone) return
-    if (this.#deps.readsOn) this.#leaveCaller('stopped')
+    if (this.#deps.readsOn()) this.#leaveCaller('stopped')
     else {
       this.#deps.reply.abort()
       this.#close('client-gone', this.#failure('stopped'))
@@ -217,9 +216,10 @@ class StreamDelivery implements RunningStream, Sink {
     if (this.#isEnding()) return
     const { tap, reply, readsOn } = this.#deps
     const isFinished = tap.observed.finished && !tap.observed.usage
-    if (isFinished || readsOn) {
+    this.#isReadOn = readsOn()
+    if (isFinished || this.#isReadOn) {
       this.#state = 'lingering'
-      if (!readsOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
+      if (!this.#isReadOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
       reply.resume()
     } else this.#leave()
   }
@@ -242,7 +242,7 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** Stops sending; reads the upstream on if it reports the usage only at the end. */
   #exceed(): void {
-    if (!this.#deps.readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
+    if (!this.#deps.readsOn() || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
     else if (!this.#isCallerGone) this.#leaveCaller('upstream-broken')
   }
 

@@ -12,6 +12,7 @@ const FIRST_STEP = 256
 const MAX_STEP = 16_384
 /** Assumed reasoning speed if reasoning is hidden. */
 const HIDDEN_TOKENS_PER_SECOND = 50
+const MIN_SILENCE_MS = 1000
 
 /**
  * Keeps the reservation of a stream ahead of its cost. Between two extensions, a chunk costs one comparison. A class:
@@ -30,15 +31,16 @@ export class Coverage {
   #input: Usage | undefined
   #step = FIRST_STEP
   readonly #clock: Clock
-  /** When the call started, and when its first output came; monotonic milliseconds. */
-  readonly #startedMs: number
-  #spokeMs: number | undefined
+  /** When output last came, at first when the call started; monotonic milliseconds. */
+  #heardMs: number
+  /** Milliseconds without output, in silences of at least a second. */
+  #silentMs = 0
 
   constructor(plan: Plan, hold: Hold, clock: Clock, startedMs: number) {
     this.#plan = plan
     this.#hold = hold
     this.#clock = clock
-    this.#startedMs = startedMs
+    this.#heardMs = startedMs
     this.#covered = hold.quota >= plan.holdQuota ? plan.expected.output : this.#within()
   }
 
@@ -49,7 +51,7 @@ export class Coverage {
   covers(tap: AnyTap): boolean {
     const { observed } = tap
     const tokensSoFar = tap.tokens()
-    if (tokensSoFar > 0) this.#spokeMs ??= this.#clock.monotonic()
+    if (tokensSoFar > this.#delivered) this.#endSilence()
     if (observed.finished) {
       const tokens = Math.min(
         tokensSoFar,
@@ -65,12 +67,13 @@ export class Coverage {
   }
 
   /**
-   * Adds the hidden reasoning before the first output to the usage of a caller that left, as far as it is paid for
+   * Adds hidden reasoning, estimated from the silences, to the usage of a caller that left, as far as it is paid for
    * (docs/reference/billing.md#disconnected-callers).
    */
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
-    const seconds = Math.floor(((this.#spokeMs ?? this.#clock.monotonic()) - this.#startedMs) / 1000)
+    this.#endSilence()
+    const seconds = Math.floor(this.#silentMs / MIN_SILENCE_MS)
     const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND, usage.reasoning)
     const max = Math.max(this.#covered, this.#delivered, usage.completion)
     const completion = Math.min(usage.completion - usage.reasoning + thought, max)
@@ -86,6 +89,13 @@ export class Coverage {
     const spoken = this.#plan.extras.possible?.hasAudioOutput ? this.#spoken : 0
     const audioOutput = Math.min(spoken, this.#delivered)
     return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput, source: 'estimated' }
+  }
+
+  #endSilence(): void {
+    if (!this.#plan.expected.hasHiddenReasoning) return
+    const nowMs = this.#clock.monotonic()
+    if (nowMs - this.#heardMs >= MIN_SILENCE_MS) this.#silentMs += nowMs - this.#heardMs
+    this.#heardMs = nowMs
   }
 
   #isWithin(tokens: number, tokensSoFar: number, tap: AnyTap): boolean {

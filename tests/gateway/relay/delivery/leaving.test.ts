@@ -24,6 +24,7 @@ type Asked = Readonly<{
   stream?: boolean
   afterMs?: number
   max_completion_tokens?: number
+  messages?: object[]
 }>
 
 beforeAll(async () => {
@@ -194,6 +195,31 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     })
     await leavingEndsIt('ping', { model: 'o3', afterMs: 60_000, max_completion_tokens: 100 })
     expect(await lastReceipt(world, alice.id, count + 2)).toMatchObject({ completion_tokens: 100 })
+  })
+
+  it('pays for hidden thinking also after the first output', async () => {
+    const count = await rows()
+    world.upstream.streams([...chatStream(['A summary.'], null).slice(0, 1)], { hang: true })
+    await leavingEndsIt('A summary.', { model: 'o3', afterMs: 60_000 })
+    const { completion_tokens, other } = await lastReceipt(world, alice.id, count + 1)
+    expect(completion_tokens).toBeGreaterThan(3000)
+    expect(other).toMatchObject({ reasoning_tokens: 3000, usage_source: 'estimated' })
+  })
+
+  it.each<readonly [string, object]>([
+    [
+      'a file',
+      { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${'JVBE'.repeat(500)}` } },
+    ],
+    ['a recording', { type: 'input_audio', input_audio: { format: 'mp3', data: 'SUQz'.repeat(500) } }],
+    ['an image by URL', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
+  ])('of a stream pays for %s by the vendor’s figures', async (_, part) => {
+    const count = await rows()
+    world.upstream.streams(chatStream(['The answer', ' and more'], { prompt: 7000, completion: 30 }), { gapMs: 100 })
+    await leaving('The answer', { messages: [{ role: 'user', content: [{ type: 'text', text: 'read it' }, part] }] })
+    const receipt = await lastReceipt(world, alice.id, count + 1)
+    expect(receipt).toMatchObject({ prompt_tokens: 7000, other: { usage_source: 'upstream', ended: 'client-gone' } })
+    expect(await world.upstream.last().aborted).toBe(false)
   })
 
   it('of a stream with tools that the vendor runs pays what its end reports of them', async () => {

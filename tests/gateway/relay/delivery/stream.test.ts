@@ -44,6 +44,7 @@ function aStream({ queueLength = 0 } = {}) {
     transform,
     tap: { observed, produced: () => true },
     isCovered: () => true,
+    readsOn: () => false,
     count: () => undefined,
     settle: () => charged.promise,
     found: () => kept.promise,
