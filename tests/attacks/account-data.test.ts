@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
+import { messageAnswer } from '../support/anthropic.ts'
 import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
 import { geminiAnswer } from '../support/gemini.ts'
@@ -41,6 +42,7 @@ const salaries = [
 const generate = (model: string) => `/v1beta/models/${model}:generateContent`
 const chat = '/v1/chat/completions'
 const file = { type: 'file', file: { file_id: 'file-1' } }
+const inFile = { type: 'image', source: { type: 'file', file_id: 'file_1' } }
 const contents = [{ parts: [{ text: 'hi' }] }]
 const datastore = { retrieval: { vertexAiSearch: { datastore: 'projects/acme/dataStores/hr' } } }
 
@@ -49,16 +51,16 @@ it.each<readonly [string, string, object]>([
   ['dataSources', chat, { model: 'az', messages, dataSources: salaries }],
   ['data_sources', chat, { model: 'raw', messages, data_sources: salaries }],
   ['connectors', chat, { model: 'co', messages, connectors: [{ id: 'internal-drive' }] }],
-  ['content.file.file_id', chat, { model: 'o', messages: withPart(file) }],
-  ['tools.retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
-  ['prompt.id', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
+  ['file_id', chat, { model: 'o', messages: withPart(file) }],
+  ['retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
+  ['prompt', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
   [
-    'tools.vector_store_ids',
+    'vector_store_ids',
     '/v1/responses',
     { model: 'o', input: 'hi', tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
   ],
   [
-    'tools.container.file_ids',
+    'file_ids',
     '/v1/responses',
     {
       model: 'o',
@@ -66,9 +68,9 @@ it.each<readonly [string, string, object]>([
       tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }],
     },
   ],
-  ['content.file_id', '/v1/responses', { model: 'o', input: withPart({ type: 'input_file', file_id: 'file-1' }) }],
+  ['file_id', '/v1/responses', { model: 'o', input: withPart({ type: 'input_file', file_id: 'file-1' }) }],
   [
-    'content.source.file_id',
+    'file_id',
     '/v1/messages',
     {
       model: 'a',
@@ -77,7 +79,7 @@ it.each<readonly [string, string, object]>([
     },
   ],
   [
-    'container.skills',
+    'skill_id',
     '/v1/messages',
     {
       model: 'a',
@@ -92,20 +94,67 @@ it.each<readonly [string, string, object]>([
     { contents, cachedContent: 'projects/acme/locations/us-central1/cachedContents/1' },
   ],
   [
-    'cachedContent',
+    'cached_content',
     generate('gemini-v'),
     { contents, cached_content: 'projects/acme/locations/us-central1/cachedContents/1' },
   ],
-  ['fileData.fileUri', generate('gemini-v'), withFile('gs://acme-hr/payroll.pdf')],
-  ['fileData.fileUri', generate('g'), withFile('https://generativelanguage.googleapis.com/v1beta/files/abc')],
-  ['tools.retrieval', generate('gemini-v'), { contents, tools: [datastore] }],
+  ['fileUri', generate('gemini-v'), withFile('gs://acme-hr/payroll.pdf')],
+  ['fileUri', generate('g'), withFile('https://generativelanguage.googleapis.com/v1beta/files/abc')],
+  ['retrieval', generate('gemini-v'), { contents, tools: [datastore] }],
   [
-    'tools.fileSearch',
+    'file_search_store_names',
     generate('g'),
     { contents, tools: [{ file_search: { file_search_store_names: ['fileSearchStores/hr'] } }] },
   ],
+  ['File_ID', chat, { model: 'o', messages: withPart({ type: 'file', File: { File_ID: 'file-1' } }) }],
+  ['data_sources', '/v1/completions', { model: 'o', prompt: 'x', data_sources: salaries }],
   [
-    'storageUri',
+    'file_id',
+    '/v1/messages',
+    {
+      model: 'a',
+      max_tokens: 9,
+      messages: withPart({ type: 'document', source: { type: 'content', content: [inFile] } }),
+    },
+  ],
+  ['file_id', '/v1/messages/count_tokens', { model: 'a', messages: withPart(inFile) }],
+  ['fileUri', '/v1beta/models/g:countTokens', withFile('gs://acme-hr/payroll.pdf')],
+  [
+    'fileUri',
+    generate('g'),
+    { contents: [{ parts: [{ fileData: { fileUri: 'files/a', file_uri: 'https://example.com/a' } }] }] },
+  ],
+  [
+    'file_id',
+    '/v1/responses',
+    {
+      model: 'o',
+      input: [
+        { type: 'computer_call_output', call_id: 'c', output: { type: 'computer_screenshot', file_id: 'file-1' } },
+      ],
+    },
+  ],
+  [
+    'file_ids',
+    '/v1/responses',
+    { model: 'o', input: 'x', tools: [{ type: 'shell', environment: { file_ids: ['file-1'] } }] },
+  ],
+  [
+    'skill_id',
+    '/v1/responses',
+    {
+      model: 'o',
+      input: 'x',
+      tools: [{ type: 'shell', environment: { skills: [{ type: 'skill_reference', skill_id: 's' }] } }],
+    },
+  ],
+  [
+    'file_id',
+    '/v1/responses',
+    { model: 'o', input: 'x', tools: [{ type: 'image_generation', input_image_mask: { file_id: 'file-1' } }] },
+  ],
+  [
+    'storage_uri',
     '/v1/models/imagen-3.0:predict',
     { instances: [{ prompt: 'x' }], parameters: { storage_uri: 'gs://acme/' } },
   ],
@@ -149,6 +198,19 @@ it('is not confused with tools, arguments and texts of the caller', async () => 
     { role: 'model', parts: [call] },
   ]
   expect((await mallory.calls(generate('gemini-v'), { contents, cachedContent: null })).status).toBe(200)
+  world.upstream.answers({ body: messageAnswer({ texts: ['fine'] }) })
+  const written = { type: 'code_execution_output', file_id: 'file_1' }
+  const ran = {
+    type: 'code_execution_tool_result',
+    tool_use_id: 't',
+    content: { type: 'code_execution_result', content: [written] },
+  }
+  const use = { type: 'tool_use', id: 'u', name: 'open', input: { url: 'http://10.0.0.5/', file_id: '1' } }
+  const said = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: [ran, use] },
+  ]
+  expect((await mallory.calls('/v1/messages', { model: 'a', max_tokens: 9, messages: said })).status).toBe(200)
 })
 
 it.each([
@@ -159,14 +221,31 @@ it.each([
   'http://[::ffff:10.0.0.5]/a.png',
   'http://0x7f.1/a.png',
   'file:///etc/passwd',
+  '/etc/passwd',
+  '//127.0.0.1/x',
+  'http://[::1%25lo]:6411/x',
+  'http://example.com\\@127.0.0.1:6411/x',
+  'http://127.0.0.1:99999999/x',
+  'http://127.0.0.1%00.example.com/',
+  'http://127.0.0.1|x/',
+  'http://user@example.com/',
   'gs://acme-hr/badge.png',
 ])('a file at %s is not passed on to a vendor, which may be a server in the operator’s network', async (url) => {
   const image = { type: 'image_url', image_url: { url } }
   for (const model of ['o', 'x', 'g', 'raw'])
     expect(await mallory.calls(chat, { model, messages: withPart(image) })).toMatchObject({ status: 400 })
+  for (const part of [
+    { type: 'image_url', Image_URL: { url } },
+    { type: 'image_url', image_url: { URL: url } },
+  ])
+    expect(await mallory.calls(chat, { model: 'x', messages: withPart(part) })).toMatchObject({ status: 400 })
+  expect(await mallory.calls(chat, { model: 'x', messages: [{ role: 'user', Content: [image] }] })).toMatchObject({
+    status: 400,
+  })
   const source = { type: 'image', source: { type: 'url', url } }
   const inResult = { type: 'tool_result', tool_use_id: 't', content: [source] }
-  for (const part of [source, inResult])
+  const inDocument = { type: 'document', source: { type: 'content', content: [source] } }
+  for (const part of [source, inResult, inDocument])
     expect((await mallory.calls('/v1/messages', { model: 'a', max_tokens: 9, messages: withPart(part) })).status).toBe(
       400,
     )

@@ -1,178 +1,124 @@
-import { type GatewayError, refuse } from '../../base/errors.ts'
-import { isObject, type JsonObject, objectsIn, textIn } from '../../base/json/json.ts'
+import { refuse } from '../../base/errors.ts'
+import { yieldToOthers } from '../../base/fair-yield.ts'
+import { isObject, type JsonObject, textIn } from '../../base/json/json.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { type AddressRule, isPrivateUrl } from '../../base/network/address-guard.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
-import type { Json } from '../formats/codec.ts'
 import { OWN_FILE } from '../formats/gemini/media.ts'
-import { messageIn, messagesIn } from '../formats/gemini/message.ts'
 import { mediaRefusals } from '../media/refusals.ts'
-import type { Endpoint } from '../model/endpoint.ts'
 
-/** Checks a request in its caller's dialect; throws a refusal of kind `invalid`. */
-export type CheckReferences = (json: Json, endpoint: Endpoint, setting: ChannelSetting) => void
+/** Checks a request in its caller's dialect; throws a refusal of kind `invalid`, for a long request asynchronously. */
+export type CheckReferences = (request: JsonObject, setting: ChannelSetting) => MaybePromise<void>
 
 /**
  * Checks what a request has the vendor read elsewhere (docs/reference/security.md#vendor-references). Data of the
  * provider's account is the operator's, since callers cannot upload any: refused unless the channel allows it. Files by
  * URL must not be at a private address, because a vendor of the channel may be a server in the operator's network.
+ *
+ * Searches all members in any spelling, because some servers ignore letter case and underscores, except those that the
+ * vendor reads as text: schemas, arguments and results of tools.
  */
 export const createCheckReferences =
   (rule: AddressRule): CheckReferences =>
-  (json, endpoint, setting) => {
-    for (const { name, url } of references[endpoint]?.(json) ?? [])
-      if (url !== undefined) checkUrl(url, rule)
-      else if (!setting.allow_account_data) throw accountData(name)
+  (request, setting) => {
+    const open: JsonObject[] = [request]
+    const check = { request, open, rule, allowsAccount: setting.allow_account_data }
+    return searched(check, PIECE) ? undefined : searchYielding(check)
   }
 
-/** A member that names data of the account, or a file by its URL. */
-type Reference = Readonly<{ name: string; url?: string }>
-type References = (json: Json) => Iterable<Reference>
+type Check = Readonly<{ request: JsonObject; open: JsonObject[]; rule: AddressRule; allowsAccount: boolean }>
 
-const accountData = (field: string): GatewayError =>
-  refuse('invalid', 'relay.accountData', { field }, { code: 'account_data_not_allowed', param: field })
+/** Objects searched before yielding to the event loop. */
+const PIECE = 2000
+
+async function searchYielding(check: Check): Promise<void> {
+  do await yieldToOthers()
+  while (!searched(check, PIECE))
+}
+
+/** Searches at most `max` objects; returns whether none is left. */
+function searched(check: Check, max: number): boolean {
+  const { open } = check
+  for (let count = 0; count < max; count += 1) {
+    const object = open.pop()
+    if (!object) return true
+    const type = textIn(object.type) ?? ''
+    for (const name of Object.keys(object)) look(check, { object, type, name })
+  }
+  return open.length === 0
+}
+
+/** The schema or the arguments of a tool, or a file that a tool of the vendor wrote, sent back by the caller. */
+const isOfTool = (plain: string, object: JsonObject, type: string): boolean =>
+  (plain === 'parameters' && typeof object.name === 'string') ||
+  (plain === 'input' && type.endsWith('tool_use')) ||
+  (plain === 'fileid' && type.endsWith('_execution_output'))
+
+type Member = Readonly<{ object: JsonObject; type: string; name: string }>
+
+function look(check: Check, { object, type, name }: Member): void {
+  const value = object[name]
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return
+  const plain = plainName(name)
+  if (TEXTS.has(plain) || (object !== check.request && isOfTool(plain, object, type))) return
+  if (isAccountData(plain, value, type) && !check.allowsAccount)
+    throw refuse('invalid', 'relay.accountData', { field: name }, { code: 'account_data_not_allowed', param: name })
+  take(check, plain, value)
+}
+
+function take(check: Check, plain: string, value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) take(check, plain, item)
+  else if (isObject(value)) check.open.push(value)
+  else if (typeof value === 'string' && isAddress(plain, value) && !(plain === 'fileuri' && OWN_FILE.test(value)))
+    checkUrl(value, check.rule)
+}
+
+/** Google's services read names with and without underscores, Go servers in any case. */
+const plainName = (name: string): string => (name.length > MAX_NAME ? '' : name.replaceAll('_', '').toLowerCase())
+/** Characters; no member that is searched for has a longer name. */
+const MAX_NAME = 48
+
+/** Schemas, arguments and results of tools, and sources of earlier responses. */
+const TEXTS = new Set([
+  ...['inputschema', 'outputschema', 'parametersjsonschema', 'responseschema', 'responsejsonschema', 'jsonschema'],
+  ...['schema', 'args', 'arguments', 'response', 'metadata', 'annotations', 'citations', 'results', 'outputs'],
+])
+
+/**
+ * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), OpenAI ("File
+ * search", "Code interpreter"), xAI ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding",
+ * "File search", "Imagen API").
+ */
+const ACCOUNT_DATA = new Set([
+  ...['datasources', 'connectors', 'ragoptions', 'retrieval', 'knowledgeid', 'fileid', 'fileids', 'vectorstoreids'],
+  ...['collectionids', 'cachedcontent', 'filesearchstorenames', 'gcsuri', 'storageuri'],
+])
+
+function isAccountData(plain: string, value: unknown, type: string): boolean {
+  if (ACCOUNT_DATA.has(plain)) return value !== '' && !(Array.isArray(value) && value.length === 0)
+  // OpenAI ("Reusable prompts"); Anthropic and OpenAI ("Skills"), except Anthropic's own.
+  if (plain === 'prompt') return isObject(value) && value.id !== undefined
+  if (plain === 'skillid') return type !== 'anthropic'
+  return plain === 'fileuri' && typeof value === 'string' && OWN_FILE.test(value)
+}
+
+const ADDRESSES = new Set([
+  ...['url', 'imageurl', 'videourl', 'audiourl', 'fileurl', 'serverurl', 'fileuri'],
+  ...['image', 'images', 'mask', 'video', 'audio'],
+])
+
+/** `data` is usually base64. */
+const isAddress = (plain: string, value: string): boolean =>
+  ADDRESSES.has(plain) || (plain === 'data' && /^\w{2,9}:\/\//.test(value))
+
+/** Characters between scheme and path that every program reads in the same way; none of them separates a username. */
+const AUTHORITY = /^https?:\/\/[\p{L}\p{N}._:[\]-]+(?:[/?#]|$)/iu
+/** Some vendors accept base64 without `data:`; no path is that long. */
+const BASE64 = /^[\w+/=-]{64}/
 
 function checkUrl(text: string, rule: AddressRule): void {
-  if (/^data:/i.test(text)) return
-  const url = URL.parse(text)
-  // Some vendors take base64 without `data:`.
-  if (!url) return
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw mediaRefusals.url()
+  if (text === '' || /^data:/i.test(text) || BASE64.test(text)) return
+  const url = AUTHORITY.test(text) ? URL.parse(text) : null
+  if (!url) throw mediaRefusals.url()
   if (isPrivateUrl(url, rule)) throw mediaRefusals.address(url.host)
 }
-
-/** Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG options"). */
-const ACCOUNT_MEMBERS = ['data_sources', 'dataSources', 'connectors', 'rag_options']
-
-function* chat(json: Json): Iterable<Reference> {
-  yield* named(json, ACCOUNT_MEMBERS)
-  // Zhipu ("Knowledge base retrieval").
-  for (const tool of objectsIn(json.tools)) yield* named(tool, ['retrieval'], 'tools.')
-  for (const message of objectsIn(json.messages)) yield* openAiParts(message.content)
-}
-
-/** OpenAI ("Responses", "File search", "Code interpreter", "Reusable prompts"), xAI ("Collections search"). */
-function* responses(json: Json): Iterable<Reference> {
-  yield* named(json, ACCOUNT_MEMBERS)
-  if (isObject(json.prompt)) yield* named(json.prompt, ['id'], 'prompt.')
-  for (const tool of objectsIn(json.tools)) {
-    yield* named(tool, ['vector_store_ids', 'collection_ids'], 'tools.')
-    yield* addressed(tool, 'server_url', 'tools.')
-    if (isObject(tool.container)) yield* named(tool.container, ['file_ids'], 'tools.container.')
-  }
-  for (const item of objectsIn(json.input)) {
-    yield* openAiParts(item.content)
-    yield* openAiParts(item.output)
-  }
-}
-
-const URL_PARTS = ['image_url', 'video_url', 'audio_url', 'file_url', 'input_audio', 'file']
-
-function* openAiParts(content: unknown): Iterable<Reference> {
-  for (const part of objectsIn(content)) {
-    yield* named(part, ['file_id'], 'content.')
-    for (const name of URL_PARTS) {
-      const value = part[name]
-      if (isObject(value)) yield* named(value, ['file_id'], `content.${name}.`)
-      const url = textIn(isObject(value) ? (value.url ?? value.file_url) : value)
-      if (url !== undefined) yield { name, url }
-    }
-  }
-}
-
-/** Anthropic ("Files API", "Skills"). */
-function* messages(json: Json): Iterable<Reference> {
-  if (isObject(json.container))
-    for (const skill of objectsIn(json.container.skills))
-      if (skill.type === 'custom') yield { name: 'container.skills' }
-  for (const server of objectsIn(json.mcp_servers)) yield* addressed(server, 'url', 'mcp_servers.')
-  for (const message of objectsIn(json.messages)) yield* anthropicParts(message.content)
-  yield* anthropicParts(json.system)
-}
-
-function* anthropicParts(content: unknown): Iterable<Reference> {
-  for (const part of objectsIn(content)) {
-    yield* named(part, ['file_id'], 'content.')
-    if (isObject(part.source)) {
-      yield* named(part.source, ['file_id'], 'content.source.')
-      yield* addressed(part.source, 'url', 'content.source.')
-    }
-    yield* anthropicParts(part.content)
-  }
-}
-
-/** Gemini API and Vertex AI ("Content caching", "Grounding", "File search", "Files API"); names in both spellings. */
-function* generate(json: Json): Iterable<Reference> {
-  const request = messageIn(json)
-  yield* named(request, ['cachedContent'])
-  for (const tool of messagesIn(request.tools)) yield* named(tool, ['retrieval', 'fileSearch'], 'tools.')
-  for (const content of messagesIn(request.contents)) yield* geminiParts(content.parts)
-  yield* geminiParts(messageIn(request.systemInstruction).parts)
-}
-
-function* geminiParts(parts: unknown): Iterable<Reference> {
-  for (const part of messagesIn(parts)) {
-    const name = 'fileData.fileUri'
-    const uri = textIn(messageIn(part.fileData).fileUri)
-    if (uri !== undefined) yield OWN_FILE.test(uri) ? { name } : { name, url: uri }
-    const response = messageIn(part.functionResponse)
-    if (response.parts !== undefined) yield* geminiParts(response.parts)
-  }
-}
-
-/** The first message of a Live session. */
-const live: References = (json) => generate(messageIn(messageIn(json).setup))
-
-/** Gemini API ("Embeddings"). */
-function* embedContent(json: Json): Iterable<Reference> {
-  for (const request of [json, ...messagesIn(json.requests)])
-    for (const content of messagesIn(messageIn(request).content)) yield* geminiParts(content.parts)
-}
-
-/** Vertex AI ("Imagen API"): files to read from Cloud Storage, and where to write the images. */
-function* predict(json: Json): Iterable<Reference> {
-  for (const message of [...messagesIn(json.instances), ...messagesIn(json.parameters)]) {
-    yield* named(message, ['gcsUri', 'storageUri'])
-    for (const value of Object.values(message)) if (typeof value === 'object') yield* predict({ instances: value })
-  }
-}
-
-/** Images to edit, and media to embed, rank or moderate. */
-function* media(json: Json): Iterable<Reference> {
-  const members = [json.image, json.images, json.mask, json.image_url, json.input, json.documents, json.query]
-  for (const one of members.flat()) {
-    if (!isObject(one)) continue
-    yield* named(one, ['file_id'], '')
-    yield* openAiParts([one])
-    const url = textIn(one.image) ?? textIn(one.url)
-    if (url !== undefined) yield { name: 'url', url }
-  }
-}
-
-const references: Readonly<Partial<Record<Endpoint, References>>> = {
-  chat,
-  responses,
-  messages,
-  generate,
-  live,
-  predict,
-  'embed-content': embedContent,
-  'batch-embed-contents': embedContent,
-  images: media,
-  'image-edits': media,
-  embeddings: media,
-  moderations: media,
-  rerank: media,
-}
-
-function* named(json: JsonObject, names: readonly string[], where = ''): Iterable<Reference> {
-  for (const name of names) if (isNamed(json[name])) yield { name: where + name }
-}
-
-function* addressed(json: JsonObject, name: string, where: string): Iterable<Reference> {
-  const url = textIn(json[name])
-  if (url !== undefined) yield { name: where + name, url }
-}
-
-/** Empty lists and null name nothing. */
-const isNamed = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)

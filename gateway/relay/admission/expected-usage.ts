@@ -13,7 +13,7 @@ import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
 import { countIn, hasVendorTools, isSummedUp, type PossibleTools, passesOf, possibleToolsOf } from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
-import { type Content, contentOf, NO_CONTENT } from './prompt-content.ts'
+import { contentOf, NO_CONTENT, type PromptContent } from './prompt-content.ts'
 
 /**
  * The maximum usage of a call (docs/reference/billing.md#hold; docs/reference/model-output-limits.md); `keepsPrompts`
@@ -48,7 +48,11 @@ const writesText = ({ endpoint, json }: Call): boolean =>
   isConversation(endpoint) ? !requestsAudio(json) : endpoint === 'completions'
 
 /** Prompts converted for Claude may get cache marks (docs/reference/conversion.md#prompt-caches). */
-const marked = (content: Readonly<Content>, { endpoint }: Call, { isClaude }: OutputLimit): Readonly<Content> =>
+const marked = (
+  content: Readonly<PromptContent>,
+  { endpoint }: Call,
+  { isClaude }: OutputLimit,
+): Readonly<PromptContent> =>
   isClaude && isConversation(endpoint) && endpoint !== 'messages' && !content.cacheLife
     ? { ...content, cacheLife: 'minutes' }
     : content
@@ -135,7 +139,7 @@ const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
  * Estimates a prompt's size: usually three bytes per token, at least one, and a fixed number per file. Exact counting
  * is only done if the upstream reports no usage.
  */
-function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, passes: number) {
+function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent>, passes: number) {
   const { images, audioParts, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
   const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
@@ -152,7 +156,7 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<Content>, pas
 
 function possibleOf(
   call: Call,
-  { images, audioParts, cacheLife }: Readonly<Content>,
+  { images, audioParts, cacheLife }: Readonly<PromptContent>,
   limit: OutputLimit,
   tools: PossibleTools | undefined,
 ): PotentialExtras | undefined {

@@ -6,7 +6,7 @@ import { toolsThatRead } from './expected-tools.ts'
  * Non-text parts of a prompt; `unknown` counts files and earlier turns of unknown size, `namedImages` the images by URL,
  * `media` the characters of files.
  */
-export type Content = {
+export type PromptContent = {
   images: number
   namedImages: number
   audioParts: number
@@ -14,7 +14,7 @@ export type Content = {
   media: number
   cacheLife: PotentialExtras['cacheLife']
 }
-export const NO_CONTENT: Readonly<Content> = {
+export const NO_CONTENT: Readonly<PromptContent> = {
   images: 0,
   namedImages: 0,
   audioParts: 0,
@@ -26,8 +26,8 @@ export const NO_CONTENT: Readonly<Content> = {
 /** Earlier turns, prompts and caches that the vendor stores. */
 const STORED_BY_VENDOR = ['previous_response_id', 'conversation', 'thread', 'cachedContent', 'cached_content']
 
-export function contentOf(json: Readonly<JsonObject>): Content {
-  const content: Content = { ...NO_CONTENT }
+export function contentOf(json: Readonly<JsonObject>): PromptContent {
+  const content: PromptContent = { ...NO_CONTENT }
   note(json, content)
   if (isObject(json.prompt) || STORED_BY_VENDOR.some((field) => json[field])) content.unknown += 1
   for (const field of ['system', 'systemInstruction', 'system_instruction', 'messages', 'input', 'contents'])
@@ -37,7 +37,7 @@ export function contentOf(json: Readonly<JsonObject>): Content {
   return content
 }
 
-function look(value: unknown, content: Content): void {
+function look(value: unknown, content: PromptContent): void {
   if (Array.isArray(value)) for (const item of value) look(item, content)
   else if (isObject(value)) {
     note(value, content)
@@ -68,7 +68,7 @@ function look(value: unknown, content: Content): void {
 }
 
 /** Counts the cache marks of Anthropic and of OpenAI's Responses. */
-function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: Content): void {
+function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: PromptContent): void {
   if (cache_control === undefined && prompt_cache_breakpoint === undefined) return
   const isHour = objectIn(cache_control).ttl === '1h'
   content.cacheLife = isHour || content.cacheLife === 'hour' ? 'hour' : 'minutes'
@@ -95,7 +95,7 @@ const UNKNOWN = new Set([
   'item_reference',
 ])
 
-function take(type: string, part: JsonObject, content: Content): void {
+function take(type: string, part: JsonObject, content: PromptContent): void {
   if (IMAGES.has(type)) content.images += 1
   if (IMAGES.has(type) && !dataIn(part).some(isInline)) content.namedImages += 1
   if (AUDIO_TYPES.has(type)) content.audioParts += 1

@@ -173,7 +173,9 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   const isEdited = isTalk(upstreamEndpoint) && !isConverted && !adapted.passThrough
   const known = isConverted && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
   const asking = known ? relieved(adapted, known) : adapted
-  const writing = written(deps, channelCall, asking, target, context)
+  const writing = whenKnown(deps.checkReferences(asking.call.json, target.channel.setting), () =>
+    written(deps, channelCall, asking, target, context),
+  )
   let out = writing instanceof Promise ? await writing : writing
   let reply = await sendRequest(deps, channelCall, target, context, out)
   let reliefs = known ? [known] : NO_RELIEFS
@@ -288,7 +290,6 @@ function written(
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = asking
-  deps.checkReferences(call.json, call.endpoint, channel.setting)
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)

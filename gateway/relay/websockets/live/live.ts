@@ -80,8 +80,8 @@ async function runSessionOn(
     route,
     context,
     call,
-    (socket, model, { setting }) => {
-      relay.checkReferences(opening.event(), 'live', setting)
+    async (socket, model, { setting }) => {
+      await relay.checkReferences(opening.event(), setting)
       socket.send(opening.frameFor(model), { binary: false })
       return greeting(socket, liveErrors)
     },

@@ -242,7 +242,7 @@ describe('a session that does not begin', () => {
     const caller = await aCaller(world, LIVE, alice)
     const tools = [{ retrieval: { vertexAiSearch: { datastore: 'projects/acme/dataStores/hr' } } }]
     caller.send({ setup: { model: 'models/gemini-live', tools } })
-    expect((await caller.closed).reason).toContain('"tools.retrieval"')
+    expect((await caller.closed).reason).toContain('"retrieval"')
     expect(vendor.last().frames).toEqual([])
     expect(await spent()).toBe(0)
   })
