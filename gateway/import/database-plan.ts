@@ -7,7 +7,7 @@ import { objectOf } from '../channels/registry/active-channel.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import type { ForeignDatabase } from '../store/sqlite/foreign-database.ts'
 import type { ForeignRow } from '../store/sqlite/foreign-rows.ts'
-import { nameOf } from './cells.ts'
+import { nameOf, wholeOf } from './cells.ts'
 import { type ChannelReading, channelColumns, takeChannel } from './channels.ts'
 import { familyOf } from './family.ts'
 import { codeColumns, takeCode, takeTopUp, topUpColumns } from './history.ts'
@@ -59,7 +59,7 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
   )
   const importedUsers = new Set(users.map(({ theirId }) => theirId))
   const hasOwner = (theirId: number) => importedUsers.has(theirId) || mine.has(theirId)
-  const { tokens, tally: tokenTally } = await readTokens(walk, hasOwner)
+  const { tokens, known: knownTokens, tally: tokenTally } = await readTokens(walk, hasOwner, mine)
   const channels: ChannelReading = { ...common, origin, tally: tallyOf('channels'), channels: [], mine: new Map() }
   await eachRow(walk, channels.tally, { columns: channelColumns, isChosen: choices.channels }, (row) =>
     takeChannel(row, channels),
@@ -99,6 +99,7 @@ export async function planOf(database: ForeignDatabase, deps: PlanDeps): Promise
     redemptions: codes,
     topUps,
     known: mine,
+    knownTokens,
     knownChannels: channels.mine,
     logs: { follow: choices.history && database.tables.logs !== undefined, after },
     counts,
@@ -177,17 +178,27 @@ function reportNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: I
 const eachRow = (walk: Walk, tally: ImportTally, choice: Choice, take: (row: ForeignRow) => void): Promise<void> =>
   eachSlice(walk, tally, choice, async (rows) => rows.forEach(take))
 
-async function readTokens(walk: Walk, hasOwner: (theirId: number) => boolean) {
+/** `users` are the ids here of users that exist already, by their ids in the file. */
+async function readTokens(walk: Walk, hasOwner: (theirId: number) => boolean, users: ReadonlyMap<number, number>) {
   const tokens: PlannedToken[] = []
+  const known = new Map<number, number>()
   const tally = tallyOf('tokens')
   const reading = { hasOwner, remarks: walk.remarks, tally, tokens, seen: new Set<string>() }
   await eachSlice(walk, tally, { columns: tokenColumns, isChosen: walk.deps.choices.accounts }, async (rows) => {
     const hashes = rows.map((row) => sha256(keyIn(row)))
-    const found = await walk.deps.db.selectFrom('tokens').select('key_hash').where('key_hash', 'in', hashes).execute()
-    const isHere = new Set(found.map(({ key_hash }) => key_hash))
-    for (const row of rows) takeToken(row, isHere, reading)
+    const found = await walk.deps.db
+      .selectFrom('tokens')
+      .select(['id', 'user_id', 'key_hash'])
+      .where('key_hash', 'in', hashes)
+      .execute()
+    const byHash = new Map(found.map((token) => [token.key_hash, token]))
+    for (const row of rows) {
+      takeToken(row, byHash, reading)
+      const own = byHash.get(sha256(keyIn(row)))
+      if (own && own.user_id === users.get(wholeOf(row, 'user_id'))) known.set(wholeOf(row, 'id'), own.id)
+    }
   })
-  return { tokens, tally }
+  return { tokens, known, tally }
 }
 
 async function readCodes(walk: Walk) {

@@ -68,6 +68,7 @@ export async function litellmPlan(
     redemptions: [],
     topUps: [],
     known: new Map(),
+    knownTokens: new Map(),
     knownChannels: new Map(),
     logs: { follow: false, after: 0 },
     counts: [channelTally, optionTally],

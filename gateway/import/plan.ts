@@ -103,6 +103,8 @@ export type ImportPlan = Readonly<{
   topUps: readonly PlannedTopUp[]
   /** Ids in the file to ids here, of users that exist already. */
   known: ReadonlyMap<number, number>
+  /** Ids in the file to ids here, of tokens that exist already. */
+  knownTokens: ReadonlyMap<number, number>
   /** Ids in the file to ids here, of channels that exist already. */
   knownChannels: ReadonlyMap<number, number>
   /** Whether to import the usage log, and after which of its rows. */

@@ -45,8 +45,8 @@ const KEY = /^[A-Za-z0-9_.~+/=]{8,128}$/
 /** The key of a row as stored here: without `sk-`. */
 export const keyIn = (row: ForeignRow): string => textOf(row, 'key').trim().replace(/^sk-/, '')
 
-/** Adds a token to the plan, or counts why it is not imported; `existing` contains hashes of known keys. */
-export function takeToken(row: ForeignRow, existing: ReadonlySet<string>, reading: TokenReading) {
+/** Adds a token to the plan, or counts why it is not imported; `existing` has the hashes of known keys. */
+export function takeToken(row: ForeignRow, existing: ReadonlyMap<string, unknown>, reading: TokenReading) {
   const { hasOwner, remarks, tally, tokens, seen } = reading
   const name = nameOf(row, 'name', 50)
   const label = name || `#${wholeOf(row, 'id')}`

@@ -104,13 +104,13 @@ async function writeUsers({ users, marks, known }: ImportPlan, writing: Writing)
 }
 
 async function writeTokens(
-  { tokens }: ImportPlan,
+  { tokens, knownTokens }: ImportPlan,
   users: ReadonlyMap<number, number>,
   writing: Writing,
 ): Promise<ReadonlyMap<number, number>> {
   const { db, vault, at, importId } = writing
   const [first, ...rest] = tokens
-  if (!first) return new Map()
+  if (!first) return knownTokens
   const rowOf = ({ row, key, owner }: PlannedToken) => ({
     ...row,
     user_id: users.get(owner) ?? 0,
@@ -134,7 +134,7 @@ async function writeTokens(
   })
   const rows = tokens.map(({ used }, index) => ({ id: firstId + index, quota: 0, used, requests: 0 }))
   await openBalances(db, 'token', { rows, at, refId: String(importId) })
-  return new Map(tokens.map(({ theirId }, index) => [theirId, firstId + index] as const))
+  return new Map([...knownTokens, ...tokens.map(({ theirId }, index) => [theirId, firstId + index] as const)])
 }
 
 async function writeChannels({ channels, knownChannels }: ImportPlan, writing: Writing) {

@@ -348,3 +348,28 @@ describe('a new-api database with years of rows', () => {
     expect(await counts()).toEqual(before)
   })
 })
+
+it('rows of the log that are imported later belong to the tokens and users imported before', async () => {
+  const world = await aWorld({ clock: aClock(NOW_MS) })
+  const person = { password: SIBLING_HASH, quota: 5 }
+  const bytes = await siblingDatabase('new-api', {
+    setups: [{ id: 1, version: 'v0.7', initialized_at: 1_650_000_000 }],
+    users: [
+      { id: 1, username: 'root', role: 100, aff_code: 'r00t', ...person },
+      { id: 7, username: 'ann', role: 1, aff_code: 'anna', ...person },
+    ],
+    tokens: [{ user_id: 7, key: keyOf(7, 1), name: 'laptop', created_time: 1_650_000_000 }],
+    logs: [{ user_id: 7, token_id: 1, created_at: 1_699_000_000, type: 2, content: 'a call', quota: 10 }],
+  })
+  const { imported } = importing(world)
+  await imported(bytes)
+  await imported(bytes, { history: true })
+  const { db } = world.gateway.inner
+  const logged = await db
+    .selectFrom('logs')
+    .innerJoin('tokens', 'tokens.id', 'logs.token_id')
+    .innerJoin('users', 'users.id', 'logs.user_id')
+    .select(['tokens.name', 'users.username'])
+    .execute()
+  expect(logged).toEqual([{ name: 'laptop', username: 'ann' }])
+})
