@@ -33,8 +33,10 @@ export class Coverage {
   readonly #clock: Clock
   /** When output last came, at first when the call started; monotonic milliseconds. */
   #heardMs: number
-  /** Milliseconds without output, in silences of at least a second. */
+  /** Milliseconds without output before the answer, in silences of at least a second. */
   #silentMs = 0
+  /** The last output was part of the answer. */
+  #isAnswering = false
 
   constructor(plan: Plan, hold: Hold, clock: Clock, startedMs: number) {
     this.#plan = plan
@@ -51,7 +53,10 @@ export class Coverage {
   covers(tap: AnyTap): boolean {
     const { observed } = tap
     const tokensSoFar = tap.tokens()
-    if (tokensSoFar > this.#delivered) this.#endSilence()
+    if (tokensSoFar > this.#delivered) {
+      this.#endSilence()
+      this.#isAnswering = !observed.isThinking
+    }
     if (observed.finished) {
       const tokens = Math.min(
         tokensSoFar,
@@ -94,7 +99,7 @@ export class Coverage {
   #endSilence(): void {
     if (!this.#plan.expected.hasHiddenReasoning) return
     const nowMs = this.#clock.monotonic()
-    if (nowMs - this.#heardMs >= MIN_SILENCE_MS) this.#silentMs += nowMs - this.#heardMs
+    if (!this.#isAnswering && nowMs - this.#heardMs >= MIN_SILENCE_MS) this.#silentMs += nowMs - this.#heardMs
     this.#heardMs = nowMs
   }
 

@@ -31,14 +31,23 @@ export function createEventTap(model: string, to?: Format): EventTap {
     encodingOf(model) === undefined
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
-  const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
+  const observed: Observed = {
+    done: false,
+    finished: false,
+    error: null,
+    usage: null,
+    isBehind: false,
+    isThinking: false,
+  }
   const nonText = emptyNonTextOutput()
   const losses = to && new AnswerLosses(to)
   return {
     take(event) {
       losses?.take(event)
-      if (addOutput(event, estimator, nonText)) observed.isBehind = true
-      else if (event.type === 'usage') {
+      if (addOutput(event, estimator, nonText)) {
+        observed.isBehind = true
+        observed.isThinking = event.type === 'reasoning'
+      } else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
       } else if (event.type === 'finish') observed.finished = true

@@ -53,6 +53,8 @@ export type Observed = {
   images?: number | undefined
   /** More output has arrived since that usage, which is therefore too low. */
   isBehind?: boolean
+  /** The last output was reasoning, or a summary of it. */
+  isThinking?: boolean
   /** The gateway ended the response before a blocked word (docs/reference/limits.md#blocked-words). */
   filtered?: true
 }
