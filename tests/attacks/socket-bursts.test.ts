@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventually } from '../gateway/relay/websockets/caller.ts'
@@ -105,6 +106,23 @@ describe('a burst of frames in one packet (docs/reference/limits.md#sockets)', (
     const text = await readAll()
     expect(errorsIn(text)).toBe(10)
     expect(text).toContain(`\x03\xf0${IN_WORDS}`)
+  })
+
+  it.each([RESPONSES, REALTIME])('may be followed by invalid ones, which end %s and nothing else', async (path) => {
+    const faults: unknown[] = []
+    const onFault = (error: unknown) => faults.push(error)
+    process.on('uncaughtException', onFault)
+    const { wire, readAll } = await aWire(path)
+    const invalid = Buffer.from([0x81, 0x84, 1, 2, 3, 4, 0xfe, 0xfd, 0xfc, 0xfb])
+    wire.write(Buffer.concat(Array(2000).fill(Buffer.from([0x8a, 0x80, 1, 2, 3, 4]))))
+    for (let count = 0; count < 50; count += 1) {
+      // Each in a separate packet, which arrives while earlier frames wait for their turn.
+      await sleep(1)
+      wire.write(invalid)
+    }
+    expect(await readAll()).toContain('\x88\x02\x03\xef')
+    process.off('uncaughtException', onFault)
+    expect(faults).toEqual([])
   })
 
   it('does not count frames before one that could be used', async () => {

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
 import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
@@ -52,10 +52,27 @@ export function createHandshake(bodies: BodyMemory): Handshake {
           wire.off('close', onClose)
           socket.pause()
           answerPings(socket)
+          ignoreAfterError(socket)
           resolve({ socket, release: boundFrames(socket, wire, bodies.shareFor(wire, accountId)) })
         })
       })
     },
+  }
+}
+
+/** Internals of `ws`: the stream that parses a socket's frames, and whether one of them was invalid. */
+type Receiver = Writable & { _errored: boolean }
+
+/**
+ * Ignores what follows an invalid frame. Node passes the writes that wait behind a failed one to the receiver, which
+ * then throws outside of every call of ours (`ws` 8.23): that would end the process.
+ */
+function ignoreAfterError(socket: WebSocket): void {
+  const { _receiver: receiver } = socket as unknown as { _receiver: Receiver }
+  const write = receiver._write
+  receiver._write = function (this: Receiver, chunk, encoding, done) {
+    if (this._errored) done()
+    else write.call(this, chunk, encoding, done)
   }
 }
 
