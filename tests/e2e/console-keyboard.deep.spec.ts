@@ -78,9 +78,10 @@ test('the dashboard by keyboard: its figures, filters and bars, and its facts ha
 
 test('connect a client by keyboard: arrows go through the clients, Tab through the fields of one', async ({ page }) => {
   await enter(page, '/connect/client')
-  expect(await stops(page, 5)).toEqual([
+  expect(await stops(page, 6)).toEqual([
     'API reference',
-    'View in logs',
+    'API token',
+    'New',
     expect.stringMatching(/Copy address$/),
     expect.stringMatching(/Copy key$/),
     expect.stringMatching(/^Model/),

@@ -3,7 +3,8 @@ import { chatStream } from '../support/chat.ts'
 import type { Consoles } from './furnished.ts'
 
 /** Presses the page's primary action. */
-export const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
+export const startMain = (page: Page) =>
+  page.locator('main button:is(.bp6-intent-primary, [data-main-action])').first().click()
 /** As `startMain`, for an action that opens a drawer, whose code is fetched on first use. */
 export const startForm = async (page: Page) => {
   await startMain(page)
@@ -178,10 +179,13 @@ export const openRange = async (page: Page) => {
   await calendar.or(page.locator('.filter-bar > button')).click()
 }
 
-/** Calls until the page has seen a call: it may start listening only after the first. */
+/** Calls until the page, which shows the requests of one token, has seen a call. */
 export const callFromOutside = (page: Page, { calling }: Consoles) =>
   expect(async () => {
     await calling.asks(calling.root, 'gpt-4o')
+    // The first call creates the token.
+    if ((await page.locator('#client-token option', { hasText: 'laptop' }).count()) === 0) await page.reload()
+    await page.locator('#client-token').selectOption('laptop', { timeout: 1000 })
     await expect(page.locator('.waiting-card.bp6-intent-success')).toBeVisible({ timeout: 1000 })
   }).toPass()
 

@@ -8,13 +8,13 @@ import { notePoll, polls } from '../../api/polls.ts'
 import { useCall } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
 
-/** A token's newest charged call, and its newest failure if that is newer. */
+/** A token's newest charged call, and the failure if its newest request failed. */
 export type LastRequest = Readonly<{ call: LastCall | null; failure: LogView | undefined }>
 
-const failuresEveryMs = 4000
-/** The newest failure only. */
-const failures = {
-  ...{ type: logType.error, p: 1, page_size: 1 },
+const everyMs = 4000
+/** The newest row only. */
+const newestRow = {
+  ...{ type: 0, p: 1, page_size: 1 },
   ...{ token_name: '', model_name: '', group: '', start_timestamp: 0, end_timestamp: 0 },
 }
 
@@ -22,17 +22,17 @@ const failures = {
 export function useLastRequest(tokenId: number | undefined): LastRequest | undefined {
   const query = { token_id: tokenId ?? 0 }
   const known = useCall(firstCall.last, { query }, { quiet: true })
-  const failed = usePolled({
-    queryKey: ['first-call', 'failed', query.token_id],
-    read: async (manner) => (await send(log.own, { query: { ...failures, ...query } }, manner)).items,
-    everyMs: failuresEveryMs,
+  const rows = usePolled({
+    queryKey: ['first-call', 'newest', query.token_id],
+    read: async (manner) => (await send(log.own, { query: { ...newestRow, ...query } }, manner)).items,
+    everyMs,
     enabled: tokenId !== undefined,
   })
   useNextCall()
   const call = known.isLoadingError ? null : known.data
-  if (tokenId === undefined || call === undefined || failed.isLoading) return undefined
-  const [newest] = failed.data ?? []
-  return { call, failure: newest && newest.created_at > (call?.at ?? 0) ? newest : undefined }
+  if (tokenId === undefined || call === undefined || rows.isLoading) return undefined
+  const [newest] = rows.data ?? []
+  return { call, failure: newest?.type === logType.error ? newest : undefined }
 }
 
 const retryAfterMs = 3000

@@ -38,7 +38,7 @@ function Given({ givenKey: key }: { givenKey: string }) {
   const { t } = useTranslation()
   const address = window.location.origin
   const { data: found, isError } = useModels(key)
-  const allowance = useAllowance(key)
+  const allowance = useAllowance(key, found?.isAccepted === true)
   const model = usualModelOf(found?.models ?? [])
   return (
     <>

@@ -42,9 +42,12 @@ export const useModels = (key: string) =>
 
 const list = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** What the key may still spend, in the operator's unit of amounts, and its end in unix seconds, 0 for never. */
-export const useAllowance = (key: string) =>
+/**
+ * The amount that an accepted key may still spend, in the operator's unit, and its end in unix seconds, 0 for never.
+ */
+export const useAllowance = (key: string, isAccepted: boolean) =>
   useQuery({
+    enabled: isAccepted,
     queryKey: ['guest-allowance', key],
     queryFn: async ({ signal }) => {
       const read = async (part: string) => (await fetchWith(key, `/v1/dashboard/billing/${part}`, { signal })).json()

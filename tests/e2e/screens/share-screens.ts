@@ -35,10 +35,13 @@ const makeWhole = async (page: Page) => {
 }
 
 const guestPath = `/connect/guest#key=${made.key}`
-const models = (status: number) => (page: Page) =>
-  page.route(/\/v1\/models$/, (route) =>
+const models = (status: number) => async (page: Page) => {
+  await page.route(/\/v1\/models$/, (route) =>
     route.fulfill({ status, json: { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }] } }),
   )
+  const allowance = { hard_limit_usd: 5, access_until: 1_800_000_000, total_usage: 120 }
+  await page.route(/\/v1\/dashboard\/billing\//, (route) => route.fulfill({ json: allowance }))
+}
 
 /** Sharing on the local network, and a guest's view of it, in their states. */
 export const shareScreens: readonly Screen[] = [

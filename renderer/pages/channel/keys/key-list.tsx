@@ -33,7 +33,7 @@ export function KeyList({ channel, keys, onLeave }: KeyListProps) {
         {keys.length === 1 ? t('keys.one') : t('keys.count', { n: keys.length, usable: keys.filter(isUsable).length })}
       </p>
       {keys.length === 1 && (
-        <p>
+        <p className="keys-only">
           {t('keys.lastSwitched')}.{' '}
           <Link to={{ pathname: editPath(channel), search }} state={fromList} onClick={onLeave}>
             {t('keys.replace')}
