@@ -1,7 +1,9 @@
 import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json/json.ts'
+import { whenKnown } from '../../../base/maybe-promise.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { checkModel } from '../../admission/model-rights.ts'
 import { noteFailure } from '../../failure.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
 import { RelayedRequest, type ReservedCall } from '../../relayed-request.ts'
@@ -89,7 +91,10 @@ async function runSessionOn(
   request.succeed()
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const admitted = { ...request.charged(reserved, channel.id, upstreamModel), hold }
-  const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
+  const recheck = () =>
+    whenKnown(identify({ ...context, at: unixSeconds(relay.clock) }), (requester) =>
+      checkModel(requester.caller, call.model),
+    )
   const { socket: client, release } = accepted
   const accountId = reserved.caller.account.id
   const handle = handleIn(opening.event())

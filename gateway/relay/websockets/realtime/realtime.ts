@@ -1,8 +1,9 @@
 import { unixSeconds } from '../../../base/clock.ts'
 import { GatewayError, refuse } from '../../../base/errors.ts'
-import type { MaybePromise } from '../../../base/maybe-promise.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { type ClientSecrets, isSecret, type SecretGrant } from '../../admission/client-secrets.ts'
 import { keyFrom } from '../../admission/credentials.ts'
+import { checkModel } from '../../admission/model-rights.ts'
 import type { Caller, Requester } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
@@ -115,7 +116,8 @@ async function runSessionOn(
   request.succeed()
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const admitted = { ...request.charged(reserved, channel.id, upstreamModel), context, hold }
-  const recheck = () => identify(unixSeconds(relay.clock))
+  const recheck = () =>
+    whenKnown(identify(unixSeconds(relay.clock)), (requester) => checkModel(requester.caller, call.model))
   const callersEarly = () => (setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }])
   const session = { client, release, upstream, early, callersEarly, channel, admitted, recheck }
   await runSession(relay, deps.supervisor, { ...session, dialect: openAiSession(isTranscription(context.query)) })

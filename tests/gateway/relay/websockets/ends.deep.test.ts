@@ -247,6 +247,17 @@ describe('a session whose caller loses its permission', () => {
     expect((await lastReceipt(world, alice.id)).quota).toBe(70 + 30)
   })
 
+  it('ends likewise once its token may no longer use its model', async () => {
+    const token = await world.token(alice)
+    vendor.behaves((session, frame) => say(session, frame === undefined ? { type: 'session.created' } : done))
+    const caller = await aCaller(world, REALTIME, alice, { key: token.key })
+    await caller.gets('session.created')
+    await alice.put('/api/token/', { ...token, model_limits_enabled: true, model_limits: 'gpt-5' })
+    world.clock.advance(6000)
+    expect(await caller.gets('error')).toMatchObject({ error: { code: 'model_not_allowed' } })
+    expect(await caller.closed).toMatchObject({ code: 1008 })
+  })
+
   it('has been written down before, for a gateway that dies', async () => {
     vendor.behaves((session, frame) => say(session, frame === undefined ? { type: 'session.created' } : done))
     const caller = await aCaller(world, REALTIME, alice)
