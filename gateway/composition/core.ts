@@ -99,9 +99,8 @@ export async function createCore(options: GatewayOptions) {
     const backupTarget = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
     const sqlite = await openLedger({ ...backupTarget, clock, log, show, onLow })
     const ledger = before?.ledger(sqlite) ?? sqlite
-    const { auditLog } = sqlite
     const serialize = pLimit(1)
-    const checks = createLedgerChecks({ db, clock, log, auditLog, inTurn: serialize })
+    const checks = createLedgerChecks({ db, clock, log, auditLog: sqlite.auditLog, inTurn: serialize })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
@@ -116,6 +115,7 @@ export async function createCore(options: GatewayOptions) {
       backups,
       config,
       clock,
+      clockWatch,
       log,
       store,
       shared,
@@ -127,7 +127,7 @@ export async function createCore(options: GatewayOptions) {
       settings,
       show,
       ledger,
-      auditLog,
+      auditLog: sqlite.auditLog,
       low,
       checks,
       inTurn: serialize,

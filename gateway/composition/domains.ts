@@ -42,7 +42,8 @@ function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   const refusalOf = createWebhookCheck({ ...core, isAllowed, hasAllowed: allowed.length > 0 })
   const mailer = createMailer(core)
   const settingOf = (row: StoredSetting) => openedSetting(row, core.vault)
-  const sender = createNotices({ ...core, mailer, userAgent, isAllowed, settingOf })
+  const isClockDoubted = async () => (await core.clockWatch.refusal()) !== undefined
+  const sender = createNotices({ ...core, mailer, userAgent, isAllowed, settingOf, isClockDoubted })
   const notices = withNoticeListener(sender, onNotice)
   core.low.report = createLowBalance({ ...core, notices })
   return { mailer, notices, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }

@@ -50,6 +50,7 @@ export type NoticesDeps = Readonly<{
   isAllowed: AddressRule
   /** The settings of an account, with the webhook secret decrypted. */
   settingOf: (user: Pick<UserRow, 'id' | 'setting'>) => UserSetting
+  isClockDoubted: () => Promise<boolean>
   /** Queues a log row. */
   auditLog: AuditLog
   /** Max notices of one type, and the minutes they are counted over; 0 uses the default of the type. */
@@ -62,7 +63,7 @@ const otherNotices = { max: 2, minutes: 10 }
 /** Limits over all types, per account, and per address across all accounts. */
 const combinedLimits = { max: 20, seconds: 3600 }
 
-/** Older notices are dropped on start. */
+/** Older notices are dropped on start, unless the clock is doubted. */
 const MAX_AGE_SECONDS = 86_400
 const MAX_TRIES = RETRY_AFTER_MS.length + 1
 
@@ -119,7 +120,7 @@ export function createNotices(deps: NoticesDeps): Notices {
       }
     },
     async takeUp() {
-      const oldest = unixSeconds(clock) - MAX_AGE_SECONDS
+      const oldest = (await deps.isClockDoubted()) ? 0 : unixSeconds(clock) - MAX_AGE_SECONDS
       for (const { addressed, tries, dueMs, createdAt } of await storedLetters.takeUp()) {
         if (createdAt >= oldest && tries <= MAX_TRIES + 1 && outbox.hasCapacity()) {
           outbox.add(addressed, { tries, dueMs })

@@ -157,6 +157,18 @@ describe('a gateway that stops (docs/reference/limits.md#notices)', () => {
     await (await next.restart()).gateway.stop()
     expect(hook.received).toHaveLength(6)
   })
+
+  it('drops none because of a clock that is far ahead at the next start', async () => {
+    const hook = await aReceiver(['hang'])
+    const { world, person } = await aHouse(webhook(hook.url))
+    await person.asks('gpt-4o', 'Hello')
+    await hook.has(1)
+    await untimed(() => world.gateway.stop())
+    world.clock.setSeconds(400 * 86_400)
+    const next = await world.restart()
+    await hook.has(2)
+    await next.gateway.stop()
+  })
 })
 
 /** Advances the clock by ten seconds at a time, until a condition holds. */
