@@ -52,6 +52,8 @@ it.each<readonly [string, string, object]>([
   ['data_sources', chat, { model: 'raw', messages, data_sources: salaries }],
   ['connectors', chat, { model: 'co', messages, connectors: [{ id: 'internal-drive' }] }],
   ['file_id', chat, { model: 'o', messages: withPart(file) }],
+  ['content', chat, { model: 'o', messages: [{ role: 'system', content: 'fileid://file-fe-1' }, ...messages] }],
+  ['instructions', '/v1/responses', { model: 'o', input: 'hi', instructions: ' fileid://file-fe-1' }],
   ['retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
   ['prompt', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
   [

@@ -99,8 +99,11 @@ function isAccountData(plain: string, value: unknown, type: string): boolean {
   // OpenAI ("Reusable prompts"); Anthropic and OpenAI ("Skills"), except Anthropic's own.
   if (plain === 'prompt') return isObject(value) && value.id !== undefined
   if (plain === 'skillid') return type !== 'anthropic'
-  return plain === 'fileuri' && typeof value === 'string' && OWN_FILE.test(value)
+  return typeof value === 'string' && (QWEN_FILES.test(value) || (plain === 'fileuri' && OWN_FILE.test(value)))
 }
+
+/** Alibaba ("Long context (Qwen-Long)"): text that names files. */
+const QWEN_FILES = /^\s*fileid:\/\//
 
 const ADDRESSES = new Set([
   ...['url', 'imageurl', 'videourl', 'audiourl', 'fileurl', 'serverurl', 'fileuri'],

@@ -46,6 +46,7 @@ async function count(deps: AuxiliaryDeps, request: RelayedRequest, found: RouteM
   const sent = await jsonBody(await readBody(context.request, share), share)
   const received = await callFrom(found, await unwrapped(found, sent))
   const planned = request.admit(caller, received)
+  await relay.words.checkPrompt(received.json, received.format, context.requestId)
   const { call, plan } = isReferring(received) ? await recalled(relay, context, { caller, suffix }, planned) : planned
   const channel = await channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)

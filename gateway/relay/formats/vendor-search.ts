@@ -40,7 +40,7 @@ export function searchWords({ action, queries, url, pattern, pages, isFailed }: 
 export const fencedWords = (language: string, text: string): string =>
   `\n\`\`\`${language}\n${cut(text.replace(/\n$/, ''), MAX_CODE)}\n\`\`\`\n`
 
-const parenthesized = (words: string): string => `\n(${words})\n`
+const parenthesized = (text: string): string => `\n(${text})\n`
 
 const failure = (isFailed: true | undefined): string => (isFailed ? ', which failed' : '')
 

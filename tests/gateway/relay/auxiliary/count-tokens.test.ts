@@ -135,4 +135,11 @@ describe('counting', () => {
     const empty = await alice.calls('/v1beta/models/other:countTokens', { generateContentRequest: {} })
     expect(empty.json.error).toMatchObject({ code: 400, status: 'INVALID_ARGUMENT' })
   })
+
+  it('sends no blocked word to the vendor', async () => {
+    await world.option('SensitiveWords', 'xyzzy')
+    await expect(claudes('claude', { messages: user('Say XYZZY') })).rejects.toMatchObject({ status: 400 })
+    await world.option('SensitiveWords', '')
+    expect(world.upstream.requests).toEqual([])
+  })
 })
