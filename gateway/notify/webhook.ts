@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { Agent, type Dispatcher, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { parsed } from '../base/json/json.ts'
 import {
   AddressRefused,
@@ -9,7 +9,7 @@ import {
   publicConnector,
   type Resolve,
 } from '../base/network/address-guard.ts'
-import { guardedConnector } from '../base/network/http-client.ts'
+import { guardedConnector, openAgent } from '../base/network/http-client.ts'
 import { createNameLookup } from '../base/network/name-lookup.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
@@ -45,8 +45,8 @@ const MAX_READ = 16_384
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, userAgent, isAllowed, resolve = createNameLookup(), timeoutMs = TIMEOUT_MS } = deps
   const rule = addressRule(isAllowed)
-  const untrusted = new Agent({ connect: publicConnector(rule, resolve, timeoutMs), allowH2: false })
-  const trusted = new Agent({ connect: guardedConnector(timeoutMs), allowH2: false })
+  const untrusted = openAgent({ connect: publicConnector(rule, resolve, timeoutMs), allowH2: false })
+  const trusted = openAgent({ connect: guardedConnector(timeoutMs), allowH2: false })
   const routeTo = (url: URL, headers: Readonly<Record<string, string>>, json: string): Route | null => {
     const worker = settings.get('WorkerUrl')
     if (worker === '') return { url, headers, body: json, dispatcher: untrusted }

@@ -2,6 +2,7 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent, request, Socks5Prox
 import { Gathered } from '../bytes/gathered.ts'
 import { refuse } from '../errors.ts'
 import type { Connector } from './address-guard.ts'
+import { limitInterim } from './interim-limit.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from './metadata-address.ts'
 
 export { metadataAddress } from './metadata-address.ts'
@@ -31,6 +32,9 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
+/** An agent of undici with limits that it lacks. */
+export const openAgent = (options: Agent.Options): Dispatcher => new Agent(options).compose(limitInterim)
+
 /** A connector for undici that never connects to a metadata address, written or resolved. */
 export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Connector {
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup, allowH2 })
@@ -42,7 +46,7 @@ export function guardedConnector(connectTimeoutMs: number, allowH2 = false): Con
 }
 
 export function createHttpClient(connectTimeoutMs = 10_000, systemProxy: SystemProxy = () => ''): HttpClient {
-  const direct = new Agent({ connect: guardedConnector(connectTimeoutMs), keepAliveTimeout: 5_000 })
+  const direct = openAgent({ connect: guardedConnector(connectTimeoutMs), keepAliveTimeout: 5_000 })
   return {
     fetchTrusted: async (url, options) => {
       const target = targetOf(url)
@@ -71,9 +75,16 @@ export function proxyDispatcher(proxy: string, connectTimeoutMs: number): Dispat
   if (!url || !isProxyUrl(proxy) || metadataHost(url.hostname))
     throw refuse('invalid', 'input.invalid', { reason: 'proxy' })
   if (url.protocol.startsWith('http'))
-    return new ProxyAgent({ uri: proxy, connectTimeout: connectTimeoutMs, proxyTls: { lookup: guardedLookup } })
+    return new ProxyAgent({
+      uri: proxy,
+      connectTimeout: connectTimeoutMs,
+      proxyTls: { lookup: guardedLookup },
+    }).compose(limitInterim)
   const connect = guardedConnector(connectTimeoutMs)
-  return new Socks5ProxyAgent(proxy.replace(/^socks5h:/i, 'socks5:'), { connectTimeout: connectTimeoutMs, connect })
+  return new Socks5ProxyAgent(proxy.replace(/^socks5h:/i, 'socks5:'), {
+    connectTimeout: connectTimeoutMs,
+    connect,
+  }).compose(limitInterim)
 }
 
 function targetOf(url: string): URL {

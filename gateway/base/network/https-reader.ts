@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { Agent, type Dispatcher, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import type { SystemProxy } from './http-client.ts'
-import { guardedConnector, proxyDispatcher } from './http-client.ts'
+import { guardedConnector, openAgent, proxyDispatcher } from './http-client.ts'
 
 /** A file to download, with its expected hash. */
 export type WantedFile = Readonly<{
@@ -59,7 +59,7 @@ export function createHttpsReader(
       signal.throwIfAborted()
       const dispatcher = proxy
         ? proxyDispatcher(proxy, CONNECT_MS)
-        : new Agent({ connect: guardedConnector(CONNECT_MS) })
+        : openAgent({ connect: guardedConnector(CONNECT_MS) })
       try {
         const answer = await requestOnce(dispatcher, target, signal)
         const next = nextIn(answer, target)

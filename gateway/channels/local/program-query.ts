@@ -1,8 +1,9 @@
-import { Agent, request } from 'undici'
+import { request } from 'undici'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { parsed } from '../../base/json/json.ts'
 import { type AddressRule, publicConnector, type Resolve, systemResolve } from '../../base/network/address-guard.ts'
 import { isHomeAddress } from '../../base/network/home-address.ts'
+import { openAgent } from '../../base/network/http-client.ts'
 import { metadataAddress } from '../../base/network/metadata-address.ts'
 
 /** A program's response; `json` is undefined if the body is not JSON. */
@@ -28,7 +29,7 @@ const rule: AddressRule = (address) => isHomeAddress(address) && !metadataAddres
  * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and to 1 MiB.
  */
 export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemResolve) {
-  const agent = new Agent({
+  const agent = openAgent({
     connect: publicConnector(rule, resolve, timeoutMs),
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: 1000,

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
 import {
   type AddressRule,
   addressRule,
@@ -6,7 +6,7 @@ import {
   publicConnector,
   type Resolve,
 } from '../../base/network/address-guard.ts'
-import { guardedConnector } from '../../base/network/http-client.ts'
+import { guardedConnector, openAgent } from '../../base/network/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { FetchPlan } from './download.ts'
 import { mediaRefusals } from './refusals.ts'
@@ -42,8 +42,8 @@ export function createFetchPlanner({
   redirects,
 }: FetchPlannerDeps): FetchPlanner {
   const rule = addressRule(isAllowed)
-  const untrusted = new Agent({ connect: publicConnector(rule, resolve, connectMs), allowH2: false })
-  const trusted = new Agent({ connect: guardedConnector(connectMs), allowH2: false })
+  const untrusted = openAgent({ connect: publicConnector(rule, resolve, connectMs), allowH2: false })
+  const trusted = openAgent({ connect: guardedConnector(connectMs), allowH2: false })
   return {
     to(url) {
       const worker = settings.get('WorkerUrl')
@@ -58,7 +58,7 @@ export function createFetchPlanner({
   }
 }
 
-const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): FetchPlan => ({
+const direct = (url: URL, dispatcher: Dispatcher, userAgent: string, redirects: number): FetchPlan => ({
   start: url,
   dispatcher,
   method: 'GET',
@@ -71,7 +71,13 @@ const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: numbe
  * The worker's contract: it receives the URL and the key as JSON and returns the file as the body
  * (docs/reference/limits.md#files-named-by-url).
  */
-const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): FetchPlan => ({
+const throughWorker = (
+  url: URL,
+  worker: string,
+  key: string,
+  dispatcher: Dispatcher,
+  userAgent: string,
+): FetchPlan => ({
   start: new URL(worker.endsWith('/') ? worker : `${worker}/`),
   dispatcher,
   method: 'POST',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
+import { limitInterimOf } from '../../base/network/interim-limit.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Pools } from './connection-pools.ts'
 import { paceFrames } from './frame-pace.ts'
@@ -44,6 +45,10 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       headers,
       handshakeTimeout: waitMs,
       followRedirects: false,
+      finishRequest(request) {
+        limitInterimOf(request)
+        request.end()
+      },
       ...SOCKET_OPTIONS,
     })
     answerPings(socket)

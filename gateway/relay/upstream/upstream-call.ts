@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
+import { MAX_INTERIM, tooManyInterim } from '../../base/network/interim-limit.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import { unpackedReply } from './decompress.ts'
@@ -19,7 +20,10 @@ export function callUpstream(
   isCharged = false,
 ): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
-    pool.dispatch(options, new UpstreamCall(cancellation, isCharged, resolve, reject))
+    pool.dispatch(
+      options,
+      new UpstreamCall(cancellation, isCharged, options.headersTimeout || Number.POSITIVE_INFINITY, resolve, reject),
+    )
   })
 }
 
@@ -41,6 +45,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   headers: IncomingHttpHeaders = {}
   readonly #cancellation: Cancellation
   readonly #isCharged: boolean
+  readonly #headersTimeout: number
   readonly #resolve: (reply: UpstreamReply) => void
   readonly #reject: (error: Error) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -52,16 +57,20 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   #sink: Sink | undefined
   #over: 'end' | Error | undefined
   #dropped = false
+  #sentMs = 0
+  #interim = 0
   #waiting: { resolve: (next?: Buffer) => void; reject: (error: Error) => void } | undefined
 
   constructor(
     cancellation: Cancellation,
     isCharged: boolean,
+    headersTimeout: number,
     resolve: (reply: UpstreamReply) => void,
     reject: (error: Error) => void,
   ) {
     this.#cancellation = cancellation
     this.#isCharged = isCharged
+    this.#headersTimeout = headersTimeout
     this.#resolve = resolve
     this.#reject = reject
     cancellation.listener = this
@@ -69,16 +78,28 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
+    this.#sentMs = performance.now()
     if (this.#cancellation.ended) this.abandon()
     else if (this.#isCharged) this.#cancellation.sent()
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return
+    if (status < 200) {
+      this.#takeInterim()
+      return
+    }
     this.status = status
     this.headers = withoutRepeats(headers)
     const packed = headers['content-encoding']
     this.#resolve(packed === undefined || packed === 'identity' ? this : unpackedReply(this, packed))
+  }
+
+  /** Interim responses neither end the time limit for headers nor extend it. */
+  #takeInterim(): void {
+    this.#interim += 1
+    if (performance.now() - this.#sentMs > this.#headersTimeout)
+      this.#controller?.abort(new errors.HeadersTimeoutError())
+    else if (this.#interim > MAX_INTERIM) this.#controller?.abort(tooManyInterim())
   }
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
