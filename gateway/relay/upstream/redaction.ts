@@ -132,6 +132,7 @@ function withoutEach(text: string, { all, pairs, lengths }: Secrets): string {
  * Masks and cuts a text; removes a partial secret at the cut. JSON that is cut becomes unreadable and is not passed on.
  */
 function masked(text: string, secrets: Secrets, max = MAX_TEXT_LENGTH): string {
+  if (max === 0) return ''
   const clean = withoutEach(text.slice(0, max), secrets)
   return text.length > max ? withoutBeginning(clean, secrets) : clean
 }
