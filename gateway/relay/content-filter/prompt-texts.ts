@@ -81,7 +81,7 @@ function visitMember(json: JsonObject, name: string, taker: TextTaker): void {
   if (typeof value === 'string') {
     if (!isFile(json, name, value)) taker.piece(value)
   } else if (Array.isArray(value)) visitList(value, JOINED.has(name), taker)
-  else if (isObject(value)) visitObject(value, taker)
+  else if (isObject(value)) forEachTextIn(value, taker)
 }
 
 function visitList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
@@ -97,12 +97,12 @@ function visitList(items: readonly unknown[], isJoined: boolean, taker: TextTake
     taker.ends()
     if (typeof item === 'string') taker.piece(item)
     else if (Array.isArray(item)) visitList(item, isJoined, taker)
-    else if (isObject(item)) visitObject(item, taker)
+    else if (isObject(item)) forEachTextIn(item, taker)
     taker.ends()
   }
   for (const members of others) {
     taker.ends()
-    visitObject(members, taker)
+    forEachTextIn(members, taker)
   }
 }
 
@@ -115,7 +115,8 @@ const hasMoreText = (part: JsonObject): boolean => {
 const without = (json: JsonObject, left: string): JsonObject =>
   Object.fromEntries(Object.entries(json).filter(([name]) => name !== left))
 
-function visitObject(json: JsonObject, taker: TextTaker): void {
+/** Visits every text of a value that is the caller's as a whole, such as the content of an event. */
+export function forEachTextIn(json: JsonObject, taker: TextTaker): void {
   for (const name in json) {
     if (NOT_TEXT.has(name)) {
       const text = name === 'encrypted_content' ? unsealed(json) : undefined

@@ -5,7 +5,7 @@ import { type JsonObject, objectIn } from '../../base/json/json.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Format } from '../formats/format.ts'
-import { forEachText } from './prompt-texts.ts'
+import { forEachText, forEachTextIn } from './prompt-texts.ts'
 import { createWordList, type WordList } from './word-list.ts'
 
 /** The operator's blocked words (docs/reference/limits.md#blocked-words). */
@@ -49,7 +49,10 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
     checkEvent(event, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return undefined
-      const parts = TEXT_MEMBERS.map((name) => textsIn(objectIn(event[name])))
+      const parts = [
+        ...SET_UPS.map((name) => textsIn(objectIn(event[name]))),
+        ...CONTENTS.map((name) => textsIn(objectIn(event[name]), forEachTextIn)),
+      ]
       const callerTexts = {
         texts: parts.flatMap(({ texts }) => texts),
         length: parts.reduce((sum, { length }) => sum + length, 0),
@@ -61,22 +64,23 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
   }
 }
 
-/** Members with the caller's text: in OpenAI's realtime events, and in Gemini's, in both of its spellings. */
-const TEXT_MEMBERS = [
-  ...['session', 'item', 'response'],
-  ...['setup', 'clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
-] as const
+/** Members of events with the caller's text, which have members as a body does. */
+const SET_UPS = ['session', 'item', 'response', 'setup']
+/** Members of Gemini's events, in both of its spellings, which are the caller's text as a whole. */
+const CONTENTS = [
+  ...['clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
+]
 
 /** Characters read before yielding. */
 const STEP_LENGTH = 512 * 1024
 
 type CallerTexts = Readonly<{ texts: readonly (readonly string[])[]; length: number }>
 
-function textsIn(json: JsonObject): CallerTexts {
+function textsIn(json: JsonObject, forEach = forEachText): CallerTexts {
   const texts: string[][] = []
   let text: string[] = []
   let length = 0
-  forEachText(json, {
+  forEach(json, {
     piece(piece) {
       text.push(piece)
       length += piece.length

@@ -36,7 +36,7 @@ export const readMusic =
       endpoint: 'task',
       model: `suno_${action.toLowerCase()}`,
       isFree: false,
-      userText: { prompt, texts: [described, textIn(json.title) ?? '', textIn(json.tags) ?? ''] },
+      userText: { input: json },
       origin,
       sendTo: (channel) => sendTo(deps, channel, action, body),
       save: (answer, facts) => save(deps, { action, input: prompt || described }, answer, facts),

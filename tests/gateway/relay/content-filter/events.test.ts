@@ -12,6 +12,22 @@ const log = { warn: () => {}, info: () => {}, error: () => {}, debug: () => {} }
 const item = (text: string) => ({ item: { type: 'message', content: [{ type: 'input_text', text }] } })
 
 describe('blocked words in events of sessions (docs/reference/limits.md#blocked-words)', () => {
+  it.each([
+    { clientContent: { turns: [{ role: 'user', parts: [{ text: 'a bo' }, { text: 'mb' }] }] } },
+    { client_content: { turns: { parts: { text: 'a bomb' } } } },
+    { realtimeInput: { text: 'a bomb' } },
+    { toolResponse: { functionResponses: [{ id: '1', name: 'look', response: { result: 'a bomb' } }] } },
+  ])('are found in Gemini’s events: %j', (event) => {
+    const guard = createWordGuard(world.gateway.inner.settings, log as never)
+    expect(() => guard.checkEvent(event, 'r')).toThrow()
+  })
+
+  it('are not searched in sound and pictures', () => {
+    const guard = createWordGuard(world.gateway.inner.settings, log as never)
+    const audio = { mimeType: 'audio/pcm', data: 'AAbomb==' }
+    expect(guard.checkEvent({ realtimeInput: { audio, mediaChunks: [audio] } }, 'r')).toBeUndefined()
+  })
+
   it('are searched at once in short events, and in slices in long ones', async () => {
     const guard = createWordGuard(world.gateway.inner.settings, log as never)
     expect(guard.checkEvent(item('a b c'), 'r')).toBeUndefined()

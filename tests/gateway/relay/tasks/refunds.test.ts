@@ -482,6 +482,11 @@ describe('music (docs/reference/tasks.md#music)', () => {
     expect(await asks('/suno/submit/dance', {})).toEqual([400, 'invalid_action', null])
     expect(await asks('/suno/submit/lyrics', {})).toEqual([400, 'prompt_empty', null])
     expect(await asks('/suno/submit/music', { tags: 'Forbidden' })).toEqual([400, 'sensitive_words_detected', null])
+    expect(await asks('/suno/submit/music', { prompt: 'x', metadata: { negative_tags: 'forbidden' } })).toEqual([
+      400,
+      'sensitive_words_detected',
+      null,
+    ])
     expect(await asks('/suno/submit/music', { continue_clip_id: 'c' })).toEqual([400, 'task_id_empty', null])
     expect(await asks('/suno/submit/music', { continue_clip_id: 'c', task_id: 'x' })).toEqual([
       400,
