@@ -19,6 +19,11 @@ const settings = z.object({
     .refine((host) => isIP(host) !== 0 || host === 'localhost', 'an IP address or localhost')
     .default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default(join(homedir(), '.switchyard')),
+  /** A PostgreSQL database for several nodes; empty uses SQLite in DATA_DIR. */
+  DATABASE_URL: z
+    .string()
+    .refine((url) => url === '' || /^postgres(ql)?:\/\/./.test(url), { error: 'must be a postgres:// URL' })
+    .default(''),
   /** Host names that this gateway accepts in addition to its own addresses and ServerAddress; comma separated. */
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted; comma separated. */

@@ -8,9 +8,6 @@ import { outcomesOfCharge, outcomesOfRow } from './channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from './counted.ts'
 import type { Charge, CommitEntry } from './ledger.ts'
 
-/** Rows per transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
-export const BATCH = 100
-
 /**
  * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update per account, hourly usage,
  * the anchor. Throws SQLite's errors, with nothing written; an existing ledger row is a constraint error. In a batch of

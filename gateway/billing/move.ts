@@ -10,7 +10,7 @@ import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
 import { takeBack } from './refund.ts'
 import type { Queue } from './write-queue.ts'
 
-type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
+type MoveDeps = Readonly<{ db: Db; balances: Pick<Balances, 'user' | 'token'>; queue: Queue; clock: Clock }>
 
 /** Movements other than relayed requests. Each is one transaction; memory is updated after it. */
 export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'refund' | 'changeToken'> {

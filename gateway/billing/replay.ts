@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectIn, textIn } from '../base/json/json.ts'
 import type { NewLog } from '../store/schema/schema.ts'
 import type { Sqlite } from '../store/sqlite/database.ts'
 import type { CommitEntry } from './ledger.ts'
@@ -92,6 +93,11 @@ export function unwritten(
   }
   return { entries: [...entries.values()], strangers }
 }
+
+/** The requests that the lines of a journal name. */
+export const requestsIn = (records: readonly unknown[]): string[] => [
+  ...new Set(records.map((record) => textIn(objectIn(record).requestId) ?? '').filter(Boolean)),
+]
 
 /** Reads the row that ties a journal to this database; creates it on first use. */
 export function readAnchor(

@@ -2,9 +2,7 @@ import { setImmediate as nextCommit, setTimeout as sleep } from 'node:timers/pro
 import type { Logger } from '../base/log/logger.ts'
 import { storageFault } from '../base/storage-fault.ts'
 import { appendLine } from '../base/whole-file.ts'
-import type { OpenDatabase } from '../store/sqlite/database.ts'
 import type { Balances } from './balances.ts'
-import { BATCH, createCommit } from './commit.ts'
 import type { Journal } from './journal.ts'
 import type { CommitEntry } from './ledger.ts'
 import { lineOf } from './replay.ts'
@@ -26,8 +24,21 @@ const MAX_JOURNAL = 16 * 1024 * 1024
 /** Max queued rows without money; while the disk fails, every refused call adds one. */
 const MAX_NOTES = 10_000
 
+/** Writes the entries of a queue to one kind of database. */
+export type EntryWriter = Readonly<{
+  /** Writes a group in one transaction, or rejects and writes nothing. Resolves once the connection is free again. */
+  write: (entries: readonly CommitEntry[]) => Promise<void>
+  /** Resolves once everything written is on disk. */
+  synced: () => Promise<void>
+  /** Whether an entry breaks a rule of a table, so that it can never be written. */
+  isConstraint: (error: unknown) => boolean
+}>
+
+/** Rows per transaction: about 1 ms of the event loop on SQLite (docs/decisions/2026-11-21-the-ledger.md). */
+const BATCH = 100
+
 type QueueDeps = Readonly<{
-  database: OpenDatabase
+  writer: EntryWriter
   balances: Balances
   journal: Journal
   installation: string
@@ -52,11 +63,9 @@ export interface Queue {
 
 /** Gathers entries for 50 ms and commits them; retries until the disk accepts them. */
 export function createQueue(deps: QueueDeps): Queue {
-  const commit = createCommit(deps.database.unsynced, deps.balances)
   const unsyncedAtStart = deps.journal.size() > 0
   const state: QueueState = {
     ...deps,
-    commit,
     waiting: [],
     healthy: true,
     unsure: unsyncedAtStart,
@@ -94,7 +103,6 @@ export function createQueue(deps: QueueDeps): Queue {
 }
 
 type QueueState = QueueDeps & {
-  readonly commit: ReturnType<typeof createCommit>
   readonly waiting: CommitEntry[]
   timer?: NodeJS.Timeout | undefined
   running?: Promise<void> | undefined
@@ -140,7 +148,7 @@ function begin(state: QueueState): Promise<void> {
 
 /** Entries that arrive meanwhile are left to the next run, so that the disk is synced even under constant load. */
 async function drain(state: QueueState, onProgress: () => void): Promise<void> {
-  const { waiting, database, log } = state
+  const { waiting, writer, log } = state
   for (let left = waiting.length; left > 0; ) {
     const rows = Math.min(left, MAX_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
     const entries = waiting.slice(0, rows)
@@ -151,7 +159,7 @@ async function drain(state: QueueState, onProgress: () => void): Promise<void> {
     // A backlog must not block running streams.
     if (left > 0) await nextCommit()
   }
-  await database.synced()
+  await writer.synced()
   // Another process may own the folder by now.
   if (state.over) return
   state.unsure = false
@@ -164,29 +172,32 @@ async function drain(state: QueueState, onProgress: () => void): Promise<void> {
 async function writeUnlocked(state: QueueState, entries: readonly CommitEntry[]): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
-      return await state.database.exclusively(() => writeBatch(state, entries))
+      return await writeBatch(state, entries)
     } catch (error) {
       if (storageFault(error) !== 'locked' || tries === LOCKED_TRIES || !state.healthy || state.closed) throw error
       await sleep(RETRY_MS)
     }
 }
 
-function writeBatch(state: QueueState, entries: readonly CommitEntry[]): void {
+async function writeBatch(state: QueueState, entries: readonly CommitEntry[]): Promise<void> {
   try {
-    state.commit(entries)
+    await state.writer.write(entries)
     state.waiting.splice(0, entries.length)
   } catch (error) {
-    if (!isConstraint(error)) throw error
-    for (const entry of entries) writeOne(state, entry)
+    if (!state.writer.isConstraint(error)) throw error
+    for (const entry of entries) await writeOne(state, entry)
   }
 }
 
 /** Writes a single entry; one that violates a constraint is set aside, and its charge reverted in memory. */
-function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, entry: CommitEntry): void {
+async function writeOne(
+  { writer, rejectedFile, balances, waiting, log }: QueueState,
+  entry: CommitEntry,
+): Promise<void> {
   try {
-    commit([entry])
+    await writer.write([entry])
   } catch (error) {
-    if (!isConstraint(error)) throw error
+    if (!writer.isConstraint(error)) throw error
     appendLine(rejectedFile, JSON.stringify(entry))
     log.error('a charge broke a rule of the ledger and was set aside', { requestId: entry.requestId, error })
     balances.undo(entry)
@@ -207,6 +218,3 @@ function markUnhealthy(state: QueueState, error: unknown): void {
 }
 
 const hasCharge = ({ charge }: CommitEntry): boolean => charge !== null
-
-const isConstraint = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')

@@ -2,14 +2,13 @@ import type { AddressInfo } from 'node:net'
 import pLimit from 'p-limit'
 import { type ProviderAddresses, providerAddresses } from '../accounts/providers/redirecting.ts'
 import { createBackups } from '../backup/backups.ts'
-import { type Clock, systemClock, unixSeconds } from '../base/clock.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { createVault } from '../base/secrets/ciphers.ts'
 import type { Argon2 } from '../base/secrets/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { createLedgerChecks } from '../billing/ledger-checks.ts'
-import { openLedger } from '../billing/sqlite-ledger.ts'
 import { createUpkeep } from '../billing/upkeep.ts'
 import type { LocalModelOptions } from '../channels/local/local-models.ts'
 import { sealAtStart } from '../channels/registry/sealed-columns.ts'
@@ -25,11 +24,10 @@ import { openSettings } from '../settings/settings.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import { optionTable } from '../store/options.ts'
-import { openDatabase } from '../store/sqlite/database.ts'
-import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
 import { urlOf } from './listen.ts'
+import { openStorage } from './storage.ts'
 
 /** All but the first two options replace parts in tests or in the desktop program. */
 export type GatewayOptions = Readonly<{
@@ -76,9 +74,8 @@ const addressesOf = (address: Address, { PORT }: Config) => ({
 export async function createCore(options: GatewayOptions) {
   const { config, secrets, clock = systemClock, log = silentLogger, before, argon2 } = options
   const { shared = ownState(clock), providers = providerAddresses, isForShell: isIdle = false } = options
-  const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
-  const own = sqliteStore(database, log)
-  const store = before?.store(own) ?? own
+  const storage = await openStorage(config, clock, log)
+  const store = before?.store(storage.store) ?? storage.store
   const { db, reader } = store
   try {
     const dataKey = await secrets.dataKey()
@@ -96,14 +93,13 @@ export async function createCore(options: GatewayOptions) {
     const clockWatch = await openClockWatch({ db, clock, log })
     const low: { report?: ReturnType<typeof createLowBalance> } = {}
     const onLow = (userId: number, left: number) => low.report?.(userId, left)
-    const backupTarget = { database, folder: config.DATA_DIR, isCounted: () => settings.get('DataExportEnabled') }
-    const sqlite = await openLedger({ ...backupTarget, clock, log, show, onLow })
-    const ledger = before?.ledger(sqlite) ?? sqlite
+    const own = await storage.openLedger({ show, onLow, isCounted: () => settings.get('DataExportEnabled') })
+    const ledger = before?.ledger(own) ?? own
     const serialize = pLimit(1)
-    const checks = createLedgerChecks({ db, clock, log, auditLog: sqlite.auditLog, inTurn: serialize })
+    const checks = createLedgerChecks({ db, clock, log, auditLog: own.auditLog, inTurn: serialize })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
-    const backups = createBackups({ config, source: database, ledger, dataKey, vault, clock, log, version, jobs })
+    const backups = createBackups({ config, source: storage.backupSource, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn: serialize, jobs })
     const close = async () => {
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])
@@ -127,7 +123,7 @@ export async function createCore(options: GatewayOptions) {
       settings,
       show,
       ledger,
-      auditLog: sqlite.auditLog,
+      auditLog: own.auditLog,
       low,
       checks,
       inTurn: serialize,

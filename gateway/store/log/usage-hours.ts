@@ -159,6 +159,16 @@ export function hourWriter(writer: Sqlite): (sums: HourSums) => void {
   }
 }
 
+/** The rows of each table as objects, for a database that takes them as JSON. */
+export function hourRecords(sums: HourSums): Readonly<Record<HourTable, readonly object[]>> {
+  const records: Record<HourTable, object[]> = { quota_data: [], usage_hours: [], latency_hours: [], channel_hours: [] }
+  for (const { table, cells } of sums.rows()) {
+    const { keys, sums: names } = shapes[table]
+    records[table].push(Object.fromEntries([...keys, ...names].map((name, index) => [name, cells[index]])))
+  }
+  return records
+}
+
 export async function writeHours(transaction: Db, sums: HourSums): Promise<void> {
   for (const { table, cells } of sums.rows()) {
     const { before, after } = insertParts(table)

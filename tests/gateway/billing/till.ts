@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onTestFinished } from 'vitest'
 import type { Fields, Logger } from '../../../gateway/base/log/logger.ts'
+import type { JournaledHold } from '../../../gateway/billing/holds.ts'
 import type { Charge, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/ledger-checks.ts'
-import { openLedger, type SqliteHold, type SqliteLedger } from '../../../gateway/billing/sqlite-ledger.ts'
+import { openLedger, type SqliteLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aClock, type MovableClock } from '../../support/clock.ts'
@@ -27,7 +28,7 @@ export interface Till {
   token(userId: number, limit?: number): Promise<number>
   channel(): Promise<number>
   /** Reserves `quota` for the request `requestId`. */
-  hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): SqliteHold
+  hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): JournaledHold
   /** The user's committed row. */
   userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
   tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>

@@ -1,0 +1,163 @@
+import { refuse } from '../base/errors.ts'
+import { STORAGE_UNAVAILABLE } from '../base/storage-fault.ts'
+import type { Balances, TokenBalance, UserBalance } from './balances.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { Journal } from './journal.ts'
+import type { Charge, Hold, HoldRequest } from './ledger.ts'
+import { lineOf } from './replay.ts'
+import type { Queue } from './write-queue.ts'
+
+/** A hold whose charge is in the journal when `settle` returns. */
+export interface JournaledHold extends Hold {
+  settle(charge: Charge): void
+}
+
+type HoldDeps = Readonly<{
+  balances: Balances
+  journal: Journal
+  queue: Queue
+  checkpoints: Checkpoints
+  deps: Readonly<{
+    show: (quota: number) => string
+    /**
+     * Called synchronously after a charge if the remaining balance is below `remindBelow` of the hold; must return
+     * immediately.
+     */
+    onLow?: (userId: number, left: number) => void
+    /** Whether hourly usage is counted with the charges. */
+    isCounted: () => boolean
+  }>
+  installation: string
+  sequence: number
+}>
+
+/** Reserves and settles in memory, with a journal line before the last byte is sent. */
+export function createHolds({
+  balances,
+  journal,
+  queue,
+  checkpoints,
+  deps,
+  installation,
+  sequence: reached,
+}: HoldDeps) {
+  let sequence = reached
+  /**
+   * Settled requests that are neither in the journal nor known to be in the database; until they are, their checkpoints
+   * are retained.
+   */
+  const unjournalled: string[] = []
+  const forgetUnjournalled = () => {
+    const ids = unjournalled.splice(0)
+    void queue.flush().then(
+      () => ids.forEach(checkpoints.done),
+      () => unjournalled.push(...ids),
+    )
+  }
+  const write = ({ requestId, userId, tokenId }: HoldRequest, limited: boolean, charge: Charge) => {
+    sequence += 1
+    const isUncounted = !deps.isCounted()
+    const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null, isUncounted }
+    try {
+      journal.append(lineOf(installation, entry))
+      checkpoints.done(requestId)
+    } catch (error) {
+      queue.storageFailed(error)
+      unjournalled.push(requestId)
+    }
+    queue.add(entry)
+    if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
+  }
+  return {
+    hold(request: HoldRequest): JournaledHold {
+      if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })
+      const user = balances.user(request.userId)
+      const token = request.tokenId > 0 ? balances.token(request.tokenId) : undefined
+      if (!user) throw refuse('unauthenticated', 'relay.badToken')
+      let open = true
+      const add = (quota: number) => {
+        hold.quota += quota
+        user.reserved += quota
+        if (token) token.reserved += quota
+      }
+      const close = () => {
+        if (!open) return false
+        open = false
+        user.reserved -= hold.quota
+        if (token) token.reserved -= hold.quota
+        return true
+      }
+      const isLimited = () => token !== undefined && !token.unlimited
+      const settle = (charge: Charge) => {
+        if (!close()) return
+        user.quota -= charge.quota
+        if (token && isLimited()) token.remain -= charge.quota
+        write(request, isLimited(), charge)
+        if (charge.quota > 0 && user.quota < (request.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
+      }
+      const hold: Mutable<JournaledHold> = {
+        quota: 0,
+        extend(wanted, min = wanted) {
+          const more = Math.min(wanted, leftOf(user, token))
+          if (!open || more < min) return false
+          if (more > 0) add(more)
+          return true
+        },
+        checkpoint: (charge) =>
+          open && checkpoints.checkpoint({ request, limited: isLimited(), charge, isUncounted: !deps.isCounted() }),
+        withdraw: () => open && checkpoints.withdraw(request.requestId),
+        settle,
+        release() {
+          const owed = checkpoints.last(request.requestId)
+          if (owed) settle(owed)
+          else close()
+        },
+      }
+      add(granted(request, user, token, deps.show))
+      return hold
+    },
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const freeOf = ({ quota, reserved }: UserBalance): number => quota - reserved
+
+/** What a token may still spend; Infinity if it is not limited. */
+const tokenLimitLeft = (token: TokenBalance | undefined): number =>
+  token && !token.unlimited ? token.remain - token.reserved : Number.POSITIVE_INFINITY
+
+const leftOf = (user: UserBalance, token: TokenBalance | undefined): number =>
+  Math.min(freeOf(user), tokenLimitLeft(token))
+
+/**
+ * Computes the amount to reserve, or throws. Users with a large balance are checked too
+ * (docs/reference/errors.md#refusals, docs/reference/billing.md#hold); free calls need no balance.
+ */
+function granted(
+  { quota, minQuota = quota }: HoldRequest,
+  user: UserBalance,
+  token: TokenBalance | undefined,
+  show: (quota: number) => string,
+): number {
+  if (quota === 0) return 0
+  if (!(quota > 0 && minQuota >= 0)) throw new RangeError(`${minQuota} to ${quota} cannot be set aside`)
+  const free = freeOf(user)
+  if (free <= 0) throw refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_user_quota' })
+  if (free < minQuota)
+    throw refuse(
+      'exhausted',
+      'relay.userQuotaShort',
+      { have: show(free), need: show(minQuota) },
+      { code: 'insufficient_user_quota' },
+    )
+  const tokenLeft = tokenLimitLeft(token)
+  if (tokenLeft < minQuota || tokenLeft <= 0)
+    throw refuse(
+      'exhausted',
+      'relay.tokenQuotaShort',
+      { have: show(tokenLeft), need: show(minQuota) },
+      { code: 'pre_consume_token_quota_failed' },
+    )
+  return Math.min(quota, free, tokenLeft)
+}

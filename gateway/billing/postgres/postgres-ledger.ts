@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import type { AuditLog } from '../../audit/audit-log.ts'
+import type { Clock } from '../../base/clock.ts'
+import { randomKey } from '../../base/ids.ts'
+import type { Logger } from '../../base/log/logger.ts'
+import { replaceFile } from '../../base/whole-file.ts'
+import type { Connections } from '../../store/postgres/connections.ts'
+import type { Db } from '../../store/sqlite/database.ts'
+import { LEDGER_JOURNAL } from '../../store/sqlite/database.ts'
+import { createCheckpoints } from '../checkpoints.ts'
+import { createHolds } from '../holds.ts'
+import { openJournal } from '../journal.ts'
+import type { Ledger } from '../ledger.ts'
+import { createMoves } from '../move.ts'
+import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
+import { createQueue, type EntryWriter } from '../write-queue.ts'
+import { openNodeRows } from './node-rows.ts'
+import { createSlices } from './slices.ts'
+
+type PostgresLedgerDeps = Readonly<{
+  connections: Connections
+  db: Db
+  /** For the journals and the name of the node. */
+  folder: string
+  clock: Clock
+  log: Logger
+  show: (quota: number) => string
+  onLow?: (userId: number, left: number) => void
+  isCounted: () => boolean
+}>
+
+const TICK_MS = 250
+const NODE_FILE = 'node'
+
+/**
+ * The ledger of one node of several: reserves and settles within its slices, with a journal line before the last byte
+ * is sent, and commits groups every 50 ms (docs/decisions/2026-11-29-slices-of-balances.md).
+ */
+export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledger & { readonly auditLog: AuditLog }> {
+  const { connections, db, folder, clock, log } = deps
+  const node = nodeIn(folder)
+  const rows = await openNodeRows(connections, node)
+  const inTurn = pLimit(1)
+  const slices = createSlices(rows, inTurn, clock.monotonic)
+  const journal = openJournal(join(folder, LEDGER_JOURNAL))
+  const progress = openJournal(join(folder, PROGRESS_JOURNAL))
+  const writer: EntryWriter = {
+    write: (entries) => inTurn(() => rows.commit(entries)),
+    synced: async () => {},
+    isConstraint: (error) => codeOf(error).startsWith(CONSTRAINT_CLASS),
+  }
+  const rejectedFile = join(folder, 'rejected.journal')
+  const queue = createQueue({ writer, balances: slices, journal, installation: node, log, rejectedFile })
+  const anchor = { installation: node, sequence: rows.sequence }
+  const { written } = rows
+  const sequence = await writeRemains({ balances: slices, folder, journal, progress, anchor, queue, written, log })
+  await giveBackRemains(rows)
+  const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
+  const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
+  const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
+  const ticking = setInterval(() => {
+    slices.tick().catch((error) => log.warn('unused quota could not be given back', { error }))
+  }, TICK_MS)
+  ticking.unref()
+  return {
+    hold(request) {
+      const leased = slices.ready(request)
+      return leased ? leased.then(() => holds.hold(request)) : holds.hold(request)
+    },
+    ...moves,
+    async changeToken(change) {
+      await moves.changeToken(change)
+      slices.forget({ tokenId: change.tokenId })
+    },
+    auditLog: {
+      record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
+    },
+    flush: () => queue.flush().catch(() => undefined),
+    forget: slices.forget,
+    healthy: () => queue.healthy(),
+    async close() {
+      clearInterval(ticking)
+      await queue.close()
+      await slices.close().catch((error) => log.warn('unused quota could not be given back', { error }))
+      checkpoints.compact()
+      journal.close()
+      progress.close()
+    },
+  }
+}
+
+const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const
+
+/** PostgreSQL's class of errors for a violated constraint. */
+const CONSTRAINT_CLASS = '23'
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** The name of the node of a data folder: its journal belongs to it. */
+function nodeIn(folder: string): string {
+  const file = join(folder, NODE_FILE)
+  if (!existsSync(file)) replaceFile(file, randomKey(12))
+  return readFileSync(file, 'utf8')
+}
+
+/** What the last run had leased and not spent. */
+async function giveBackRemains(rows: Awaited<ReturnType<typeof openNodeRows>>): Promise<void> {
+  const remains = await rows.leased(false)
+  await rows.lease(remains.map(({ kind, id, amount }) => ({ kind, id, need: 0, lowest: 0, want: -amount })))
+}

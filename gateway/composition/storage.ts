@@ -1,0 +1,56 @@
+import type { AuditLog } from '../audit/audit-log.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Logger } from '../base/log/logger.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import { openLedger } from '../billing/sqlite-ledger.ts'
+import type { Config } from '../config.ts'
+import { holdFolder, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts'
+import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+
+/** What a ledger needs besides its database. */
+export type LedgerSettings = Readonly<{
+  show: (quota: number) => string
+  onLow: (userId: number, left: number) => void
+  isCounted: () => boolean
+}>
+
+/** The database of the gateway, and the ledger in it. */
+export type Storage = Readonly<{
+  store: Store
+  openLedger: (settings: LedgerSettings) => Promise<Ledger & { readonly auditLog: AuditLog }>
+  /** What backups copy; undefined for a database that has its own. */
+  backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
+}>
+
+/** Opens SQLite in the data folder, or with `DATABASE_URL` PostgreSQL, whose code is loaded only then. */
+export async function openStorage(config: Config, clock: Clock, log: Logger): Promise<Storage> {
+  const { DATA_DIR: folder, DATABASE_URL: url } = config
+  if (url !== '') return openPostgres(config, clock, log)
+  const database = await openDatabase(folder, unixSeconds(clock))
+  return {
+    store: sqliteStore(database, log),
+    openLedger: (settings) => openLedger({ database, folder, clock, log, ...settings }),
+    backupSource: database,
+  }
+}
+
+async function openPostgres({ DATA_DIR: folder, DATABASE_URL: url }: Config, clock: Clock, log: Logger): Promise<Storage> {
+  const lock = holdFolder(folder)
+  try {
+    const { openPostgresStore, openPostgresLedger } = await import('./postgres.ts')
+    const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
+    const close = async () => {
+      await store.close()
+      lock.release()
+    }
+    return {
+      store: { ...store, close },
+      openLedger: (settings) => openPostgresLedger({ connections, db: store.db, folder, clock, log, ...settings }),
+      backupSource: undefined,
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { MIN_QUOTA } from '../../../shared/api/fields.ts'
+import type { Migration } from './column.ts'
+
+/**
+ * What several nodes on PostgreSQL share of the balances (docs/decisions/2026-11-29-slices-of-balances.md): what no node
+ * has leased, what each has, and the two functions that change it. Empty on SQLite.
+ */
+export const slices: Migration = {
+  name: 'slices of balances',
+  async up(db, dialect) {
+    if (dialect !== 'postgres') return
+    for (const statement of [
+      ...TABLES,
+      ...followed('users', 'quota', 0),
+      ...followed('tokens', 'remain_quota', 1),
+      LEASE,
+      COMMIT,
+    ])
+      await sql.raw(statement).execute(db)
+  },
+}
+
+/** Max value of usage counters, as on SQLite. */
+const MAX_USED = 1_000_000_000_000_000
+
+const LOG_COLUMNS = [
+  ...['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota', 'prompt_tokens'],
+  ...['completion_tokens', 'use_time', 'is_stream', 'retries', 'channel_id', 'token_id', 'group', 'ip', 'other'],
+  'request_id',
+]
+  .map((name) => `"${name}"`)
+  .join(', ')
+
+/** Keys and sums of each table of hours; the last parameter of `commit_charges` has rows for each. */
+const HOUR_TABLES = {
+  quota_data: ['user_id, username, model_name, created_at', ['count', 'quota', 'token_used']],
+  channel_hours: ['created_at, channel_id', ['served', 'failed']],
+  latency_hours: ['measure, created_at, bucket', ['count']],
+  usage_hours: ['kind, created_at, subject', ['count', 'errors', 'quota', 'token_used']],
+} as const
+
+const HOURS = Object.entries(HOUR_TABLES)
+  .map(([table, [keys, sums]]) => {
+    const columns = `${keys}, ${sums.join(', ')}`
+    const added = sums.map((name) => `${name} = h.${name} + excluded.${name}`).join(', ')
+    return `    insert into ${table} as h (${columns})
+      select ${columns} from json_populate_recordset(null::${table}, hours->'${table}') order by ${keys}
+      on conflict (${keys}) do update set ${added};`
+  })
+  .join('\n')
+
+/**
+ * Kind 0 is an account, kind 1 a token with a limit. `free` is negative if more was taken from an account than was free;
+ * `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that none is
+ * repeated.
+ */
+const TABLES = [
+  'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
+  'create table leases (kind smallint, id bigint, node text, amount bigint not null, primary key (kind, id, node))',
+  'create index leases_node on leases (node)',
+  `create table nodes (id text primary key, epoch bigint not null, batch bigint not null, sequence bigint not null,
+    seen_at timestamptz not null)`,
+  'insert into pool (kind, id, free) select 0, id, quota from users',
+  'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
+]
+
+/** Balances that others than `commit_charges` write change what is free, whatever code writes them. */
+const followed = (table: string, column: string, kind: number): readonly string[] => [
+  `create function ${table}_pool_follows() returns trigger language plpgsql as $$
+  begin
+    if current_setting('switchyard.commits', true) = 'on' then return null; end if;
+    if tg_op = 'INSERT' then
+      insert into pool (kind, id, free) values (${kind}, new.id, new.${column});
+    elsif tg_op = 'UPDATE' then
+      update pool set free = free + new.${column} - old.${column} where kind = ${kind} and id = new.id;
+    else
+      delete from pool where kind = ${kind} and id = old.id;
+      delete from leases where kind = ${kind} and id = old.id;
+    end if;
+    return null;
+  end $$`,
+  `create trigger ${table}_pool after insert or delete or update of ${column} on ${table}
+    for each row execute function ${table}_pool_follows()`,
+]
+
+/**
+ * Leases quota to a node: for each account or token as much as it wants, but at most a share of what is free, or what it
+ * needs at once; all that is free if that is less; nothing below the lowest amount of use. A negative `want` gives back.
+ * Returns the leased amounts, what is still free, and what other nodes have.
+ */
+const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
+    needs bigint[], lowest bigint[], wants bigint[], shares bigint)
+  returns table (slice_kind smallint, slice_id bigint, granted bigint, left_over bigint, elsewhere bigint, is_unlimited boolean)
+  language plpgsql as $$
+  begin
+    perform 1 from nodes where nodes.id = node_of and epoch = epoch_of for share;
+    if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+    return query
+    with asked as (
+      select a.*, t.id is not null as is_free from unnest(kinds, ids, needs, lowest, wants) as a(kind, id, need, low, want)
+      left join tokens t on a.kind = 1 and t.id = a.id and t.unlimited_quota = 1),
+    locked as (
+      select p.kind, p.id, p.free from pool p join asked a on a.kind = p.kind and a.id = p.id
+      order by p.kind, p.id for update of p),
+    given as (
+      select a.kind, a.id, case
+          when a.want < 0 then a.want
+          when a.is_free then 0
+          when l.free >= a.need then greatest(a.need, least(a.want, l.free / shares))
+          when l.free >= a.low then greatest(l.free, 0)
+          else 0 end as amount, l.free, a.is_free
+      from asked a join locked l on l.kind = a.kind and l.id = a.id),
+    taken as (
+      update pool p set free = p.free - g.amount,
+        wanted_at = case when g.amount = 0 and not g.is_free then clock_timestamp() else p.wanted_at end
+      from given g where p.kind = g.kind and p.id = g.id returning 1),
+    stored as (
+      insert into leases as l (kind, id, node, amount)
+      select g.kind, g.id, node_of, g.amount from given g where g.amount <> 0
+      on conflict (kind, id, node) do update set amount = l.amount + excluded.amount returning 1)
+    select g.kind, g.id, g.amount, g.free - g.amount,
+      (select coalesce(sum(l.amount), 0)::bigint from leases l where l.kind = g.kind and l.id = g.id and l.node <> node_of),
+      g.is_free
+    from given g;
+  end $$`
+
+/**
+ * Writes a group of charges and log rows once: returns false if this batch is written already. Locks leases, users,
+ * tokens, channels and hours in this order, each by its key; never the pool. The arrays have an entry for each charge.
+ */
+const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, batch_of bigint, sequence_of bigint,
+    user_ids bigint[], token_ids bigint[], channel_ids bigint[], quotas bigint[], limited bigint[], times bigint[],
+    refs text[], counted text[], log_rows json, hours json)
+  returns boolean language plpgsql as $$
+  begin
+    perform set_config('switchyard.commits', 'on', true);
+    update nodes set batch = batch + 1, sequence = greatest(sequence, sequence_of), seen_at = clock_timestamp()
+      where nodes.id = node_of and epoch = epoch_of and batch = batch_of;
+    if not found then
+      perform 1 from nodes where nodes.id = node_of and epoch = epoch_of;
+      if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+      return false;
+    end if;
+    insert into logs (${LOG_COLUMNS}) select ${LOG_COLUMNS} from json_populate_recordset(null::logs, log_rows);
+    if cardinality(user_ids) > 0 then
+      insert into leases as l (kind, id, node, amount)
+        select kind, id, node_of, -sum(quota) from (
+          select 0 as kind, u as id, q as quota from unnest(user_ids, quotas) as a(u, q)
+          union all
+          select 1, t, q from unnest(token_ids, limited) as b(t, q) where q > 0) as c
+        group by kind, id order by kind, id
+        on conflict (kind, id, node) do update set amount = l.amount + excluded.amount;
+      perform 1 from users where id = any(user_ids) order by id for update;
+      insert into ledger (created_at, user_id, token_id, channel_id, kind, amount, ref_type, ref_id, balance_after, counted_as)
+        select a.at, a.u, a.t, a.c, 'consume', -a.q, 'request', a.r,
+          coalesce(users.quota, 0) - sum(a.q) over (partition by a.u order by a.n), a.k
+        from unnest(user_ids, token_ids, channel_ids, quotas, times, refs, counted)
+          with ordinality as a(u, t, c, q, at, r, k, n)
+        left join users on users.id = a.u order by a.n;
+      update users x set quota = x.quota - s.q, used_quota = least(x.used_quota + s.q, ${MAX_USED}),
+          request_count = x.request_count + s.n
+        from (select u, sum(q) as q, count(*) as n from unnest(user_ids, quotas) as a(u, q) group by u) as s
+        where x.id = s.u;
+      perform 1 from tokens where id = any(token_ids) order by id for update;
+      update tokens x set remain_quota = greatest(x.remain_quota - s.taken, ${MIN_QUOTA}),
+          used_quota = least(x.used_quota + s.q, ${MAX_USED}), accessed_time = s.at
+        from (select t, sum(l) as taken, sum(q) as q, max(at) as at
+          from unnest(token_ids, limited, quotas, times) as a(t, l, q, at) group by t) as s
+        where x.id = s.t;
+      perform 1 from channels where id = any(channel_ids) order by id for update;
+      update channels x set used_quota = least(x.used_quota + s.q, ${MAX_USED})
+        from (select c, sum(q) as q from unnest(channel_ids, quotas) as a(c, q) group by c) as s where x.id = s.c;
+    end if;
+${HOURS}
+    return true;
+  end $$`

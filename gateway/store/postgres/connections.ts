@@ -1,0 +1,76 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import type { Logger } from '../../base/log/logger.ts'
+
+/** Connections to one PostgreSQL database. */
+export interface Connections extends PostgresPool {
+  /** Runs a statement that the server prepares once per connection. */
+  named<R>(name: string, text: string, values: readonly unknown[]): Promise<R[]>
+  /** Ends the statement that a connection runs; its process id is `pg_backend_pid()`. */
+  cancel(processId: number): Promise<void>
+}
+
+type ConnectionSettings = Readonly<{
+  url: string
+  max: number
+  /** Max run time of a statement, which the server ends; 0 is unlimited. */
+  statementMs: number
+}>
+
+/** A server that does not accept a connection within this time is not available. */
+const CONNECT_MS = 5000
+/** A transaction that does nothing for this long has lost its gateway: the server ends it, and its locks with it. */
+const IDLE_TRANSACTION_MS = 30_000
+
+/**
+ * Opens connections as they are needed. Errors of idle connections are logged; the next statement opens another one.
+ * The database's address is in no error and no log line.
+ */
+export function openConnections({ url, max, statementMs }: ConnectionSettings, log: Pick<Logger, 'warn'>): Connections {
+  const config: PoolConfig = {
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT_MS,
+    application_name: 'switchyard',
+    types: { getTypeParser },
+    ...(statementMs > 0 ? { statement_timeout: statementMs } : {}),
+  }
+  const pool = new Pool(config)
+  pool.on('connect', storeTexts)
+  pool.on('error', (error) => log.warn('a connection to the database was lost', { code: codeOf(error) }))
+  return {
+    options: pool.options,
+    connect: async () => (await pool.connect()) as unknown as PostgresPoolClient, // its own overloads
+    end: () => pool.end(),
+    async named<R>(name: string, text: string, values: readonly unknown[]) {
+      const { rows } = await pool.query({ name, text, values: values.map(storableValue) })
+      return rows as R[] // the caller knows the row of its statement
+    },
+    async cancel(processId) {
+      await pool.query('select pg_cancel_backend($1)', [processId])
+    },
+  }
+}
+
+/** Whole numbers and sums are numbers here, as in SQLite: amounts are below 2 ** 53 (docs/reference/tables.md#tables). */
+const NUMBERS = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
+
+const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
+  NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)
+
+/** PostgreSQL stores no U+0000 in texts; vendors and callers may send one. */
+const storableValue = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value
+
+/** Kysely and the pool call `query` with a text and its values. */
+function storeTexts(client: PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const storing = (statement: unknown, values: unknown, ...rest: unknown[]) =>
+    query(statement, Array.isArray(values) ? values.map(storableValue) : values, ...rest)
+  Object.assign(client, { query: storing })
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name)

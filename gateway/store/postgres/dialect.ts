@@ -1,0 +1,37 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import type { Connections } from './connections.ts'
+
+/** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and what is locked. */
+const APPLICATION = 0x7377
+export const locks = { transaction: 1, migration: 2, node: 3 } as const
+
+export const lockedBy = (lock: keyof typeof locks): string => `${APPLICATION}, ${locks[lock]}`
+
+/**
+ * PostgreSQL with transactions that run one at a time, on all nodes together, as they do on SQLite: the code that reads
+ * a row and writes it back relies on that. The ledger's transactions do not use this dialect.
+ */
+export function serialDialect(pool: Connections): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new SerialDriver({ pool }),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class SerialDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await super.beginTransaction(connection, settings)
+    await connection.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${lockedBy('transaction')})`))
+  }
+}

@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Logger } from '../../base/log/logger.ts'
+import type { Schema } from '../schema/schema.ts'
+import { CannotStart, EXIT } from '../sqlite/database.ts'
+import { migrate, NewerSchema } from '../sqlite/migrate.ts'
+import { openConnections } from './connections.ts'
+import { lockedBy } from './dialect.ts'
+
+/** A migration waits this long for another node's statement, and then fails instead of stopping that node's writes. */
+const LOCK_MS = 2000
+
+/** Migrates on one node at a time: nodes that start together wait for the first. Throws `CannotStart`. */
+export async function migrateOnce(url: string, nowSeconds: number, log: Logger): Promise<void> {
+  const connections = openConnections({ url, max: 1, statementMs: 0 }, log)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connections }) })
+  try {
+    const client = await connections.connect()
+    await client.query(`select pg_advisory_lock(${lockedBy('migration')})`, [])
+    await client.query(`set lock_timeout = ${LOCK_MS}`, [])
+    client.release()
+    await migrate(db, 'postgres', nowSeconds)
+  } catch (cause) {
+    if (cause instanceof NewerSchema) throw new CannotStart(EXIT.badData, cause.message, cause)
+    throw new CannotStart(EXIT.badData, `the database of DATABASE_URL cannot be used: ${reasonOf(cause)}`, cause)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** PostgreSQL's messages have no address of the server in them, those of connections do. */
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return cause instanceof Error && /^[0-9A-Z]{5}$/.test(code) ? cause.message : code || 'it does not respond'
+}

@@ -1,0 +1,52 @@
+import { Kysely } from 'kysely'
+import type { Logger } from '../../base/log/logger.ts'
+import { callerRows } from '../accounts/callers.ts'
+import { tokenCharges } from '../ledger/token-charges.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { Store } from '../store.ts'
+import { type Connections, openConnections } from './connections.ts'
+import { serialDialect } from './dialect.ts'
+import { migrateOnce } from './migrate-once.ts'
+import { preparedOver } from './prepared.ts'
+import { createPostgresReader } from './reader.ts'
+
+/** Connections of a node for its transactions and the relay's reads, and for the console's long reads. */
+const MAX_CONNECTIONS = 4
+const MAX_READERS = 2
+/** Max run time of a statement, above that of the slowest job. */
+const STATEMENT_MS = 60_000
+
+/**
+ * Opens the store over a PostgreSQL database and migrates its schema. Throws `CannotStart` if the database is not
+ * available, or newer than this release.
+ */
+export async function openPostgresStore(
+  url: string,
+  nowSeconds: number,
+  log: Logger,
+): Promise<{ store: Store; connections: Connections }> {
+  const connections = openConnections({ url, max: MAX_CONNECTIONS, statementMs: STATEMENT_MS }, log)
+  const db = new Kysely<Schema>({ dialect: serialDialect(connections) })
+  try {
+    await migrateOnce(url, nowSeconds, log)
+  } catch (error) {
+    await db.destroy()
+    await connections.end().catch(() => {})
+    throw error
+  }
+  const reader = createPostgresReader(url, MAX_READERS, log)
+  const prepare = preparedOver(connections)
+  const store = {
+    db,
+    reader,
+    callers: callerRows(db, prepare),
+    charges: tokenCharges(db, prepare),
+    // PostgreSQL removes overwritten rows when it vacuums, and its log and replicas have them longer.
+    scrubbed: <T>(work: () => Promise<T>) => work(),
+    async close() {
+      await reader.close()
+      await db.destroy()
+    },
+  }
+  return { store, connections }
+}

@@ -1,0 +1,90 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+/** A PostgreSQL server of this test process, on a free loopback port; databases are cheap, servers are not. */
+export interface PostgresServer {
+  /** An empty database, by its address. */
+  database(): Promise<string>
+  stop(): Promise<void>
+}
+
+const ROOT = '/usr/lib/postgresql'
+
+/** The newest installed server's programs; undefined if there is none. */
+export const postgresPrograms = (): string | undefined =>
+  existsSync(ROOT)
+    ? readdirSync(ROOT)
+        .toSorted((one, other) => Number(other) - Number(one))
+        .map((version) => join(ROOT, version, 'bin'))
+        .find((folder) => existsSync(join(folder, 'initdb')))
+    : undefined
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('there is no PostgreSQL server on this machine (Debian: postgresql)')
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-pg-'))
+  // PostgreSQL does not run as root.
+  const user = userInfo().uid === 0 ? postgresUser() : {}
+  if ('uid' in user) chownSync(folder, user.uid, user.gid)
+  const options = { ...user, cwd: folder, stdio: 'ignore' } as const
+  execFileSync(join(programs, 'initdb'), ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale'], options)
+  const port = await freePort()
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', fsync: 'off' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...flags], options)
+  const addressOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  await reachable(addressOf('postgres'))
+  return {
+    async database() {
+      const name = `t${randomBytes(6).toString('hex')}`
+      await once(addressOf('postgres'), `create database ${name}`)
+      return addressOf(name)
+    },
+    async stop() {
+      const ended = new Promise((resolve) => server.once('close', resolve))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function postgresUser() {
+  const [, , uid, gid] = execFileSync('getent', ['passwd', 'postgres'], { encoding: 'utf8' }).split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function reachable(address: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    try {
+      return await once(address, 'select 1')
+    } catch {
+      await sleep(50)
+    }
+  }
+  throw new Error('the PostgreSQL server did not start')
+}
+
+async function once(address: string, statement: string): Promise<void> {
+  const client = new Client(address)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
