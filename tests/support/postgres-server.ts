@@ -9,7 +9,9 @@ import { Client } from 'pg'
 
 /** A PostgreSQL server of this test process, on a free loopback port; databases are cheap, servers are not. */
 export interface PostgresServer {
-  /** An empty database, by its address. */
+  /** The address of the database that every server has. */
+  readonly address: string
+  /** The address of a new, empty database. */
   database(): Promise<string>
   stop(): Promise<void>
 }
@@ -41,11 +43,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const addressOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
   await reachable(addressOf('postgres'))
   return {
-    async database() {
-      const name = `t${randomBytes(6).toString('hex')}`
-      await once(addressOf('postgres'), `create database ${name}`)
-      return addressOf(name)
-    },
+    address: addressOf('postgres'),
+    database: () => createDatabase(addressOf('postgres'), 'template0'),
     async stop() {
       const ended = new Promise((resolve) => server.once('close', resolve))
       server.kill('SIGINT')
@@ -53,6 +52,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+export const databaseName = (): string => `t${randomBytes(6).toString('hex')}`
+
+/** Creates a database as a copy of another one; returns its address. */
+export async function createDatabase(server: string, template: string, name = databaseName()): Promise<string> {
+  await once(server, `create database ${name} template ${template}`)
+  return new URL(name, server).href
 }
 
 function postgresUser() {

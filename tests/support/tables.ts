@@ -1,7 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
+import { migrateOnce } from '../../gateway/store/postgres/migrate-once.ts'
 import { DATABASE_FILE, openDatabase } from '../../gateway/store/sqlite/database.ts'
+import { createDatabase, databaseName } from './postgres-server.ts'
 
 let made: Promise<Buffer> | undefined
 
@@ -21,4 +24,24 @@ async function makeTables(): Promise<Buffer> {
   const bytes = await readFile(join(folder, DATABASE_FILE))
   await rm(folder, { recursive: true })
   return bytes
+}
+
+let template: Promise<string> | undefined
+
+/**
+ * An empty database with all tables on the server of `SWITCHYARD_TEST_POSTGRES` (npm run test:postgres), a copy of one
+ * that is made once per process; undefined if tests run on SQLite.
+ */
+export async function aPostgresDatabase(): Promise<string | undefined> {
+  const server = process.env.SWITCHYARD_TEST_POSTGRES
+  if (server === undefined) return undefined
+  template ??= makeTemplate(server)
+  return createDatabase(server, await template)
+}
+
+async function makeTemplate(server: string): Promise<string> {
+  const name = databaseName()
+  const address = await createDatabase(server, 'template0', name)
+  await migrateOnce(address, 1_700_000_000, silentLogger)
+  return name
 }

@@ -18,7 +18,7 @@ import { aClient, type Client, dataOf, setupPath, signedIn } from './client.ts'
 import { aClock, type MovableClock } from './clock.ts'
 import { quickArgon2 } from './quick-argon2.ts'
 import { type Asking, callRelay, chatBody, type RelayAnswer } from './relay-client.ts'
-import { layTables } from './tables.ts'
+import { aPostgresDatabase, layTables } from './tables.ts'
 import { anUpstream, type Upstream } from './upstream.ts'
 
 export type Gateway = Awaited<ReturnType<typeof createGateway>>
@@ -93,7 +93,12 @@ export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const upstream = await anUpstream()
   atTheEnd(upstream.stop)
   const masterKey = randomBytes(32).toString('base64')
-  const config = { SWITCHYARD_MASTER_KEY: masterKey, ...wanted.config }
+  const database = await aPostgresDatabase()
+  const config = {
+    SWITCHYARD_MASTER_KEY: masterKey,
+    ...(database === undefined ? {} : { DATABASE_URL: database }),
+    ...wanted.config,
+  }
   const world = await start({ ...wanted, config }, folder, upstream, setUp)
   for (const [key, value] of Object.entries(wanted.options ?? {})) await setOption(world.admin, key, value)
   return world
