@@ -165,6 +165,19 @@ it.each<readonly [string, string, object]>([
     '/v1/models/imagen-3.0:predict',
     { instances: [{ prompt: 'x', referenceImages: [{ referenceImage: { gcsUri: 'gs://acme/a.png' } }] }] },
   ],
+  [
+    'file_id',
+    chat,
+    { model: 'o', messages: withPart({ type: 'file', file: { file_id: 'file-1', type: 'code_execution_output' } }) },
+  ],
+  [
+    'file_id',
+    '/v1/responses',
+    {
+      model: 'o',
+      input: [{ role: 'user', type: 'code_execution_result', content: [{ type: 'input_file', file_id: 'file-1' }] }],
+    },
+  ],
   ['file_id', '/v1/images/edits', { model: 'o', prompt: 'a hat', images: [{ file_id: 'file-1' }] }],
 ])('data of the provider’s account is not read for callers: %s at %s', async (field, path, body) => {
   const { status, text } = await mallory.calls(path, body)
@@ -258,8 +271,38 @@ it.each([
   const input = withPart({ type: 'input_image', image_url: url })
   expect((await mallory.calls('/v1/responses', { model: 'o', input })).status).toBe(400)
   expect((await mallory.calls(generate('gemini-v'), withFile(url))).status).toBe(400)
+  const document = { type: 'document_url', document_url: url }
+  expect((await mallory.calls(chat, { model: 'x', messages: withPart(document) })).status).toBe(400)
   expect((await mallory.calls('/v1/embeddings', { model: 'x', input: [{ image: url }] })).status).toBe(400)
   expect(world.upstream.requests).toHaveLength(0)
+})
+
+it.each(['http://169.254.169.254/latest/meta-data', ' HTTP://10.0.0.5/a.pdf', 'file:///etc/passwd'])(
+  'neither are files in members that usually have their bytes: %s',
+  async (address) => {
+    const file = { type: 'file', file: { filename: 'a.pdf', file_data: address } }
+    for (const model of ['o', 'x', 'raw'])
+      expect((await mallory.calls(chat, { model, messages: withPart(file) })).status).toBe(400)
+    const input = withPart({ type: 'input_file', filename: 'a.pdf', file_data: address })
+    expect((await mallory.calls('/v1/responses', { model: 'o', input })).status).toBe(400)
+    const unknown = { type: 'scan', scan: { from: [address] } }
+    expect((await mallory.calls(chat, { model: 'raw', messages: withPart(unknown) })).status).toBe(400)
+    expect(world.upstream.requests).toHaveLength(0)
+  },
+)
+
+it('addresses in texts are passed on', async () => {
+  world.upstream.answers({ body: chatAnswer('no') })
+  const asked = [
+    { role: 'system', content: 'http://10.0.0.5/ is the wiki' },
+    { role: 'user', content: [{ type: 'text', text: 'http://10.0.0.5/ is down' }] },
+  ]
+  const tools = [
+    { type: 'function', function: { name: 'look', description: 'http://10.0.0.5/ serves it', parameters: {} } },
+  ]
+  expect((await mallory.calls(chat, { model: 'o', messages: asked, tools, stop: ['http://10.0.0.5/'] })).status).toBe(
+    200,
+  )
 })
 
 it('files at public addresses are passed on', async () => {

@@ -16,7 +16,8 @@ export type CheckReferences = (request: JsonObject, setting: ChannelSetting) => 
  * URL must not be at a private address, because a vendor of the channel may be a server in the operator's network.
  *
  * Searches all members in any spelling, because some servers ignore letter case and underscores, except those that the
- * vendor reads as text: schemas, arguments and results of tools.
+ * vendor reads as text: schemas, arguments and results of tools. An address may be in any member that is not text, since
+ * vendors have their own names for files.
  */
 export const createCheckReferences =
   (rule: AddressRule): CheckReferences =>
@@ -48,11 +49,20 @@ function searched(check: Check, max: number): boolean {
   return open.length === 0
 }
 
-/** The schema or the arguments of a tool, or a file that a tool of the vendor wrote, sent back by the caller. */
+/** The schema or the arguments of a tool. */
 const isOfTool = (plain: string, object: JsonObject, type: string): boolean =>
-  (plain === 'parameters' && typeof object.name === 'string') ||
-  (plain === 'input' && type.endsWith('tool_use')) ||
-  (plain === 'fileid' && type.endsWith('_execution_output'))
+  (plain === 'parameters' && typeof object.name === 'string') || (plain === 'input' && type.endsWith('tool_use'))
+
+/**
+ * Files that a tool of the vendor wrote, which callers send back: Anthropic ("Code execution tool"). No other object
+ * has this form.
+ */
+const isWrittenFile = (parent: JsonObject, item: unknown): boolean =>
+  isObject(item) &&
+  (parent.type === 'code_execution_result' || parent.type === 'bash_code_execution_result') &&
+  parent.role === undefined &&
+  `${item.type}` === parent.type.replace('result', 'output') &&
+  Object.keys(item).every((name) => name === 'type' || name === 'file_id')
 
 type Member = Readonly<{ object: JsonObject; type: string; name: string }>
 
@@ -63,7 +73,9 @@ function look(check: Check, { object, type, name }: Member): void {
   if (TEXTS.has(plain) || (object !== check.request && isOfTool(plain, object, type))) return
   if (isAccountData(plain, value, type) && !check.allowsAccount)
     throw refuse('invalid', 'relay.accountData', { field: name }, { code: 'account_data_not_allowed', param: name })
-  take(check, plain, value)
+  if (name === 'content' && Array.isArray(value)) {
+    for (const item of value) if (!isWrittenFile(object, item)) take(check, plain, item)
+  } else take(check, plain, value)
 }
 
 function take(check: Check, plain: string, value: unknown): void {
@@ -107,12 +119,45 @@ const QWEN_FILES = /^\s*fileid:\/\//
 
 const ADDRESSES = new Set([
   ...['url', 'imageurl', 'videourl', 'audiourl', 'fileurl', 'serverurl', 'fileuri'],
-  ...['image', 'images', 'mask', 'video', 'audio'],
+  ...['image', 'images', 'mask', 'video', 'audio', 'documenturl', 'pdf', 'multiimages'],
 ])
 
-/** `data` is usually base64. */
+/** Members with text for the model, and with names: an address in them is not fetched. */
+const READ = new Set([
+  ...[
+    'content',
+    'contents',
+    'text',
+    'texts',
+    'input',
+    'output',
+    'prompt',
+    'negativeprompt',
+    'suffix',
+    'query',
+    'parts',
+  ],
+  ...['instructions', 'instruction', 'system', 'systeminstruction', 'messages', 'message', 'documents', 'passages'],
+  ...['title', 'name', 'description', 'context', 'thinking', 'reasoning', 'reasoningcontent', 'summary', 'refusal'],
+  ...['transcript', 'stop', 'stopsequences', 'user', 'result', 'code', 'command', 'snippet', 'citedtext', 'value'],
+  ...[
+    'prediction',
+    'examples',
+    'label',
+    'labels',
+    'source',
+    'pattern',
+    'key',
+    'id',
+    'useridentifier',
+    'safetyidentifier',
+  ],
+])
+
+const SCHEME = /^\s*[a-z][a-z0-9+.-]{1,9}:[\\/]{2}/i
+
 const isAddress = (plain: string, value: string): boolean =>
-  ADDRESSES.has(plain) || (plain === 'data' && /^\w{2,9}:\/\//.test(value))
+  ADDRESSES.has(plain) || (!READ.has(plain) && SCHEME.test(value))
 
 /** Characters between scheme and path that every program reads in the same way; none of them separates a username. */
 const AUTHORITY = /^https?:\/\/[\p{L}\p{N}._:[\]-]+(?:[/?#]|$)/iu

@@ -13,6 +13,8 @@ export class ChoiceTexts {
   readonly #estimator: TokenEstimator
   readonly #nonText: NonTextOutput
   readonly #readers: ChoiceReader[] = []
+  /** Whether the last output was reasoning, or a summary of it. */
+  isThinking = false
 
   constructor(estimator: TokenEstimator, nonText: NonTextOutput) {
     this.#estimator = estimator
@@ -23,13 +25,17 @@ export class ChoiceTexts {
     let isMore = false
     if (typeof choice.text === 'string' && choice.text !== '') {
       this.#estimator.add(choice.text)
+      this.isThinking = false
       isMore = true
     }
     const isComplete = !isObject(choice.delta)
     const message = isComplete ? choice.message : choice.delta
     if (!isObject(message)) return isMore
     for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
-      if (addOutput(event, this.#estimator, this.#nonText)) isMore = true
+      if (addOutput(event, this.#estimator, this.#nonText)) {
+        this.isThinking = event.type === 'reasoning'
+        isMore = true
+      }
     return isMore
   }
 

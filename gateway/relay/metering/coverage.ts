@@ -79,7 +79,7 @@ export class Coverage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
     this.#endSilence()
     const seconds = Math.floor(this.#silentMs / MIN_SILENCE_MS)
-    const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND, usage.reasoning)
+    const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND * this.#plan.expected.choices, usage.reasoning)
     const max = Math.max(this.#covered, this.#delivered, usage.completion)
     const completion = Math.min(usage.completion - usage.reasoning + thought, max)
     if (completion === usage.completion) return usage

@@ -11,7 +11,7 @@ import {
   keepingEstimator,
   MAX_ERROR_LENGTH,
   MAX_KEPT_TEXT,
-  type Observed,
+  nothingObserved,
   type UsageTap,
 } from './usage-tap.ts'
 
@@ -31,14 +31,7 @@ export function createEventTap(model: string, to?: Format): EventTap {
     encodingOf(model) === undefined
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
-  const observed: Observed = {
-    done: false,
-    finished: false,
-    error: null,
-    usage: null,
-    isBehind: false,
-    isThinking: false,
-  }
+  const observed = nothingObserved()
   const nonText = emptyNonTextOutput()
   const losses = to && new AnswerLosses(to)
   return {

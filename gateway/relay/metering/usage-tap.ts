@@ -59,6 +59,15 @@ export type Observed = {
   filtered?: true
 }
 
+export const nothingObserved = (): Observed => ({
+  done: false,
+  finished: false,
+  error: null,
+  usage: null,
+  isBehind: false,
+  isThinking: false,
+})
+
 /** Characters; a longer error event is not passed on. */
 export const MAX_ERROR_LENGTH = 64 * 1024
 
@@ -75,7 +84,7 @@ export function createTap(model: string): UsageTap {
     encodingOf(model) === undefined
       ? createTokenEstimator(model)
       : keepingEstimator(createTokenEstimator(model), buffer)
-  const observed: Observed = { done: false, finished: false, error: null, usage: null, isBehind: false }
+  const observed = nothingObserved()
   const nonText = emptyNonTextOutput()
   const choices = new ChoiceTexts(estimator, nonText)
   const pattern = createPattern(estimator)
@@ -87,7 +96,9 @@ export function createTap(model: string): UsageTap {
         if (!isObject(choice)) continue
         if (choice.finish_reason) observed.finished = true
         observed.error ??= errorOf(choice)
-        if (choices.take(choice, index)) observed.isBehind = true
+        if (!choices.take(choice, index)) continue
+        observed.isBehind = true
+        observed.isThinking = choices.isThinking
       }
     const usage = usageOfAnswer(json)
     if (!usage) return
@@ -98,7 +109,9 @@ export function createTap(model: string): UsageTap {
     event,
     plain(lines, from) {
       const end = pattern.takes(lines, from)
-      if (end > from) observed.isBehind = true
+      if (end === from) return end
+      observed.isBehind = true
+      observed.isThinking = false
       return end
     },
     payload(text) {

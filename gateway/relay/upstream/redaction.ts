@@ -33,13 +33,14 @@ const lookalikes = (text: string): string =>
   text.replace(KEYLIKE, '***').replace(ADDRESS, '***').replace(ACCOUNT, '***')
 
 /**
- * Applies `withoutSecrets` to every string of a vendor's JSON, keys included; returns the same text if nothing changes.
+ * Removes secrets from every string of a vendor's JSON, keys included, and cuts long ones; returns the same text if
+ * nothing changes.
  */
 export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
   const secrets = secretsOf(channel)
   let isChanged = false
   const redacted = eachText(parsed(json), (text) => {
-    const clean = lookalikes(masked(text, secrets))
+    const clean = lookalikes(masked(text, secrets).slice(0, MAX_READ))
     isChanged ||= clean !== text
     return clean
   })

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutputLimits } from '../../../../gateway/relay/admission/model-output-limits.ts'
+import { chatModel } from '../../../../gateway/relay/capabilities/chat-models.ts'
+import { pricingDefaults } from '../../../../gateway/settings/pricing-defaults/index.ts'
 import { messageAnswer } from '../../../support/anthropic.ts'
 import { chatAnswer } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
@@ -23,6 +25,8 @@ describe('the longest output of a model (docs/reference/model-output-limits.md)'
     ['claude-3-haiku-20240307', 4096],
     ['gpt-5.1', 128_000],
     ['gpt-5-chat-latest', 16_384],
+    ['gpt-6.1-terra', 128_000],
+    ['gpt-35-turbo', 8192],
     ['o3', 100_000],
     ['gpt-4.1-mini', 32_768],
     ['gpt-4o', 16_384],
@@ -44,6 +48,13 @@ describe('the longest output of a model (docs/reference/model-output-limits.md)'
     const own = createOutputLimits({ byModel, otherwise: 50 })
     const found = ['gpt-4o', 'gpt-4o-mini', 'gpt-5', 'a.mine', 'amine', 'o3'].map((model) => own(model).tokens)
     expect(found).toEqual([100, 300, 200, 400, 50, 100_000])
+  })
+
+  it('is known with its hidden thinking for all models of OpenAI that have a price', () => {
+    const priced = Object.keys({ ...pricingDefaults.ModelRatio, ...pricingDefaults.ModelPrice })
+    const thinking = priced.filter((name) => chatModel(name)?.isOpenAi && chatModel(name)?.thinks !== 'never')
+    expect(thinking.length).toBeGreaterThan(20)
+    expect(thinking.filter((name) => !limits(name).hasHiddenReasoning)).toEqual([])
   })
 
   it('is remembered without a name of every object', () => {

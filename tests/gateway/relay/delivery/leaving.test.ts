@@ -209,9 +209,13 @@ describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/ref
     const { completion_tokens, other } = await lastReceipt(world, alice.id, count + 1)
     expect(completion_tokens).toBeGreaterThanOrEqual(3000)
     expect(other).toMatchObject({ usage_source: 'estimated' })
+    const summaryOfChat = [{ choices: [{ index: 0, delta: { reasoning_content: 'A summary.' } }] }]
+    world.upstream.streams(summaryOfChat, { hang: true })
+    await leavingEndsIt('A summary.', { model: 'o3', afterMs: 60_000 })
+    expect((await lastReceipt(world, alice.id, count + 2)).completion_tokens).toBeGreaterThanOrEqual(3000)
     world.upstream.streams([...chatStream(['The answer'], null).slice(0, 1)], { hang: true })
     await leavingEndsIt('The answer', { model: 'o3', afterMs: 60_000 })
-    expect((await lastReceipt(world, alice.id, count + 2)).completion_tokens).toBeLessThan(10)
+    expect((await lastReceipt(world, alice.id, count + 3)).completion_tokens).toBeLessThan(10)
   })
 
   it.each<readonly [string, object]>([

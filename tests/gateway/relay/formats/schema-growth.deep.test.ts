@@ -136,9 +136,11 @@ describe.each(vendors)('schemas for %s (docs/reference/limits.md#bodies)', (_, f
     const text = JSON.stringify(schema)
     let out = 0
     const reading = await workOf(() => JSON.stringify(JSON.parse(text)))
-    const work = await workOf(() => {
+    const convert = () => {
       out = JSON.stringify(withTools([schema], format, model).wire).length
-    })
+    }
+    // The cheapest of three: other work on the machine makes the same work dearer.
+    const work = Math.min(await workOf(convert), await workOf(convert), await workOf(convert))
     const namesOfTypes = 30 * text.split('{').length
     expect(out).toBeLessThan(text.length + namesOfTypes + MAX)
     expect(work).toBeLessThan(20 * Math.max(reading, 15))
