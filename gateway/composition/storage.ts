@@ -35,7 +35,11 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   }
 }
 
-async function openPostgres({ DATA_DIR: folder, DATABASE_URL: url }: Config, clock: Clock, log: Logger): Promise<Storage> {
+async function openPostgres(
+  { DATA_DIR: folder, DATABASE_URL: url }: Config,
+  clock: Clock,
+  log: Logger,
+): Promise<Storage> {
   const lock = holdFolder(folder)
   try {
     const { openPostgresStore, openPostgresLedger } = await import('./postgres.ts')

@@ -29,6 +29,8 @@ export interface NodeRows {
   readonly sequence: number
   /** Accounts and tokens that do not exist have no lease. */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
+  /** Shows that this node lives, and counts the others that do. */
+  beat(): Promise<void>
   /** What this node has leased; `wanted` only what other nodes have asked for in the last seconds. */
   leased(wanted: boolean): Promise<readonly Leased[]>
   /** Writes a group once: writing it again after a lost connection does nothing. */
@@ -41,6 +43,8 @@ const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8)'
 const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as is_written'
 const BEGIN = `insert into nodes (id, epoch, batch, sequence, seen_at) values ($1, 1, 0, 0, now())
   on conflict (id) do update set epoch = nodes.epoch + 1, seen_at = now() returning epoch, batch, sequence`
+const BEAT = `with own as (update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
+  select (select count(*) from own) + (select count(*) from nodes where id <> $1 and seen_at > now() - interval '10 s') as nodes`
 const LEASED = 'select kind, id, amount from leases where node = $1 and amount <> 0'
 const WANTED = `select l.kind, l.id, l.amount from pool p join leases l on l.kind = p.kind and l.id = p.id
   where p.wanted_at > now() - interval '2 s' and l.node = $1 and l.amount <> 0`
@@ -53,11 +57,22 @@ export async function openNodeRows(connections: Connections, node: string): Prom
   if (!row) throw new Error('the row of this node was not returned')
   const { epoch } = row
   let { batch } = row
+  /** A node leases at most one of so many parts of what is free; everything if it is the only one. */
+  let shares = 1
   return {
     sequence: row.sequence,
     async lease(requests) {
       const column = (name: keyof LeaseRequest) => requests.map((request) => request[name])
-      const values = [node, epoch, column('kind'), column('id'), column('need'), column('lowest'), column('want'), 1]
+      const values = [
+        node,
+        epoch,
+        column('kind'),
+        column('id'),
+        column('need'),
+        column('lowest'),
+        column('want'),
+        shares,
+      ]
       const found = await named<LeaseRow>('lease', LEASE, values)
       return found.map((lease) => ({
         kind: lease.slice_kind,
@@ -67,6 +82,10 @@ export async function openNodeRows(connections: Connections, node: string): Prom
         elsewhere: lease.elsewhere,
         isUnlimited: lease.is_unlimited,
       }))
+    },
+    async beat() {
+      const [living] = await named<{ nodes: number }>('beat', BEAT, [node, epoch])
+      shares = living && living.nodes > 1 ? 2 * living.nodes : 1
     },
     leased: (wanted) => (wanted ? named('wanted', WANTED, [node]) : named('leased', LEASED, [node])),
     async commit(entries) {

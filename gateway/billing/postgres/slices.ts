@@ -14,13 +14,13 @@ export interface Slices extends Balances {
   close(): Promise<void>
 }
 
-/** Reservations leased at once: a busy account asks the database once per so many requests. */
-const AHEAD = 64
 /** How long a request waits for other nodes to give back what they do not use, and how often it asks. */
 const WAIT_MS = 500
 const RETRY_MS = 50
 const IDLE_MS = 60_000
 const [USER, TOKEN] = [0, 1] as const
+/** A node's share is limited by the number of nodes only: streams extend their reservation without asking. */
+const AS_MUCH_AS_MAY_BE = Number.MAX_SAFE_INTEGER
 
 /** `elsewhere` is the part of the balance that this node does not have, as of the last lease. */
 type Slice<T> = { readonly balance: T; usedMs: number; isStale: boolean; elsewhere: number }
@@ -49,7 +49,7 @@ export function createSlices(rows: NodeRows, inTurn: LimitFunction, monotonic: (
     const known = asked.get(name)
     const need = Math.max(quota - free, 0) + (known?.need ?? 0)
     const lowest = Math.min(Math.max(minQuota - free, 0), known?.lowest ?? Number.MAX_SAFE_INTEGER)
-    asked.set(name, { kind, id, need, lowest, want: Math.max(quota * AHEAD, known?.want ?? 0) })
+    asked.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE })
   }
   const take = ({ kind, id, granted, leftOver, elsewhere, isUnlimited }: Lease) => {
     const fresh = { usedMs: monotonic(), isStale: false, elsewhere: leftOver + elsewhere }
@@ -120,6 +120,7 @@ export function createSlices(rows: NodeRows, inTurn: LimitFunction, monotonic: (
       if (token) token.isStale = true
     },
     async tick() {
+      await rows.beat()
       const wanted = new Set((await rows.leased(true)).map(({ kind, id }) => `${kind} ${id}`))
       const before = monotonic() - IDLE_MS
       await giveBack((slice, kind, id) => slice.usedMs < before || wanted.has(`${kind} ${id}`))
