@@ -99,17 +99,8 @@ export async function createCore(options: GatewayOptions) {
     const checks = createLedgerChecks({ db, clock, log, auditLog: own.auditLog, inTurn: serialize })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
-    const backups = createBackups({
-      config,
-      source: storage.backupSource,
-      ledger,
-      dataKey,
-      vault,
-      clock,
-      log,
-      version,
-      jobs,
-    })
+    const { backupSource: source } = storage
+    const backups = createBackups({ config, source, ledger, dataKey, vault, clock, log, version, jobs })
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn: serialize, jobs })
     const close = async () => {
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])

@@ -32,10 +32,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (!programs) throw new Error('there is no PostgreSQL server on this machine (Debian: postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-pg-'))
   // PostgreSQL does not run as root.
-  const user = userInfo().uid === 0 ? postgresUser() : {}
-  if ('uid' in user) chownSync(folder, user.uid, user.gid)
+  const user = userInfo().uid === 0 ? postgresUser() : undefined
+  if (user) chownSync(folder, user.uid, user.gid)
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(join(programs, 'initdb'), ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale'], options)
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale'],
+    options,
+  )
   const port = await freePort()
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', fsync: 'off' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

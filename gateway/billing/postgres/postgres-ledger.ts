@@ -17,7 +17,7 @@ import { createMoves } from '../move.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter } from '../write-queue.ts'
 import { openNodeRows } from './node-rows.ts'
-import { createSlices } from './slices.ts'
+import { Slices } from './slices.ts'
 
 type PostgresLedgerDeps = Readonly<{
   connections: Connections
@@ -43,7 +43,7 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
   const node = nodeIn(folder)
   const rows = await openNodeRows(connections, node)
   const inTurn = pLimit(1)
-  const slices = createSlices(rows, inTurn, clock.monotonic)
+  const slices = new Slices(rows, inTurn, clock.monotonic)
   const journal = openJournal(join(folder, LEDGER_JOURNAL))
   const progress = openJournal(join(folder, PROGRESS_JOURNAL))
   const writer: EntryWriter = {
@@ -78,7 +78,7 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
     flush: () => queue.flush().catch(() => undefined),
-    forget: slices.forget,
+    forget: (account) => slices.forget(account),
     healthy: () => queue.healthy(),
     async close() {
       clearInterval(ticking)
