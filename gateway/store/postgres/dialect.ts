@@ -2,13 +2,18 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  HandleEmptyInListsPlugin,
   PostgresAdapter,
   PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
   type TransactionSettings,
 } from 'kysely'
 import type { Connections } from './connections.ts'
+
+/** SQLite takes an empty list after `in`, PostgreSQL does not. */
+export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
 
 /** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and what is locked. */
 const APPLICATION = 0x7377

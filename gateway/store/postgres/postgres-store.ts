@@ -5,7 +5,7 @@ import { tokenCharges } from '../ledger/token-charges.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { Store } from '../store.ts'
 import { type Connections, openConnections } from './connections.ts'
-import { serialDialect } from './dialect.ts'
+import { plugins, serialDialect } from './dialect.ts'
 import { migrateOnce } from './migrate-once.ts'
 import { preparedOver } from './prepared.ts'
 import { createPostgresReader } from './reader.ts'
@@ -26,7 +26,7 @@ export async function openPostgresStore(
   log: Logger,
 ): Promise<{ store: Store; connections: Connections }> {
   const connections = openConnections({ url, max: MAX_CONNECTIONS, statementMs: STATEMENT_MS }, log)
-  const db = new Kysely<Schema>({ dialect: serialDialect(connections) })
+  const db = new Kysely<Schema>({ dialect: serialDialect(connections), plugins })
   try {
     await migrateOnce(url, nowSeconds, log)
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Logger } from '../../base/log/logger.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { ReadCaller, Reader } from '../sqlite/reader.ts'
 import { type Connections, openConnections } from './connections.ts'
+import { plugins } from './dialect.ts'
 
 /** As on SQLite: max run time of a query, and max waiting ones. */
 const READ_MS = 2000
@@ -23,7 +24,7 @@ export function createPostgresReader(url: string, max: number, log: Logger): Rea
   const closing = new AbortController()
   const until = (caller: ReadCaller = {}) => {
     const pool = fairly(connections, (ends) => turns.take(caller.accountId ?? 0, ends), closing.signal, caller.gone)
-    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+    return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins })
   }
   return {
     until,
