@@ -2,6 +2,7 @@ import { noticeTypes, type SettingChange, type UserSetting, userSetting } from '
 import { MASK } from '../../shared/secret-mask.ts'
 import { refuse } from '../base/errors.ts'
 import { isObject, parsed } from '../base/json/json.ts'
+import { parsedAddress } from '../base/network/web-address.ts'
 import { UnreadableSecret, type Vault } from '../base/secrets/ciphers.ts'
 import type { WebhookCheck } from '../notify/webhook-check.ts'
 import type { UserRow } from '../store/schema/schema.ts'
@@ -61,7 +62,7 @@ export function unprovenAddress(
 }
 
 const originOf = (address: unknown): string | undefined =>
-  typeof address === 'string' ? URL.parse(address.trim())?.origin : undefined
+  typeof address === 'string' ? parsedAddress(address.trim())?.origin : undefined
 
 type PlainChange = Omit<SettingChange, 'webhook_secret'>
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import { type AddressRule, addressRule, isRefusedUrl } from '../base/network/address-guard.ts'
+import { parsedAddress } from '../base/network/web-address.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Why a webhook at an address could never be delivered; undefined if it could. */
@@ -21,7 +22,7 @@ type WebhookCheckDeps = Readonly<{
 export function createWebhookCheck({ settings, isAllowed, hasAllowed }: WebhookCheckDeps): WebhookCheck {
   const rule = addressRule(isAllowed)
   return (address) => {
-    const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
+    const url = /^https?:\/\//i.test(address) ? parsedAddress(address) : null
     if (!url) return 'setting.webhook_bad'
     if (url.username !== '' || url.password !== '') return 'setting.webhook_credentials'
     const hasWorker = settings.get('WorkerUrl') !== ''

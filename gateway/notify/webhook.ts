@@ -11,6 +11,7 @@ import {
 } from '../base/network/address-guard.ts'
 import { guardedConnector, openAgent } from '../base/network/http-client.ts'
 import { createNameLookup } from '../base/network/name-lookup.ts'
+import { parsedAddress } from '../base/network/web-address.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addressIsRefused, type Failure, failedWith } from './failure.ts'
 import { atUsualPort } from './webhook-check.ts'
@@ -82,7 +83,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 type Route = Readonly<{ url: URL; headers: Readonly<Record<string, string>>; body: string; dispatcher: Dispatcher }>
 
 function webhookUrl(text: string): URL | null {
-  const url = URL.parse(text)
+  const url = parsedAddress(text)
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null
 }
 

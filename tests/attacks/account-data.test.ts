@@ -120,6 +120,11 @@ it.each<readonly [string, string, object]>([
     },
   ],
   ['file_id', '/v1/messages/count_tokens', { model: 'a', messages: withPart(inFile) }],
+  [
+    'cachedContent',
+    '/v1beta/models/g:countTokens',
+    { cachedContent: 'cachedContents/1', generateContentRequest: { model: 'models/g', contents } },
+  ],
   ['fileUri', '/v1beta/models/g:countTokens', withFile('gs://acme-hr/payroll.pdf')],
   [
     'fileUri',

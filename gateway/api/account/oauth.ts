@@ -12,6 +12,7 @@ import { type WechatDeps, wechatIdentity } from '../../accounts/providers/wechat
 import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { createRareWarning } from '../../base/log/rare-warning.ts'
+import { parsedAddress } from '../../base/network/web-address.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Actor, ApiCaller } from '../actor.ts'
 import { isOwnOrigin } from '../middleware/same-origin.ts'
@@ -114,6 +115,6 @@ function requireMark({ browserMark }: ApiCaller): void {
 
 /** Where the browser returns to: the requested address if it is the console's own, else the configured one. */
 function consoleOrigin(redirectUri: string, { host, origin }: ApiCaller, serverAddress: string): string {
-  const requested = URL.parse(redirectUri)?.origin ?? origin
+  const requested = parsedAddress(redirectUri)?.origin ?? origin
   return requested && isOwnOrigin(requested, host, serverAddress) ? requested : new URL(serverAddress).origin
 }

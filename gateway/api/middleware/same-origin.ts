@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { parsedAddress } from '../../base/network/web-address.ts'
 
 /**
  * Whether a browser would call this same-origin: `Origin` is the requested Host or the configured server address, and
@@ -26,8 +27,8 @@ export const claimedId = (ctx: Context): string | undefined =>
 /** Whether a page of this origin is the gateway's own; programs send no origin. */
 export function isOwnOrigin(origin: string | undefined, host: string, serverAddress: string): boolean {
   if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  const claimed = new URL(origin)
+  const claimed = parsedAddress(origin)
+  if (!claimed) return false
   return claimed.host === host.toLowerCase() || isOriginOf(claimed, serverAddress)
 }
 

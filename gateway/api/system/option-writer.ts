@@ -12,6 +12,7 @@ import { guardSecrets } from '../../accounts/guards/secret-guard.ts'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { parsedAddress } from '../../base/network/web-address.ts'
 import type { WantedValue } from '../../settings/checks.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type OptionStamp, optionStamps } from '../../store/options.ts'
@@ -185,4 +186,4 @@ const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secr
 const nameOf = (key: string): string => (isOptionKey(key) ? nested(labelOf(key)) : key)
 
 /** The host of the console in the user's browser, else the host of the call. */
-const hostOf = ({ origin, host }: ApiCaller): string => URL.parse(origin ?? '')?.host ?? host
+const hostOf = ({ origin, host }: ApiCaller): string => parsedAddress(origin ?? '')?.host ?? host

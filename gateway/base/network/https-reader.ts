@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Dispatcher, request } from 'undici'
 import type { SystemProxy } from './http-client.ts'
 import { guardedConnector, openAgent, proxyDispatcher } from './http-client.ts'
+import { parsedAddress } from './web-address.ts'
 
 /** A file to download, with its expected hash. */
 export type WantedFile = Readonly<{
@@ -119,7 +120,7 @@ type Opened = Dispatcher.ResponseData
 function nextIn({ statusCode, headers }: Opened, from: URL): URL | undefined {
   if (statusCode < 300 || statusCode > 399) return undefined
   const { location } = headers
-  const next = typeof location === 'string' ? URL.parse(location, from.href) : null
+  const next = typeof location === 'string' ? parsedAddress(location, from.href) : null
   if (!next) throw new Error(`${from.origin} redirects to nowhere`)
   return next
 }

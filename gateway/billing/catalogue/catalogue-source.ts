@@ -4,6 +4,7 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { JsonTooLarge, readJson } from '../../base/json/json-read.ts'
 import type { JsonBounds } from '../../base/json/json-scan.ts'
 import type { FetchAnswer, FetchTrusted } from '../../base/network/http-client.ts'
+import { parsedAddress } from '../../base/network/web-address.ts'
 
 const TIMEOUT_MS = 20_000
 /** Limits on values, distinct names and depth of a catalogue; LiteLLM's has 60,000, 4,000 and 4. */
@@ -36,7 +37,7 @@ async function parsedCatalogue(bytes: Buffer): Promise<unknown> {
 const withoutMark = (bytes: Buffer): Buffer => (bytes.indexOf('\ufeff') === 0 ? bytes.subarray(3) : bytes)
 
 function targetOf(text: string): URL {
-  const url = isWebLink(text) ? URL.parse(text) : null
+  const url = isWebLink(text) ? parsedAddress(text) : null
   if (url?.username !== '' || url.password !== '') throw refuse('invalid', 'catalogue.bad_url')
   url.hash = ''
   return url

@@ -3,6 +3,7 @@ import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, textIn } from '../../base/json/json.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { type AddressRule, isPrivateUrl } from '../../base/network/address-guard.ts'
+import { parsedAddress } from '../../base/network/web-address.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import { OWN_FILE } from '../formats/gemini/media.ts'
 import { mediaRefusals } from '../media/refusals.ts'
@@ -22,31 +23,67 @@ export type CheckReferences = (request: JsonObject, setting: ChannelSetting) => 
 export const createCheckReferences =
   (rule: AddressRule): CheckReferences =>
   (request, setting) => {
-    const open: JsonObject[] = [request]
-    const check = { request, open, rule, allowsAccount: setting.allow_account_data }
+    const open: (JsonObject | List)[] = [request]
+    const check = { request, open, rule, allowsAccount: setting.allow_account_data, work: 0 }
     return searched(check, PIECE) ? undefined : searchYielding(check)
   }
 
-type Check = Readonly<{ request: JsonObject; open: JsonObject[]; rule: AddressRule; allowsAccount: boolean }>
+type Check = {
+  readonly request: JsonObject
+  /** Objects and lists that are still to be searched. */
+  readonly open: (JsonObject | List)[]
+  readonly rule: AddressRule
+  readonly allowsAccount: boolean
+  work: number
+}
 
-/** Objects searched before yielding to the event loop. */
+/** The items of a list from `next` on, of the member `plain` of `parent`. */
+class List {
+  readonly items: readonly unknown[]
+  readonly plain: string
+  readonly parent: JsonObject
+  next = 0
+
+  constructor(items: readonly unknown[], plain: string, parent: JsonObject) {
+    this.items = items
+    this.plain = plain
+    this.parent = parent
+  }
+}
+
+/** Objects, items and addresses searched before yielding to the event loop; an address counts as several. */
 const PIECE = 2000
+const ADDRESS_WORK = 50
 
 async function searchYielding(check: Check): Promise<void> {
   do await yieldToOthers()
   while (!searched(check, PIECE))
 }
 
-/** Searches at most `max` objects; returns whether none is left. */
+/** Searches until this much work is done; returns whether nothing is left. */
 function searched(check: Check, max: number): boolean {
   const { open } = check
-  for (let count = 0; count < max; count += 1) {
-    const object = open.pop()
-    if (!object) return true
-    const type = textIn(object.type) ?? ''
-    for (const name of Object.keys(object)) look(check, { object, type, name })
+  for (check.work = 0; check.work < max; check.work += 1) {
+    const next = open.pop()
+    if (!next) return true
+    if (next instanceof List) searchList(check, next, max)
+    else {
+      const type = textIn(next.type) ?? ''
+      for (const name of Object.keys(next)) look(check, { object: next, type, name })
+    }
   }
   return open.length === 0
+}
+
+function searchList(check: Check, list: List, max: number): void {
+  const { items, plain, parent } = list
+  while (list.next < items.length && check.work < max) {
+    const item = items[list.next]
+    list.next += 1
+    check.work += 1
+    if (!(plain === 'content' && isWrittenFile(parent, item))) take(check, plain, item, parent)
+  }
+  if (list.next < items.length) check.open.push(list)
 }
 
 /** The schema or the arguments of a tool. */
@@ -73,16 +110,14 @@ function look(check: Check, { object, type, name }: Member): void {
   if (TEXTS.has(plain) || (object !== check.request && isOfTool(plain, object, type))) return
   if (isAccountData(plain, value, type) && !check.allowsAccount)
     throw refuse('invalid', 'relay.accountData', { field: name }, { code: 'account_data_not_allowed', param: name })
-  if (name === 'content' && Array.isArray(value)) {
-    for (const item of value) if (!isWrittenFile(object, item)) take(check, plain, item)
-  } else take(check, plain, value)
+  take(check, plain, value, object)
 }
 
-function take(check: Check, plain: string, value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) take(check, plain, item)
+function take(check: Check, plain: string, value: unknown, parent: JsonObject): void {
+  if (Array.isArray(value)) check.open.push(new List(value, plain, parent))
   else if (isObject(value)) check.open.push(value)
   else if (typeof value === 'string' && isAddress(plain, value) && !(plain === 'fileuri' && OWN_FILE.test(value)))
-    checkUrl(value, check.rule)
+    checkUrl(value, check)
 }
 
 /** Google's services read names with and without underscores, Go servers in any case. */
@@ -109,7 +144,7 @@ const ACCOUNT_DATA = new Set([
 function isAccountData(plain: string, value: unknown, type: string): boolean {
   if (ACCOUNT_DATA.has(plain)) return value !== '' && !(Array.isArray(value) && value.length === 0)
   // OpenAI ("Reusable prompts"); Anthropic and OpenAI ("Skills"), except Anthropic's own.
-  if (plain === 'prompt') return isObject(value) && value.id !== undefined
+  if (plain === 'prompt' && isObject(value)) return value.id !== undefined
   if (plain === 'skillid') return type !== 'anthropic'
   return typeof value === 'string' && (QWEN_FILES.test(value) || (plain === 'fileuri' && OWN_FILE.test(value)))
 }
@@ -164,9 +199,10 @@ const AUTHORITY = /^https?:\/\/[\p{L}\p{N}._:[\]-]+(?:[/?#]|$)/iu
 /** Some vendors accept base64 without `data:`; no path is that long. */
 const BASE64 = /^[\w+/=-]{64}/
 
-function checkUrl(text: string, rule: AddressRule): void {
+function checkUrl(text: string, check: Check): void {
   if (text === '' || /^data:/i.test(text) || BASE64.test(text)) return
-  const url = AUTHORITY.test(text) ? URL.parse(text) : null
+  check.work += ADDRESS_WORK
+  const url = AUTHORITY.test(text) ? parsedAddress(text) : null
   if (!url) throw mediaRefusals.url()
-  if (isPrivateUrl(url, rule)) throw mediaRefusals.address(url.host)
+  if (isPrivateUrl(url, check.rule)) throw mediaRefusals.address(url.host)
 }

@@ -84,7 +84,7 @@ async function vendorsCount(
   const name = mappedModel(call.model, channel.modelMapping)
   if (askedAt(relay, { channel, call, name }) !== endpoint) return undefined
   const { model } = modelSuffixOf(relay.settings, call, endpoint, name)
-  await relay.checkReferences(call.json, channel.setting)
+  await relay.checkReferences(sent.json, channel.setting)
   const named = withModel(call, sent, model)
   const body = named instanceof Promise ? await named : named
   try {

@@ -1,3 +1,5 @@
+import { parsedAddress } from '../../base/network/web-address.ts'
+
 export type Accepts = (mime: string) => boolean
 
 export const anyType: Accepts = () => true
@@ -35,7 +37,7 @@ const MAX_URL_LENGTH = 8192
  */
 export function mediaUrl(text: string, base?: URL): URL | null {
   if (text.length > MAX_URL_LENGTH) return null
-  const url = URL.parse(text, base?.href)
+  const url = parsedAddress(text, base?.href)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return null
   if (url.username !== '' || url.password !== '') return null
   url.hash = ''
