@@ -39,9 +39,13 @@ it.each([
   'http://[2001:db8::1]:8080/',
 ])('%s is one', (text) => expect(parsedAddress(text)?.href).toBe(new URL(text).href))
 
-it('many addresses of one request are searched in turns', async () => {
+const addresses = Array.from({ length: 20_000 }, (_, n) => `http://${letters(20, n % 999)}.example/`)
+
+it.each([
+  ['a list', { image_urls: addresses }],
+  ['the members of an object', { images: Object.fromEntries(addresses.map((address, n) => [`image${n}`, address])) }],
+])('many addresses in %s are searched in turns', async (_, request) => {
   const check = createCheckReferences(addressRule(() => false))
-  const urls = Array.from({ length: 20_000 }, (_, n) => `http://${letters(20, n % 999)}.example/`)
   let turns = 0
   let isOver = false
   const count = () => {
@@ -49,7 +53,7 @@ it('many addresses of one request are searched in turns', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await check({ image_urls: urls }, { allow_account_data: false } as ChannelSetting)
+  await check(request, { allow_account_data: false } as ChannelSetting)
   isOver = true
   expect(turns).toBeGreaterThan(100)
 })

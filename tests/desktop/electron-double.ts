@@ -3,8 +3,10 @@
  * under Node, with each window a page of a real Chromium. What only real Electron can show (fuses, sandbox, visible
  * menus) is tested by electron.spec.ts in this folder. The test controls it over Node's IPC: see `Order` and `Report`.
  */
+
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Frame, type Page, type Request, type Route } from '@playwright/test'
 import type { MenuItemConstructorOptions, WebPreferences } from 'electron'
 import { chromiumLaunch } from '../e2e/chromium.ts'
@@ -285,9 +287,12 @@ export class BrowserWindow extends EventEmitter {
   close = () => void this.webContents.page?.close()
 }
 
+const MAX_CLOSE_MS = 3000
+
 async function closeAll(): Promise<void> {
   for (const window of BrowserWindow.getAllWindows()) {
-    await window.webContents.page?.close().catch(() => {})
+    // The browser sometimes does not report the end of a page that is still loading; Electron ends it with the program.
+    await Promise.race([window.webContents.page?.close().catch(() => {}), sleep(MAX_CLOSE_MS)])
     window.emit('closed')
   }
 }

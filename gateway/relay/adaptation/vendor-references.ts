@@ -23,7 +23,7 @@ export type CheckReferences = (request: JsonObject, setting: ChannelSetting) => 
 export const createCheckReferences =
   (rule: AddressRule): CheckReferences =>
   (request, setting) => {
-    const open: (JsonObject | List)[] = [request]
+    const open: (JsonObject | List | Members)[] = [request]
     const check = { request, open, rule, allowsAccount: setting.allow_account_data, work: 0 }
     return searched(check, PIECE) ? undefined : searchYielding(check)
   }
@@ -31,7 +31,7 @@ export const createCheckReferences =
 type Check = {
   readonly request: JsonObject
   /** Objects and lists that are still to be searched. */
-  readonly open: (JsonObject | List)[]
+  readonly open: (JsonObject | List | Members)[]
   readonly rule: AddressRule
   readonly allowsAccount: boolean
   work: number
@@ -51,6 +51,21 @@ class List {
   }
 }
 
+/** The members of a wide object from `next` on. */
+class Members {
+  readonly object: JsonObject
+  readonly names: readonly string[]
+  next = 0
+
+  constructor(object: JsonObject, names: readonly string[]) {
+    this.object = object
+    this.names = names
+  }
+}
+
+/** Objects with more members are searched in several pieces. */
+const WIDE = 64
+
 /** Objects, items and addresses searched before yielding to the event loop; an address counts as several. */
 const PIECE = 2000
 const ADDRESS_WORK = 50
@@ -67,9 +82,12 @@ function searched(check: Check, max: number): boolean {
     const next = open.pop()
     if (!next) return true
     if (next instanceof List) searchList(check, next, max)
+    else if (next instanceof Members) searchMembers(check, next, max)
     else {
       const type = textIn(next.type) ?? ''
-      for (const name of Object.keys(next)) look(check, { object: next, type, name })
+      const names = Object.keys(next)
+      if (names.length > WIDE) open.push(new Members(next, names))
+      else for (const name of names) look(check, { object: next, type, name })
     }
   }
   return open.length === 0
@@ -84,6 +102,18 @@ function searchList(check: Check, list: List, max: number): void {
     if (!(plain === 'content' && isWrittenFile(parent, item))) take(check, plain, item, parent)
   }
   if (list.next < items.length) check.open.push(list)
+}
+
+function searchMembers(check: Check, members: Members, max: number): void {
+  const { object, names } = members
+  const type = textIn(object.type) ?? ''
+  while (members.next < names.length && check.work < max) {
+    const name = names[members.next] ?? ''
+    members.next += 1
+    check.work += 1
+    look(check, { object, type, name })
+  }
+  if (members.next < names.length) check.open.push(members)
 }
 
 /** The schema or the arguments of a tool. */
@@ -159,34 +189,12 @@ const ADDRESSES = new Set([
 
 /** Members with text for the model, and with names: an address in them is not fetched. */
 const READ = new Set([
-  ...[
-    'content',
-    'contents',
-    'text',
-    'texts',
-    'input',
-    'output',
-    'prompt',
-    'negativeprompt',
-    'suffix',
-    'query',
-    'parts',
-  ],
+  ...['content', 'contents', 'text', 'texts', 'input', 'output', 'prompt', 'negativeprompt', 'suffix', 'query'],
   ...['instructions', 'instruction', 'system', 'systeminstruction', 'messages', 'message', 'documents', 'passages'],
   ...['title', 'name', 'description', 'context', 'thinking', 'reasoning', 'reasoningcontent', 'summary', 'refusal'],
   ...['transcript', 'stop', 'stopsequences', 'user', 'result', 'code', 'command', 'snippet', 'citedtext', 'value'],
-  ...[
-    'prediction',
-    'examples',
-    'label',
-    'labels',
-    'source',
-    'pattern',
-    'key',
-    'id',
-    'useridentifier',
-    'safetyidentifier',
-  ],
+  ...['parts', 'prediction', 'examples', 'label', 'labels', 'source', 'pattern', 'key', 'id'],
+  ...['useridentifier', 'safetyidentifier'],
 ])
 
 const SCHEME = /^\s*[a-z][a-z0-9+.-]{1,9}:[\\/]{2}/i
