@@ -2,10 +2,11 @@ import { type GatewayError, refuse } from './errors.ts'
 
 type StorageFault = 'full' | 'locked' | 'unusable'
 
+/** Codes of the file system, of SQLite, and classes of PostgreSQL: lock not available, connection, resources, shutdown. */
 const FAULTS: readonly (readonly [RegExp, StorageFault])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)$/, 'full'],
-  [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
-  [/^SQLITE_(IOERR|READONLY|CANTOPEN)/, 'unusable'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'full'],
+  [/^(SQLITE_(BUSY|LOCKED).*|55P03)$/, 'locked'],
+  [/^(SQLITE_(IOERR|READONLY|CANTOPEN).*|(08|53|57P)[0-9A-Z]+)$/, 'unusable'],
 ]
 
 const KEYS = {

@@ -2,21 +2,23 @@ import type { Db, Sqlite } from '../store/sqlite/database.ts'
 import { prepared, type Slot } from '../store/sqlite/prepared.ts'
 import type { CommitEntry } from './ledger.ts'
 
-/** A user's current balance: committed rows plus what is settled but not yet written. */
-export interface UserBalance {
+/** What a user or a token may still spend in this process: committed rows, less what is settled but not yet written. */
+interface Balance {
   readonly id: number
   quota: number
   /** Reserved for running requests. */
   reserved: number
+  /** The part of the balance that this process does not have; 0 on SQLite. */
+  elsewhere: number
+}
+
+export interface UserBalance extends Balance {
   /** The balance as of the last commit to the database; `balance_after` of the ledger continues from it. */
   committed: number
 }
 
-export interface TokenBalance {
-  readonly id: number
-  remain: number
+export interface TokenBalance extends Balance {
   unlimited: boolean
-  reserved: number
 }
 
 /** Balances in memory, read from the database on first use. Only the ledger has access. */
@@ -49,21 +51,20 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       const known = users.get(id)
       if (known) return known
       const row = userRow.one({ id })
-      return row && remember(users, { id, quota: row.quota, reserved: 0, committed: row.quota })
+      return row && remember(users, { id, quota: row.quota, reserved: 0, elsewhere: 0, committed: row.quota })
     },
     token(id) {
       const known = tokens.get(id)
       if (known) return known
       const row = tokenRow.one({ id })
-      return (
-        row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, reserved: 0 })
-      )
+      const unlimited = row?.unlimited_quota === 1
+      return row && remember(tokens, { id, quota: row.remain_quota, reserved: 0, elsewhere: 0, unlimited })
     },
     known: { user: (id) => users.get(id), token: (id) => tokens.get(id) },
     undo({ userId, tokenId, limited, charge }) {
       const [user, token] = [users.get(userId), limited ? tokens.get(tokenId) : undefined]
       if (user) user.quota += charge?.quota ?? 0
-      if (token) token.remain += charge?.quota ?? 0
+      if (token) token.quota += charge?.quota ?? 0
     },
     forget({ userId, tokenId }) {
       if (userId !== undefined && !users.get(userId)?.reserved) users.delete(userId)

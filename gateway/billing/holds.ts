@@ -91,9 +91,10 @@ export function createHolds({
       const settle = (charge: Charge) => {
         if (!close()) return
         user.quota -= charge.quota
-        if (token && isLimited()) token.remain -= charge.quota
+        if (token && isLimited()) token.quota -= charge.quota
         write(request, isLimited(), charge)
-        if (charge.quota > 0 && user.quota < (request.remindBelow ?? 0)) deps.onLow?.(user.id, user.quota)
+        const left = user.quota + user.elsewhere
+        if (charge.quota > 0 && left < (request.remindBelow ?? 0)) deps.onLow?.(user.id, left)
       }
       const hold: Mutable<JournaledHold> = {
         quota: 0,
@@ -125,7 +126,7 @@ const freeOf = ({ quota, reserved }: UserBalance): number => quota - reserved
 
 /** What a token may still spend; Infinity if it is not limited. */
 const tokenLimitLeft = (token: TokenBalance | undefined): number =>
-  token && !token.unlimited ? token.remain - token.reserved : Number.POSITIVE_INFINITY
+  token && !token.unlimited ? token.quota - token.reserved : Number.POSITIVE_INFINITY
 
 const leftOf = (user: UserBalance, token: TokenBalance | undefined): number =>
   Math.min(freeOf(user), tokenLimitLeft(token))
@@ -148,7 +149,7 @@ function granted(
     throw refuse(
       'exhausted',
       'relay.userQuotaShort',
-      { have: show(free), need: show(minQuota) },
+      { have: show(free + user.elsewhere), need: show(minQuota) },
       { code: 'insufficient_user_quota' },
     )
   const tokenLeft = tokenLimitLeft(token)
@@ -156,7 +157,7 @@ function granted(
     throw refuse(
       'exhausted',
       'relay.tokenQuotaShort',
-      { have: show(tokenLeft), need: show(minQuota) },
+      { have: show(tokenLeft + (token?.elsewhere ?? 0)), need: show(minQuota) },
       { code: 'pre_consume_token_quota_failed' },
     )
   return Math.min(quota, free, tokenLeft)

@@ -47,7 +47,7 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
           account.quota += amount
           account.committed = balance
         }
-        if (token && isLimited) token.remain = Math.min(token.remain + amount, MAX_QUOTA)
+        if (token && isLimited) token.quota = Math.min(token.quota + amount, MAX_QUOTA)
         return amount
       })
     },
@@ -55,7 +55,7 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
       const before = balances.token(change.tokenId)
       await db.transaction().execute((transaction) => limit(transaction, change))
       if (!before) return
-      before.remain += change.delta
+      before.quota += change.delta
       before.unlimited = change.unlimited ?? before.unlimited
     },
   }

@@ -47,7 +47,7 @@ export async function takeBack(
       used_quota: eb('used_quota', '-', amount),
       // A limit already at its maximum stays there; the refund goes to the account.
       remain_quota: sql<number>`case when unlimited_quota = 1 then remain_quota
-        when remain_quota > ${MAX_QUOTA} - ${amount} then ${MAX_QUOTA} else remain_quota + ${amount} end`,
+        when remain_quota > ${MAX_QUOTA - amount} then ${MAX_QUOTA} else remain_quota + ${amount} end`,
       // Reactivates a token that this charge exhausted.
       status: sql<number>`case when status = ${tokenStatus.exhausted} and unlimited_quota = 0 then ${tokenStatus.enabled} else status end`,
     }))

@@ -102,7 +102,7 @@ const sqliteWriter = (database: OpenDatabase, balances: Balances): EntryWriter =
   return {
     write: (entries) => database.exclusively(() => commit(entries)),
     synced: database.synced,
-    isConstraint: (error) =>
+    breaksRule: (error) =>
       error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT'),
   }
 }

@@ -31,7 +31,7 @@ export type EntryWriter = Readonly<{
   /** Resolves once everything written is on disk. */
   synced: () => Promise<void>
   /** Whether an entry breaks a rule of a table, so that it can never be written. */
-  isConstraint: (error: unknown) => boolean
+  breaksRule: (error: unknown) => boolean
 }>
 
 /** Rows per transaction: about 1 ms of the event loop on SQLite (docs/decisions/2026-11-21-the-ledger.md). */
@@ -184,7 +184,7 @@ async function writeBatch(state: QueueState, entries: readonly CommitEntry[]): P
     await state.writer.write(entries)
     state.waiting.splice(0, entries.length)
   } catch (error) {
-    if (!state.writer.isConstraint(error)) throw error
+    if (!state.writer.breaksRule(error)) throw error
     for (const entry of entries) await writeOne(state, entry)
   }
 }
@@ -197,7 +197,7 @@ async function writeOne(
   try {
     await writer.write([entry])
   } catch (error) {
-    if (!writer.isConstraint(error)) throw error
+    if (!writer.breaksRule(error)) throw error
     appendLine(rejectedFile, JSON.stringify(entry))
     log.error('a charge broke a rule of the ledger and was set aside', { requestId: entry.requestId, error })
     balances.undo(entry)

@@ -8,6 +8,7 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import { openBalances } from '../billing/opening-balances.ts'
 import { keyContext } from '../channels/registry/active-channel.ts'
 import { sealedIn } from '../channels/registry/sealed-columns.ts'
+import { continueIds, lockTables } from '../store/consecutive-ids.ts'
 import { optionTable } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { insertMany, type OnInserted } from '../store/sqlite/insert-many.ts'
@@ -56,16 +57,21 @@ export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImp
       .returning('id')
       .executeTakeFirstOrThrow()
     const writing = { ...deps, db: transaction, at, importId: Number(importId) }
+    await lockTables(transaction, TABLES)
     const users = await writeUsers(plan, writing)
     const tokens = await writeTokens(plan, users, writing)
     const { channels, channelIds } = await writeChannels(plan, writing)
     const table = optionTable({ db: transaction, vault: deps.vault, clock: deps.clock, log: deps.log ?? silentLogger })
     await table.save(plan.options, { id: deps.by.id, username: deps.by.username, origin: 'import' })
+    await continueIds(transaction, TABLES)
     await writeHistory(plan, users, writing)
     await audit(plan, writing)
     const keyHashes = plan.tokens.map(({ key }) => sha256(key))
     return { importId: writing.importId, users, tokens, channels, channelIds, keyHashes }
   })
+
+/** Their rows get consecutive ids, so no one else may write them meanwhile. */
+const TABLES = ['users', 'tokens', 'channels'] as const
 
 type Writing = WriteDeps & Readonly<{ at: number; importId: number }>
 

@@ -1,6 +1,8 @@
 import { type Expression, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './sqlite/database.ts'
 
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter
+
 /**
  * Matches if `column` contains `wanted`, with LIKE wildcards taken literally. The database folds both sides, ignoring
  * the case of all letters, or only of ASCII letters (SQLite).
@@ -17,7 +19,7 @@ export const beginsWith = (column: Expression<string>, wanted: string): Expressi
  * folding.
  */
 export const isLike = (db: Db, column: Expression<string>, pattern: string): Expression<SqlBool> =>
-  db.getExecutor().adapter instanceof SqliteAdapter
+  isSqlite(db)
     ? sql<SqlBool>`${column} like ${pattern} escape '\\'`
     : sql<SqlBool>`${column} ilike ${pattern} escape '\\'`
 

@@ -1,6 +1,7 @@
 import { createHourSums, hourRecords } from '../../store/log/usage-hours.ts'
-import type { Connections } from '../../store/postgres/connections.ts'
+import { type Connections, storableText } from '../../store/postgres/connections.ts'
 import type { NewLog } from '../../store/schema/schema.ts'
+import { CannotStart, EXIT } from '../../store/sqlite/database.ts'
 import { outcomesOfCharge, outcomesOfRow } from '../channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from '../counted.ts'
 import type { Charge, CommitEntry } from '../ledger.ts'
@@ -8,16 +9,24 @@ import type { Charge, CommitEntry } from '../ledger.ts'
 /** 0 for an account, 1 for a token with a limit. */
 export type SliceKind = 0 | 1
 
-/** Asks for a slice: `need` at once, at least `lowest`, and up to `want`; a negative `want` gives back. */
-export type LeaseRequest = Readonly<{ kind: SliceKind; id: number; need: number; lowest: number; want: number }>
+/** Asks for a slice: `need` at once, at least `lowest`, and up to `want`; if exact, for `want` whatever is free. */
+export type LeaseRequest = Readonly<{
+  kind: SliceKind
+  id: number
+  need: number
+  lowest: number
+  /** Negative gives back. */
+  want: number
+  isExact: boolean
+}>
 
-/** `leftOver` is free, `elsewhere` leased to other nodes. */
+/** `leftOver` is free, `others` leased to other nodes. */
 export type Lease = Readonly<{
   kind: SliceKind
   id: number
   granted: number
   leftOver: number
-  elsewhere: number
+  others: number
   isUnlimited: boolean
 }>
 
@@ -31,6 +40,8 @@ export interface NodeRows {
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
   /** Shows that this node lives, and counts the others that do. */
   beat(): Promise<void>
+  /** Shows that this node has ended. */
+  leave(): Promise<void>
   /** What this node has leased; `wanted` only what other nodes have asked for in the last seconds. */
   leased(wanted: boolean): Promise<readonly Leased[]>
   /** Writes a group once: writing it again after a lost connection does nothing. */
@@ -39,28 +50,28 @@ export interface NodeRows {
   written(requestIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8)'
+const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8, $9)'
 const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as is_written'
 const BEGIN = `insert into nodes (id, epoch, batch, sequence, seen_at) values ($1, 1, 0, 0, now())
   on conflict (id) do update set epoch = nodes.epoch + 1, seen_at = now() returning epoch, batch, sequence`
+const OTHERS = `select id from nodes where id <> $1 and seen_at > now() - interval '10 s'`
 const BEAT = `with own as (update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
   select (select count(*) from own) + (select count(*) from nodes where id <> $1 and seen_at > now() - interval '10 s') as nodes`
+const LEAVE = `update nodes set seen_at = '-infinity' where id = $1 and epoch = $2`
 const LEASED = 'select kind, id, amount from leases where node = $1 and amount <> 0'
 const WANTED = `select l.kind, l.id, l.amount from pool p join leases l on l.kind = p.kind and l.id = p.id
   where p.wanted_at > now() - interval '2 s' and l.node = $1 and l.amount <> 0`
 const WRITTEN = `select ref_id from ledger where kind = 'consume' and ref_type = 'request' and ref_id = any($1)`
 
-/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit. */
+/** Opens the rows of a node. Throws `CannotStart` if another node uses the database. */
 export async function openNodeRows(connections: Connections, node: string): Promise<NodeRows> {
   const { named } = connections
-  const [row] = await named<{ epoch: number; batch: number; sequence: number }>('node', BEGIN, [node])
-  if (!row) throw new Error('the row of this node was not returned')
-  const { epoch } = row
-  let { batch } = row
+  const { epoch, sequence, ...begun } = await beginEpoch(connections, node)
+  let { batch } = begun
   /** A node leases at most one of so many parts of what is free; everything if it is the only one. */
   let shares = 1
   return {
-    sequence: row.sequence,
+    sequence,
     async lease(requests) {
       const column = (name: keyof LeaseRequest) => requests.map((request) => request[name])
       const values = [
@@ -71,6 +82,7 @@ export async function openNodeRows(connections: Connections, node: string): Prom
         column('need'),
         column('lowest'),
         column('want'),
+        column('isExact'),
         shares,
       ]
       const found = await named<LeaseRow>('lease', LEASE, values)
@@ -79,13 +91,16 @@ export async function openNodeRows(connections: Connections, node: string): Prom
         id: lease.slice_id,
         granted: lease.granted,
         leftOver: lease.left_over,
-        elsewhere: lease.elsewhere,
+        others: lease.others,
         isUnlimited: lease.is_unlimited,
       }))
     },
     async beat() {
       const [living] = await named<{ nodes: number }>('beat', BEAT, [node, epoch])
       shares = living && living.nodes > 1 ? 2 * living.nodes : 1
+    },
+    async leave() {
+      await named('leave', LEAVE, [node, epoch])
     },
     leased: (wanted) => (wanted ? named('wanted', WANTED, [node]) : named('leased', LEASED, [node])),
     async commit(entries) {
@@ -100,12 +115,40 @@ export async function openNodeRows(connections: Connections, node: string): Prom
   }
 }
 
+type NodeRow = Readonly<{ epoch: number; batch: number; sequence: number }>
+
+/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit. */
+async function beginEpoch(connections: Connections, node: string): Promise<NodeRow> {
+  const client = await connections.connect()
+  try {
+    await client.query('begin', [])
+    await client.query('lock table nodes in exclusive mode', [])
+    const others = await client.query<{ id: string }>(OTHERS, [node])
+    const [other] = others.rows
+    if (other)
+      throw new CannotStart(
+        EXIT.secondInstance,
+        `the gateway of node ${other.id} uses the database of DATABASE_URL; one gateway at a time can`,
+      )
+    const { rows } = await client.query<NodeRow>(BEGIN, [node])
+    await client.query('commit', [])
+    const [row] = rows
+    if (!row) throw new Error('the row of this node was not returned')
+    return row
+  } catch (error) {
+    await client.query('rollback', []).catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
 type LeaseRow = Readonly<{
   slice_kind: SliceKind
   slice_id: number
   granted: number
   left_over: number
-  elsewhere: number
+  others: number
   is_unlimited: boolean
 }>
 
@@ -139,10 +182,12 @@ function groupOf(entries: readonly CommitEntry[]): unknown[] {
     column((_, { at }) => at),
     column(({ requestId }) => requestId),
     column((entry, charge) => (charge.isRefundable && !entry.isUncounted ? countedAs(entry, charge) : '')),
-    JSON.stringify(logs.map((log) => ({ ...EMPTY_LOG, ...log }))).replaceAll('\\u0000', ''),
-    JSON.stringify(hourRecords(hours)).replaceAll('\\u0000', ''),
+    JSON.stringify(logs.map((log) => ({ ...EMPTY_LOG, ...log })), storableValue),
+    JSON.stringify(hourRecords(hours), storableValue),
   ]
 }
+
+const storableValue = (_: string, value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
 
 /** The columns that a log row may omit. */
 const EMPTY_LOG = {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import type { Clock } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
 import { randomKey } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
+import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
 import { replaceFile } from '../../base/whole-file.ts'
 import type { Connections } from '../../store/postgres/connections.ts'
 import type { Db } from '../../store/sqlite/database.ts'
@@ -47,9 +49,9 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
   const journal = openJournal(join(folder, LEDGER_JOURNAL))
   const progress = openJournal(join(folder, PROGRESS_JOURNAL))
   const writer: EntryWriter = {
-    write: (entries) => inTurn(() => rows.commit(entries)),
+    write: (entries) => slices.commit(entries),
     synced: async () => {},
-    isConstraint: (error) => codeOf(error).startsWith(CONSTRAINT_CLASS),
+    breaksRule: (error) => BROKEN_RULE.test(codeOf(error)),
   }
   const rejectedFile = join(folder, 'rejected.journal')
   const queue = createQueue({ writer, balances: slices, journal, installation: node, log, rejectedFile })
@@ -60,16 +62,29 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
   const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
   const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
   const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
-  const ticking = setInterval(() => {
-    slices.tick().catch((error) => log.warn('unused quota could not be given back', { error }))
-  }, TICK_MS)
+  let isReached = true
+  const ticked = (error?: unknown) => {
+    if (isReached && error !== undefined) log.warn('the database does not respond to this node', { error })
+    isReached = error === undefined
+  }
+  const ticking = setInterval(() => void slices.tick().then(() => ticked(), ticked), TICK_MS)
   ticking.unref()
   return {
     hold(request) {
       const leased = slices.ready(request)
-      return leased ? leased.then(() => holds.hold(request)) : holds.hold(request)
+      if (!leased) return holds.hold(request)
+      return leased.then(
+        () => holds.hold(request),
+        (cause) => {
+          throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
+        },
+      )
     },
-    ...moves,
+    async move(...movements) {
+      await moves.move(...movements)
+      for (const { userId } of movements) slices.forget({ userId })
+    },
+    refund: moves.refund,
     async changeToken(change) {
       await moves.changeToken(change)
       slices.forget({ tokenId: change.tokenId })
@@ -84,6 +99,7 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
       clearInterval(ticking)
       await queue.close()
       await slices.close().catch((error) => log.warn('unused quota could not be given back', { error }))
+      await rows.leave().catch(() => {})
       checkpoints.compact()
       journal.close()
       progress.close()
@@ -93,8 +109,8 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
 
 const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const
 
-/** PostgreSQL's class of errors for a violated constraint. */
-const CONSTRAINT_CLASS = '23'
+/** PostgreSQL's classes of errors for values that a column does not take, and for violated constraints. */
+const BROKEN_RULE = /^(22|23)/
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** The name of the node of a data folder: its journal belongs to it. */
@@ -107,5 +123,7 @@ function nodeIn(folder: string): string {
 /** What the last run had leased and not spent. */
 async function giveBackRemains(rows: Awaited<ReturnType<typeof openNodeRows>>): Promise<void> {
   const remains = await rows.leased(false)
-  await rows.lease(remains.map(({ kind, id, amount }) => ({ kind, id, need: 0, lowest: 0, want: -amount })))
+  await rows.lease(
+    remains.map(({ kind, id, amount }) => ({ kind, id, need: 0, lowest: 0, want: -amount, isExact: true })),
+  )
 }

@@ -9,12 +9,22 @@ const WAIT_MS = 500
 const RETRY_MS = 50
 /** A slice that was not used for so long goes back. */
 const IDLE_MS = 60_000
+/** How often this node shows that it lives. */
+const BEAT_MS = 1000
 const [USER, TOKEN] = [0, 1] as const
 /** A node's share is limited by the number of nodes only: streams extend their reservation without asking. */
 const AS_MUCH_AS_MAY_BE = Number.MAX_SAFE_INTEGER
 
-/** `elsewhere` is the part of the balance that this node does not have, as of the last lease. */
-type Slice<T> = { readonly balance: T; usedMs: number; isStale: boolean; elsewhere: number }
+type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = {
+  readonly kind: SliceKind
+  readonly balance: T
+  /** What the database has leased to this node: `balance.quota`, and the charges that are not written yet. */
+  leased: number
+  /** What other nodes have leased. */
+  others: number
+  usedMs: number
+  isStale: boolean
+}
 
 type AccountIds = Pick<HoldRequest, 'userId' | 'tokenId'>
 
@@ -29,6 +39,12 @@ export class Slices implements Balances {
   readonly #tokens = new Map<number, Slice<TokenBalance>>()
   readonly #asked = new Map<string, LeaseRequest>()
   #leasing: Promise<void> | undefined
+  #ticking: Promise<void> | undefined
+  #beatMs = Number.NEGATIVE_INFINITY
+  /** A group may be written or not, until its next attempt has succeeded. */
+  #isCommitUnsure = false
+  /** A lease may be granted or not, until `#reconcile` has read it. */
+  #isLeaseUnsure = false
 
   constructor(rows: NodeRows, inTurn: LimitFunction, monotonic: () => number) {
     this.#rows = rows
@@ -48,10 +64,10 @@ export class Slices implements Balances {
   undo({ userId, tokenId, limited, charge }: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void {
     const [user, token] = [this.user(userId), limited ? this.token(tokenId) : undefined]
     if (user) user.quota += charge?.quota ?? 0
-    if (token) token.remain += charge?.quota ?? 0
+    if (token) token.quota += charge?.quota ?? 0
   }
 
-  /** The next reservation asks the database again. */
+  /** The next reservation gives the slice back and leases another one. */
   forget({ userId = 0, tokenId = 0 }: { userId?: number; tokenId?: number }): void {
     for (const slice of [this.#users.get(userId), this.#tokens.get(tokenId)]) if (slice) slice.isStale = true
   }
@@ -61,17 +77,47 @@ export class Slices implements Balances {
     return this.#have(request) ? undefined : this.#lease(request)
   }
 
+  /** Writes a group of charges, in the node's turn. */
+  commit(entries: readonly CommitEntry[]): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#isCommitUnsure = true
+      await this.#rows.commit(entries)
+      this.#isCommitUnsure = false
+      for (const { userId, tokenId, limited, charge } of entries)
+        for (const slice of [this.#users.get(userId), limited ? this.#tokens.get(tokenId) : undefined])
+          if (slice && charge) slice.leased -= charge.quota
+    })
+  }
+
   /** Gives back what other nodes want, and what was not used for a minute; call it several times a second. */
-  async tick(): Promise<void> {
-    await this.#rows.beat()
-    const wanted = new Set((await this.#rows.leased(true)).map(({ kind, id }) => `${kind} ${id}`))
-    const before = this.#monotonic() - IDLE_MS
-    await this.#giveBack((slice, kind, id) => slice.usedMs < before || wanted.has(`${kind} ${id}`))
+  tick(): Promise<void> {
+    this.#ticking ??= this.#tick().finally(() => {
+      this.#ticking = undefined
+    })
+    return this.#ticking
   }
 
   /** Gives back everything that is not reserved. */
   close(): Promise<void> {
     return this.#giveBack(() => true)
+  }
+
+  async #tick(): Promise<void> {
+    const nowMs = this.#monotonic()
+    if (nowMs - this.#beatMs >= BEAT_MS) await this.#rows.beat()
+    this.#beatMs = nowMs
+    if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
+    const wanted = new Set((await this.#rows.leased(true)).map(({ kind, id }) => nameOf(kind, id)))
+    const isIdle = ({ usedMs }: Slice) => nowMs - usedMs >= IDLE_MS
+    await this.#giveBack((slice) => isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
+    for (const slice of this.#all())
+      if (isIdle(slice) && slice.leased === 0 && slice.balance.quota === 0 && slice.balance.reserved === 0)
+        this.#delete(slice.kind, slice.balance.id)
+  }
+
+  *#all(): Iterable<Slice> {
+    yield* this.#users.values()
+    yield* this.#tokens.values()
   }
 
   #slicesOf({ userId, tokenId }: AccountIds) {
@@ -83,29 +129,30 @@ export class Slices implements Balances {
     if (!user || user.isStale || (request.tokenId > 0 && (!token || token.isStale))) return false
     user.usedMs = this.#monotonic()
     if (token) token.usedMs = user.usedMs
-    return freeOfUser(user.balance) >= request.quota && (!token || freeOfToken(token.balance) >= request.quota)
+    return freeOf(user) >= request.quota && (!token || token.balance.unlimited || freeOf(token) >= request.quota)
   }
 
   async #lease(request: HoldRequest): Promise<void> {
     const untilMs = this.#monotonic() + WAIT_MS
     for (;;) {
       const { user, token } = this.#slicesOf(request)
-      this.#ask(USER, request.userId, user ? freeOfUser(user.balance) : 0, request)
-      if (request.tokenId > 0) this.#ask(TOKEN, request.tokenId, token ? freeOfToken(token.balance) : 0, request)
+      if (user?.isStale || token?.isStale) await this.#giveBack((slice) => slice === user || slice === token)
+      this.#ask(USER, request.userId, user ? freeOf(user) : 0, request)
+      if (request.tokenId > 0) this.#ask(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
       await this.#leaseAsked()
       const now = this.#slicesOf(request)
-      const isElsewhere = (now.user?.elsewhere ?? 0) > 0 || (now.token?.elsewhere ?? 0) > 0
+      const isElsewhere = (now.user?.others ?? 0) > 0 || (now.token?.others ?? 0) > 0
       if (this.#have(request) || !isElsewhere || this.#monotonic() > untilMs) return
       await sleep(RETRY_MS)
     }
   }
 
   #ask(kind: SliceKind, id: number, free: number, { quota, minQuota = quota }: HoldRequest): void {
-    const name = `${kind} ${id}`
+    const name = nameOf(kind, id)
     const known = this.#asked.get(name)
     const need = Math.max(quota - free, 0) + (known?.need ?? 0)
     const lowest = Math.min(Math.max(minQuota - free, 0), known?.lowest ?? Number.MAX_SAFE_INTEGER)
-    this.#asked.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE })
+    this.#asked.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE, isExact: false })
   }
 
   /** Leases everything that is asked for when the node's turn comes. */
@@ -114,42 +161,86 @@ export class Slices implements Balances {
       this.#leasing = undefined
       const requests = [...this.#asked.values()]
       this.#asked.clear()
-      for (const lease of await this.#rows.lease(requests)) this.#take(lease)
+      const leases = new Map((await this.#leased(requests)).map((lease) => [nameOf(lease.kind, lease.id), lease]))
+      for (const { kind, id } of requests) {
+        const lease = leases.get(nameOf(kind, id))
+        if (lease) this.#take(lease)
+        else this.#delete(kind, id)
+      }
     })
     return this.#leasing
   }
 
-  #take({ kind, id, granted, leftOver, elsewhere, isUnlimited }: Lease): void {
-    const fresh = { usedMs: this.#monotonic(), isStale: false, elsewhere: leftOver + elsewhere }
-    if (kind === USER) {
-      const balance = this.user(id) ?? { id, quota: 0, reserved: 0, committed: 0 }
-      balance.quota += granted
-      this.#users.set(id, { ...fresh, balance })
-    } else {
-      const balance = this.token(id) ?? { id, remain: 0, reserved: 0, unlimited: false }
-      balance.remain += granted
-      balance.unlimited = isUnlimited
-      this.#tokens.set(id, { ...fresh, balance })
+  async #leased(requests: readonly LeaseRequest[]): Promise<readonly Lease[]> {
+    try {
+      return await this.#rows.lease(requests)
+    } catch (error) {
+      this.#isLeaseUnsure = true
+      throw error
     }
   }
 
-  #giveBack(which: (slice: Slice<unknown>, kind: SliceKind, id: number) => boolean): Promise<void> {
+  #take({ kind, id, granted, leftOver, others, isUnlimited }: Lease): void {
+    const slice = this.#sliceOf(kind, id)
+    const { balance } = slice
+    balance.quota += granted
+    balance.elsewhere = leftOver + others
+    if ('unlimited' in balance) balance.unlimited = isUnlimited
+    slice.leased += granted
+    slice.others = others
+    slice.usedMs = this.#monotonic()
+    slice.isStale = false
+  }
+
+  #sliceOf(kind: SliceKind, id: number): Slice {
+    const known = kind === USER ? this.#users.get(id) : this.#tokens.get(id)
+    if (known) return known
+    const empty = { kind, leased: 0, others: 0, usedMs: this.#monotonic(), isStale: true }
+    const balance = { id, quota: 0, reserved: 0, elsewhere: 0 }
+    const user = { ...empty, balance: { ...balance, committed: 0 } }
+    const token = { ...empty, balance: { ...balance, unlimited: false } }
+    if (kind === USER) this.#users.set(id, user)
+    else this.#tokens.set(id, token)
+    return kind === USER ? user : token
+  }
+
+  #delete(kind: SliceKind, id: number): void {
+    if (kind === USER) this.#users.delete(id)
+    else this.#tokens.delete(id)
+  }
+
+  /** Gives back the free part of some slices, and takes from the pool what the charges of others were above them. */
+  #giveBack(which: (slice: Slice) => boolean): Promise<void> {
     return this.#inTurn(async () => {
-      const back: LeaseRequest[] = []
-      const take = (kind: SliceKind, id: number, free: number) => {
-        if (free > 0) back.push({ kind, id, need: 0, lowest: 0, want: -free })
-        return Math.max(free, 0)
+      const changes: LeaseRequest[] = []
+      for (const slice of this.#all()) {
+        const { kind, balance } = slice
+        const back = which(slice) ? Math.max(freeOf(slice), 0) : 0
+        const want = balance.quota < 0 ? -balance.quota : -back
+        if (want === 0) continue
+        balance.quota += want
+        slice.leased += want
+        changes.push({ kind, id: balance.id, need: 0, lowest: 0, want, isExact: true })
       }
-      for (const [id, slice] of this.#users)
-        if (which(slice, USER, id)) slice.balance.quota -= take(USER, id, freeOfUser(slice.balance))
-      for (const [id, slice] of this.#tokens)
-        if (which(slice, TOKEN, id))
-          slice.balance.remain -= take(TOKEN, id, slice.balance.remain - slice.balance.reserved)
-      if (back.length > 0) await this.#rows.lease(back)
+      if (changes.length > 0) await this.#leased(changes)
     })
+  }
+
+  /** Takes the database's word for what this node has leased. */
+  async #reconcile(): Promise<void> {
+    if (this.#isCommitUnsure) return
+    const amounts = new Map(
+      (await this.#rows.leased(false)).map((lease) => [nameOf(lease.kind, lease.id), lease] as const),
+    )
+    for (const { kind, id } of amounts.values()) this.#sliceOf(kind, id)
+    for (const slice of this.#all()) {
+      const amount = amounts.get(nameOf(slice.kind, slice.balance.id))?.amount ?? 0
+      slice.balance.quota += amount - slice.leased
+      slice.leased = amount
+    }
+    this.#isLeaseUnsure = false
   }
 }
 
-const freeOfUser = ({ quota, reserved }: UserBalance): number => quota - reserved
-const freeOfToken = ({ remain, reserved, unlimited }: TokenBalance): number =>
-  unlimited ? Number.POSITIVE_INFINITY : remain - reserved
+const nameOf = (kind: SliceKind, id: number): string => `${kind} ${id}`
+const freeOf = ({ balance }: Slice): number => balance.quota - balance.reserved

@@ -1,6 +1,7 @@
-import { type CompiledQuery, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { UsageOfHours } from '../../../shared/api/data.ts'
 import { logType } from '../../../shared/enums.ts'
+import { isSqlite } from '../match.ts'
 import type { Db } from '../sqlite/database.ts'
 import type { Bucket } from './latency-buckets.ts'
 
@@ -104,9 +105,8 @@ type TextQuery = CompiledQuery<Readonly<{ text: string | Uint8Array }>>
 
 /** Builds the JSON text inside the database: serializing many thousands of rows would block the relay's thread. */
 function jsonOf(db: Db, rows: RawBuilder<unknown>): TextQuery {
-  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const fields = sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))
-  const text = isSqlite
+  const text = isSqlite(db)
     ? // As bytes, because the caller passes them on unchanged.
       sql`cast(coalesce(json_group_array(json_object(${fields})), '[]') as blob)`
     : sql`coalesce(json_agg(json_build_object(${fields}))::text, '[]')`
@@ -217,7 +217,7 @@ async function costliestModelsOf(db: Db, userId: number, { from, to }: HourRange
 
 /** Durations of the newest charged requests of one user: total, and to the first byte if streamed (otherwise -1). */
 async function newestTimes(db: Db, userId: number, { from, to }: HourRange) {
-  const logField = db.getExecutor().adapter instanceof SqliteAdapter ? sqliteLogField : postgresLogField
+  const logField = isSqlite(db) ? sqliteLogField : postgresLogField
   const newest = db
     .selectFrom('logs')
     .select('id')

@@ -59,6 +59,7 @@ const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
   'create table leases (kind smallint, id bigint, node text, amount bigint not null, primary key (kind, id, node))',
   'create index leases_node on leases (node)',
+  'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
   `create table nodes (id text primary key, epoch bigint not null, batch bigint not null, sequence bigint not null,
     seen_at timestamptz not null)`,
   'insert into pool (kind, id, free) select 0, id, quota from users',
@@ -73,7 +74,9 @@ const followed = (table: string, column: string, kind: number): readonly string[
     if tg_op = 'INSERT' then
       insert into pool (kind, id, free) values (${kind}, new.id, new.${column});
     elsif tg_op = 'UPDATE' then
-      update pool set free = free + new.${column} - old.${column} where kind = ${kind} and id = new.id;
+      update pool set free = free + new.${column} - old.${column},
+          wanted_at = case when free + new.${column} < old.${column} then clock_timestamp() else wanted_at end
+        where kind = ${kind} and id = new.id;
     else
       delete from pool where kind = ${kind} and id = old.id;
       delete from leases where kind = ${kind} and id = old.id;
@@ -86,26 +89,27 @@ const followed = (table: string, column: string, kind: number): readonly string[
 
 /**
  * Leases quota to a node: for each account or token as much as it wants, but at most a share of what is free, or what it
- * needs at once; all that is free if that is less; nothing below the lowest amount of use. A negative `want` gives back.
- * Returns the leased amounts, what is still free, and what other nodes have.
+ * needs at once; all that is free if that is less; nothing below the lowest amount of use. What is exact is given back
+ * (negative) or taken, even below 0. Returns the leased amounts, what is still free, and what other nodes have.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
-    needs bigint[], lowest bigint[], wants bigint[], shares bigint)
-  returns table (slice_kind smallint, slice_id bigint, granted bigint, left_over bigint, elsewhere bigint, is_unlimited boolean)
+    needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)
+  returns table (slice_kind smallint, slice_id bigint, granted bigint, left_over bigint, others bigint, is_unlimited boolean)
   language plpgsql as $$
   begin
     perform 1 from nodes where nodes.id = node_of and epoch = epoch_of for share;
     if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
     return query
     with asked as (
-      select a.*, t.id is not null as is_free from unnest(kinds, ids, needs, lowest, wants) as a(kind, id, need, low, want)
+      select a.*, t.id is not null as is_free
+      from unnest(kinds, ids, needs, lowest, wants, exact) as a(kind, id, need, low, want, is_exact)
       left join tokens t on a.kind = 1 and t.id = a.id and t.unlimited_quota = 1),
     locked as (
       select p.kind, p.id, p.free from pool p join asked a on a.kind = p.kind and a.id = p.id
       order by p.kind, p.id for update of p),
     given as (
       select a.kind, a.id, case
-          when a.want < 0 then a.want
+          when a.is_exact then a.want
           when a.is_free then 0
           when l.free >= a.need then greatest(a.need, least(a.want, l.free / shares))
           when l.free >= a.low then greatest(l.free, 0)
@@ -113,14 +117,15 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds
       from asked a join locked l on l.kind = a.kind and l.id = a.id),
     taken as (
       update pool p set free = p.free - g.amount,
-        wanted_at = case when g.amount = 0 and not g.is_free then clock_timestamp() else p.wanted_at end
+        wanted_at = case when (g.amount = 0 and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end
       from given g where p.kind = g.kind and p.id = g.id returning 1),
     stored as (
       insert into leases as l (kind, id, node, amount)
       select g.kind, g.id, node_of, g.amount from given g where g.amount <> 0
       on conflict (kind, id, node) do update set amount = l.amount + excluded.amount returning 1)
     select g.kind, g.id, g.amount, g.free - g.amount,
-      (select coalesce(sum(l.amount), 0)::bigint from leases l where l.kind = g.kind and l.id = g.id and l.node <> node_of),
+      (select coalesce(sum(greatest(l.amount, 0)), 0)::bigint from leases l
+        where l.kind = g.kind and l.id = g.id and l.node <> node_of),
       g.is_free
     from given g;
   end $$`
@@ -149,6 +154,7 @@ const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, ba
           select 0 as kind, u as id, q as quota from unnest(user_ids, quotas) as a(u, q)
           union all
           select 1, t, q from unnest(token_ids, limited) as b(t, q) where q > 0) as c
+        where exists (select 1 from pool p where p.kind = c.kind and p.id = c.id)
         group by kind, id order by kind, id
         on conflict (kind, id, node) do update set amount = l.amount + excluded.amount;
       perform 1 from users where id = any(user_ids) order by id for update;

@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Logger } from '../../base/log/logger.ts'
 
 /** Connections to one PostgreSQL database. */
@@ -43,10 +43,10 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
   pool.on('error', (error) => log.warn('a connection to the database was lost', { code: codeOf(error) }))
   return {
     options: pool.options,
-    connect: async () => (await pool.connect()) as unknown as PostgresPoolClient, // its own overloads
+    connect: async () => (await pool.connect().catch(rethrow)) as unknown as PostgresPoolClient, // its own overloads
     end: () => pool.end(),
     async named<R>(name: string, text: string, values: readonly unknown[]) {
-      const { rows } = await pool.query({ name, text, values: values.map(storableValue) })
+      const { rows } = await pool.query({ name, text, values: values.map(storableValue) }).catch(rethrow)
       return rows as R[] // the caller knows the row of its statement
     },
     async cancel(processId) {
@@ -62,15 +62,31 @@ const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid: n
   NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)
 
 /** PostgreSQL stores no U+0000 in texts; vendors and callers may send one. */
-const storableValue = (value: unknown): unknown =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value
+export const storableText = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
-/** Kysely and the pool call `query` with a text and its values. */
+const storableValue = (value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
+
+/** Kysely calls `query` with a text and its values, the pool with a callback too. */
 function storeTexts(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const storing = (statement: unknown, values: unknown, ...rest: unknown[]) =>
-    query(statement, Array.isArray(values) ? values.map(storableValue) : values, ...rest)
+  const storing = (statement: unknown, values: unknown, ...rest: unknown[]) => {
+    const result = query(statement, Array.isArray(values) ? values.map(storableValue) : values, ...rest)
+    return result instanceof Promise ? result.catch(rethrow) : result
+  }
   Object.assign(client, { query: storing })
+}
+
+/** PostgreSQL's code for a lost connection. */
+const CONNECTION_FAILURE = '08006'
+
+/**
+ * Errors of the server have a code of PostgreSQL. All others are connections that failed; their messages may contain the
+ * server's address.
+ */
+function rethrow(error: Error): never {
+  if (error instanceof DatabaseError) throw error
+  const reason = 'code' in error ? ` (${String(error.code)})` : ''
+  throw Object.assign(new Error(`the database does not respond${reason}`), { code: CONNECTION_FAILURE })
 }
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name)

@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 it('a node on PostgreSQL answers and charges', async () => {
-  const world = await aWorld({ config: { DATABASE_URL: await server.database() }, options: { ModelRatio: { 'gpt-4o': 1 } } })
+  const world = await aWorld({
+    config: { DATABASE_URL: await server.database() },
+    options: { ModelRatio: { 'gpt-4o': 1 } },
+  })
   await world.channel({ models: 'gpt-4o' })
   const alice = await world.user({ quota: 1_000_000 })
   const { status, text } = await alice.asks('gpt-4o', 'hi')
