@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createVault } from '../../gateway/base/secrets/ciphers.ts'
 import { withAuthenticator } from '../support/authenticator.ts'
 import { aClock } from '../support/clock.ts'
+import { SQLITE } from '../support/tables.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../support/world.ts'
 import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-desk.ts'
 
@@ -34,7 +35,7 @@ let kept: Awaited<ReturnType<typeof askWith>>
 /** A gateway with at least two values in every sealed column. */
 beforeAll(async () => {
   const clock = aClock(1_800_000_000_000)
-  const config = { SWITCHYARD_MASTER_KEY: key.toString('base64'), FETCH_ALLOWED_ADDRESSES: '127.0.0.1' }
+  const config = { ...SQLITE, SWITCHYARD_MASTER_KEY: key.toString('base64'), FETCH_ALLOWED_ADDRESSES: '127.0.0.1' }
   const options = { ModelRatio: { m: 1, 'deepseek-chat': 1 }, KeepBodiesEnabled: true, SMTPToken: 'a-token' } as const
   world = await aWorld({ clock, config, options: { ...options, EpayKey: 'a-key', KeepBodiesViewers: 'admin' } })
   for (const models of ['m', 'deepseek-chat'])

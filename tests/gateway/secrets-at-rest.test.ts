@@ -6,6 +6,7 @@ import { createLogger } from '../../gateway/base/log/logger.ts'
 import { encodeOption, optionKeys, options } from '../../shared/options/index.ts'
 import { dataOf } from '../support/client.ts'
 import { textsIn } from '../support/files-with.ts'
+import { SQLITE } from '../support/tables.ts'
 import { aWorld, PASSWORD } from '../support/world.ts'
 
 const secretOptions = optionKeys.filter((key) => options[key].secret)
@@ -14,7 +15,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
   it('are not in clear in any file: neither database, write-ahead log, journals, backups nor the log', async () => {
     const lines: string[] = []
     const log = createLogger('debug', { target: { write: (line) => void lines.push(line) } })
-    const world = await aWorld({ log, options: { ModelRatio: { m: 1, proxied: 1 } } })
+    const world = await aWorld({ log, config: SQLITE, options: { ModelRatio: { m: 1, proxied: 1 } } })
     const { admin, folder, upstream } = world
     const canaries: string[] = []
     const canary = (name: string): string => {
@@ -91,7 +92,7 @@ describe('secrets (docs/reference/security.md#secrets-at-rest)', () => {
   })
 
   it('are in files that only their owner can read, for every file the gateway creates', async () => {
-    const world = await aWorld()
+    const world = await aWorld({ config: SQLITE })
     await world.channel()
     dataOf(await world.admin.post('/api/backup'))
     await world.option('RetryTimes', 3)

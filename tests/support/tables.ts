@@ -26,6 +26,9 @@ async function makeTables(): Promise<Buffer> {
   return bytes
 }
 
+/** Process settings for a test of SQLite's own files, plans and locks, wherever other tests have their data. */
+export const SQLITE = { DATABASE_URL: '' } as const
+
 let template: Promise<string> | undefined
 
 /**

@@ -182,7 +182,10 @@ function groupOf(entries: readonly CommitEntry[]): unknown[] {
     column((_, { at }) => at),
     column(({ requestId }) => requestId),
     column((entry, charge) => (charge.isRefundable && !entry.isUncounted ? countedAs(entry, charge) : '')),
-    JSON.stringify(logs.map((log) => ({ ...EMPTY_LOG, ...log })), storableValue),
+    JSON.stringify(
+      logs.map((log) => ({ ...EMPTY_LOG, ...log })),
+      storableValue,
+    ),
     JSON.stringify(hourRecords(hours), storableValue),
   ]
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
+import { SQLITE } from '../../support/tables.ts'
 import { aWorld, PASSWORD, type World } from '../../support/world.ts'
 
 /** Takes the database's write lock as another program would. */
@@ -14,7 +15,7 @@ function locked({ folder }: World): () => void {
 
 describe('a console call whose write the database refuses (docs/reference/reliability.md#faults)', () => {
   it('is answered with 503 and the reason, in the caller’s language, and works once the lock is gone', async () => {
-    const world = await aWorld()
+    const world = await aWorld({ config: SQLITE })
     const unlock = locked(world)
     const login = { username: 'root', password: PASSWORD }
     const names = { 'accept-language': 'zh' }
@@ -34,7 +35,7 @@ describe('a console call whose write the database refuses (docs/reference/reliab
   })
 
   it('does not stop readings, calls and streams, which are charged once the lock is gone', async () => {
-    const world = await aWorld({ options: { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } } })
+    const world = await aWorld({ config: SQLITE, options: { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } } })
     await world.channel({ models: 'm' })
     const alice = await world.user({ quota: 1_000_000 })
     await alice.key()

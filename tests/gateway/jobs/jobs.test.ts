@@ -4,6 +4,7 @@ import { ownState } from '../../../gateway/shared-state/shared-state.ts'
 import { jobNames } from '../../../shared/jobs.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
+import { SQLITE } from '../../support/tables.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
 describe('background jobs (docs/reference/jobs.md)', () => {
@@ -23,7 +24,10 @@ describe('background jobs (docs/reference/jobs.md)', () => {
   }
 
   it('are all listed, with a title and their next run; jobs that are off have none', async () => {
-    const world = await aQuietWorld({ clock: aClock(1_800_000_000_000), config: { CHANNEL_TEST_FREQUENCY: '5' } })
+    const world = await aQuietWorld({
+      clock: aClock(1_800_000_000_000),
+      config: { ...SQLITE, CHANNEL_TEST_FREQUENCY: '5' },
+    })
     const jobs = dataOf(await world.admin.get('/api/job'))
     expect(jobs.map(({ name }: { name: string }) => name)).toEqual([...jobNames])
     const nowSeconds = Math.floor(world.clock.now() / 1000)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { userLookups } from '../../../../gateway/store/accounts/user-lookups.ts'
 import { quickArgon2 } from '../../../support/quick-argon2.ts'
+import { SQLITE } from '../../../support/tables.ts'
 import { aWorld, PASSWORD, type World } from '../../../support/world.ts'
 
 const FOREIGN = '$2a$04$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
@@ -16,7 +17,7 @@ async function withCounted() {
       return quickArgon2.verify(stored, password)
     },
   }
-  return { world: await aWorld({ argon2 }), checked }
+  return { world: await aWorld({ argon2, config: SQLITE }), checked }
 }
 
 const set = (world: World, id: number, fields: object) =>

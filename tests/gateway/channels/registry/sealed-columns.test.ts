@@ -3,6 +3,7 @@ import { masked, secretsIn, unmasked } from '../../../../gateway/channels/regist
 import { sealColumns } from '../../../../gateway/channels/registry/sealed-columns.ts'
 import { channelStore } from '../../../../gateway/store/channels/channels.ts'
 import { filesWith } from '../../../support/files-with.ts'
+import { SQLITE } from '../../../support/tables.ts'
 import { aWorld } from '../../../support/world.ts'
 import { dialects, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
@@ -77,7 +78,7 @@ function once(seal: (plain: string, place: string) => string, error: Error) {
 }
 
 it('values stored in clear leave no trace in the folder once the gateway has started', async () => {
-  const world = await aWorld()
+  const world = await aWorld({ config: SQLITE })
   const id = await world.channel()
   await world.gateway.inner.db
     .updateTable('channels')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { channelTypes } from '../../../../shared/channel-types.ts'
+import { SQLITE } from '../../../support/tables.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { aTill } from '../../billing/till.ts'
@@ -17,7 +18,7 @@ let alice: Person
 beforeAll(async () => {
   world = await aWorld({
     options: { ModelPrice: { wanx: 0.02 }, ModelRatio: { 'coze-bot': 1, 'wanx-by-token': 1 }, RetryTimes: 3 },
-    config: { RELAY_TIMEOUT: String(RELAY_TIMEOUT_S) },
+    config: { ...SQLITE, RELAY_TIMEOUT: String(RELAY_TIMEOUT_S) },
   })
   for (let at = 0; at < 2; at += 1) {
     await world.channel({ type: channelTypes.ali.id, models: 'wanx,wanx-by-token' })
