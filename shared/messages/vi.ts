@@ -1103,6 +1103,9 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyImages': 'Một tin nhắn cho mô hình này có tối đa {count} hình ảnh. Hãy gửi ít hơn.',
   'relay.tooLarge': 'Phần thân yêu cầu lớn hơn {limit}. Hãy gửi nhỏ hơn.',
   'relay.tooManyValues': 'Phần thân yêu cầu chứa hơn {count} giá trị. Hãy gửi ít hơn.',
+  'relay.tooManyFields': 'Phần thân yêu cầu chứa hơn {count} trường. Hãy gửi ít hơn.',
+  'relay.tooManySchemaFields':
+    'Lược đồ của các công cụ và của kết quả chứa tổng cộng hơn {count} trường. Hãy gửi ít hơn.',
   'relay.tooManyNames': 'Phần thân yêu cầu chứa hơn {count} tên trường khác nhau. Hãy gửi ít hơn.',
   'relay.tooMuchText': 'Phần thân yêu cầu chứa hơn {count} MiB văn bản ngoài tệp. Hãy gửi ít hơn.',
   'relay.argumentsTooLong':

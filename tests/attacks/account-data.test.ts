@@ -55,6 +55,9 @@ it.each<readonly [string, string, object]>([
   ['content', chat, { model: 'o', messages: [{ role: 'system', content: 'fileid://file-fe-1' }, ...messages] }],
   ['instructions', '/v1/responses', { model: 'o', input: 'hi', instructions: ' fileid://file-fe-1' }],
   ['retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
+  // A Go server reads this name, with its long s, as file_ids.
+  ['file_id\u017f', '/v1/responses', { model: 'o', input: 'hi', tools: [{ type: 'x', file_id\u017f: ['file-1'] }] }],
+  ['upload_file_id', chat, { model: 'o', messages, files: [{ type: 'image', upload_file_id: 'file-1' }] }],
   ['prompt', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
   [
     'vector_store_ids',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { flacOfComments, mp3, wav } from '../gateway/relay/tokenizer/recordings.ts'
+import { watchTurns } from '../support/turns.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 /** An ID3v2 tag of 14-byte frames that is `size` bytes long, before some audio. */
@@ -46,28 +47,6 @@ async function transcribe(who: Person, bytes: Buffer): Promise<[status: number, 
   const answer = await fetch(`${world.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
   await answer.text()
   return [answer.status, longest()]
-}
-
-/**
- * Starts measuring; the function it returns gives the CPU time of the longest turn of this thread's event loop, in
- * milliseconds.
- */
-function watchTurns(): () => number {
-  const cpuMs = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let [longest, last, isOver] = [0, cpuMs(), false]
-  const turn = () => {
-    longest = Math.max(longest, cpuMs() - last)
-    last = cpuMs()
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  return () => {
-    isOver = true
-    return longest
-  }
 }
 
 describe('a recording made to block its parser (docs/reference/tokens.md#recordings)', () => {

@@ -13,7 +13,7 @@ const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
 const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }
 /** Bodies of calls that accept more mebibytes than this are parsed in slices. */
 const MAX_AT_ONCE = 4
-const words = { values: 'values', names: 'keys', depth: 'depth' } as const
+const words = { values: 'values', fields: 'keys', names: 'keys', depth: 'depth' } as const
 
 export const UNPARSABLE = 'unparsable_json'
 

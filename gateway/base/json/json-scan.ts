@@ -3,21 +3,33 @@ import { yieldToOthers } from '../fair-yield.ts'
 import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
 
 /**
- * Bounds of a JSON text: number of values (if `lists`, excluding values in long lists of numbers), number of distinct
- * field names, nesting depth, and number of top-level members.
+ * Bounds of a JSON text: number of values (if `lists`, excluding values in long lists of numbers), of fields (members of
+ * objects), of distinct field names, nesting depth, and number of top-level members.
  */
-export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean; members?: number }>
+export type JsonBounds = Readonly<{
+  values: number
+  fields?: number
+  names: number
+  depth: number
+  lists?: boolean
+  members?: number
+}>
 
 /**
- * Bounds of a request: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest token
- * list that a vendor embeds 300,000. A repeated name counts once.
+ * Bounds of a request: an agent's history of 10,000 messages with tool calls has some 100,000 values, fewer of them
+ * fields, and the longest token list that a vendor embeds 300,000. A repeated name counts once.
  */
-export const requestBounds: JsonBounds = { values: 400_000, names: 20_000, depth: 64 }
+export const requestBounds = {
+  values: 400_000,
+  fields: 100_000,
+  names: 20_000,
+  depth: 64,
+} as const satisfies JsonBounds
 
 /** Bounds of an upstream response, which may also contain any number of vectors. */
-export const answerBounds: JsonBounds = { ...requestBounds, depth: 512, lists: true }
+export const answerBounds = { ...requestBounds, depth: 512, lists: true } as const satisfies JsonBounds
 
-export type JsonExcess = 'values' | 'names' | 'depth' | 'surrogates' | null
+export type JsonExcess = 'values' | 'fields' | 'names' | 'depth' | 'surrogates' | null
 
 /** Result of one scan over a JSON text; meaningless if the bytes are not JSON. */
 export interface JsonScan {
@@ -44,6 +56,8 @@ export interface JsonScan {
 export const SMALL = 16 * 1024
 /** Larger bodies are processed in steps that yield to the event loop. */
 export const LARGE = 1024 * 1024
+/** Larger bodies may have so many fields that the steps of their conversion take turns. */
+export const WIDE = 256 * 1024
 
 /** Strings of at least this many bytes are parsed separately. */
 export const LONG = 64 * 1024
@@ -308,6 +322,7 @@ function name(walk: Walk, at: number): void {
   const { bytes, bounds, lastStart, lastEnd, apart } = walk
   if (apart.at(-1) === lastEnd) apart.length -= 2
   walk.keys += 1
+  if (walk.keys > (bounds.fields ?? Infinity)) walk.excess = 'fields'
   if (walk.keys > bounds.names) {
     walk.names ??= createNameCounter(bounds.names)
     if (walk.names.note(bytes, lastStart + 1, lastEnd) > bounds.names) walk.excess = 'names'

@@ -90,11 +90,18 @@ export function* namesAndTexts(value: unknown): Generator<string, void> {
 /** Whether the names and texts of a parsed value have more than `max` characters together. */
 export function isLong(value: unknown, max: number): boolean {
   let length = 0
-  for (const text of namesAndTexts(value)) {
-    length += text.length
-    if (length > max) return true
+  const rest: unknown[] = [value]
+  while (rest.length > 0 && length <= max) {
+    const next = rest.pop()
+    if (typeof next === 'string') length += next.length
+    else if (Array.isArray(next)) for (const item of next) rest.push(item)
+    else if (isObject(next))
+      for (const name of Object.keys(next)) {
+        length += name.length
+        rest.push(next[name])
+      }
   }
-  return false
+  return length > max
 }
 
 /** Removes members that are undefined, which JSON does not have. */

@@ -1,7 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { LARGE } from '../../base/json/json-scan.ts'
+import { LARGE, WIDE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { limitedConversation, withinOutputLimit } from '../admission/cap-output.ts'
 import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
@@ -12,7 +12,7 @@ import type { Format } from '../formats/format.ts'
 import { portable } from '../formats/portable.ts'
 import { summaryRequest } from '../formats/summary-request.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
-import { checkNestedJson } from '../intake/nested-json.ts'
+import { checkNestedJson, checkSchemas } from '../intake/nested-json.ts'
 import type { Told } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { Cancellation } from '../model/cancellation.ts'
@@ -88,8 +88,9 @@ export async function convert(
   const { upstreamEndpoint } = mediaTarget
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
-  const takesTurns = call.bytes.length > LARGE
+  const takesTurns = call.bytes.length > WIDE
   const decoded = decodedRequest(codecs, call)
+  checkSchemas(decoded)
   if (takesTurns) await yieldToOthers()
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true
@@ -124,7 +125,12 @@ export async function convert(
   if (isLarge) await yieldToOthers()
   const summary = call.route.compacts ? 'object' : 'item'
   const told: Told = { clientTools, compaction: isSummed ? summary : undefined }
-  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer, told }
+  return {
+    bytes: await writeJson(wire, call.bytes.length > LARGE || conversation !== plain),
+    dropped: [...dropped],
+    structured: plan?.answer,
+    told,
+  }
 }
 
 function planFor(conversation: Conversation, { channel, model }: Target, endpoint: TalkEndpoint) {

@@ -53,11 +53,8 @@ export function withMedia(
 }
 
 function boundedFetch(fetch: FetchMedia, maxBytes: number, room: MemoryShare | undefined): FetchMedia {
-  let files = 0
   let length = 0
   return async (url, signal, accepts) => {
-    files += 1
-    if (files > MAX_FILES) throw mediaRefusals.tooMany(MAX_FILES)
     const file = await fetch(url, signal, accepts)
     length += file.data.length
     if (length * BYTES_PER_CHARACTER > maxBytes) throw mediaRefusals.tooMuch(maxBytes)
@@ -83,8 +80,9 @@ async function inlined(
       namedByUrl[upstreamEndpoint].includes(part.kind) &&
       (upstreamEndpoint !== 'messages' || part.source.url.startsWith('https:'))
     )
-  if (!conversation.turns.some(({ parts }) => parts.some((part) => isFetched(part) || part.type === 'tool-result')))
-    return conversation
+  const files = conversation.turns.flatMap(({ parts }) => parts.flatMap(withResults)).filter(isFetched)
+  if (files.length === 0) return conversation
+  if (files.length > MAX_FILES) throw mediaRefusals.tooMany(MAX_FILES)
   const whole = async (part: MediaPart): Promise<MediaPart> => {
     if (part.source.type !== 'url') return part
     const { mime, data } = await fetch(part.source.url, signal, acceptedBy(upstreamEndpoint, part))
@@ -99,6 +97,8 @@ async function inlined(
   const turnOf = async (turn: Turn): Promise<Turn> => ({ ...turn, parts: await Promise.all(turn.parts.map(partOf)) })
   return { ...conversation, turns: await Promise.all(conversation.turns.map(turnOf)) }
 }
+
+const withResults = (part: Part): readonly Part[] => (part.type === 'tool-result' ? part.content : [part])
 
 function acceptedBy(upstreamEndpoint: TalkEndpoint, part: MediaPart): Accepts {
   if (upstreamEndpoint === 'generate') return geminiTypes

@@ -6,6 +6,7 @@ import { type AddressRule, isPrivateUrl } from '../../base/network/address-guard
 import { parsedAddress } from '../../base/network/web-address.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import { OWN_FILE } from '../formats/gemini/media.ts'
+import { folded } from '../intake/known-members.ts'
 import { mediaRefusals } from '../media/refusals.ts'
 
 /** Checks a request in its caller's dialect; throws a refusal of kind `invalid`, for a long request asynchronously. */
@@ -151,7 +152,7 @@ function take(check: Check, plain: string, value: unknown, parent: JsonObject): 
 }
 
 /** Google's services read names with and without underscores, Go servers in any case. */
-const plainName = (name: string): string => (name.length > MAX_NAME ? '' : name.replaceAll('_', '').toLowerCase())
+const plainName = (name: string): string => (name.length > MAX_NAME ? '' : folded(name.replaceAll('_', '')))
 /** Characters; no member that is searched for has a longer name. */
 const MAX_NAME = 48
 
@@ -167,7 +168,17 @@ const TEXTS = new Set([
  * "File search", "Imagen API").
  */
 const ACCOUNT_DATA = new Set([
-  ...['datasources', 'connectors', 'ragoptions', 'retrieval', 'knowledgeid', 'fileid', 'fileids', 'vectorstoreids'],
+  ...[
+    'datasources',
+    'connectors',
+    'ragoptions',
+    'retrieval',
+    'knowledgeid',
+    'fileid',
+    'fileids',
+    'uploadfileid',
+    'vectorstoreids',
+  ],
   ...['collectionids', 'cachedcontent', 'filesearchstorenames', 'gcsuri', 'storageuri'],
 ])
 

@@ -1,4 +1,6 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, numberIn, objectIn } from '../../base/json/json.ts'
+import { SMALL } from '../../base/json/json-scan.ts'
 import { editYielding } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -117,7 +119,9 @@ async function ownCount(
   const name = mappedModel(call.model, channel.modelMapping)
   const upstreamEndpoint = askedAt(relay, { channel, call, name })
   const { model } = modelSuffixOf(relay.settings, call, upstreamEndpoint, name)
+  if (call.bytes.length > SMALL) await yieldToOthers()
   const { texts, extra } = promptOf(relay, call)
+  if (call.bytes.length > SMALL) await yieldToOthers()
   const { tokens } = await relay.counter.count(accountId, model, texts)
   return tokens + extra
 }

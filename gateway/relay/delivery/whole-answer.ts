@@ -1,5 +1,6 @@
+import { yieldToOthers } from '../../base/fair-yield.ts'
 import { objectIn } from '../../base/json/json.ts'
-import { LARGE } from '../../base/json/json-scan.ts'
+import { LARGE, WIDE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Usage } from '../../billing/usage.ts'
@@ -142,7 +143,10 @@ const complete = (
   length: number,
 ): Written => ({
   type: JSON_TYPE,
-  bytes: (usage) => written(speech.encodeAnswer(events, frame, usage), length),
+  bytes: (usage) => {
+    const encoded = () => written(speech.encodeAnswer(events, frame, usage), length)
+    return length > WIDE ? yieldToOthers().then(encoded) : encoded()
+  },
 })
 
 /** Sends a complete response as a stream to a caller that requested one. */

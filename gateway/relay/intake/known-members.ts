@@ -44,7 +44,7 @@ const KNOWN = [
 ]
 
 /** How servers with case-insensitive names compare them (Go, "encoding/json": Unicode's simple folding). */
-const folded = (name: string): string => name.toUpperCase().toLowerCase()
+export const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN)
 const known: ReadonlyMap<string, string> = new Map(KNOWN.map((name) => [folded(name), name]))
@@ -75,14 +75,15 @@ const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))
 
 /**
  * Returns the name of a nested member that is a known one in another spelling, or that repeats an earlier member in
- * another spelling (docs/reference/security.md#money).
+ * another spelling (docs/reference/security.md#money). `plainNames` has the names of the body seen before.
  */
-export function disguisedInside(value: unknown): string | undefined {
+export function disguisedInside(value: unknown, plainNames: Map<string, string>): string | undefined {
   const names = Object.keys(objectIn(value))
   if (names.length < 2 && names.every((name) => NESTED_NAMES.has(name))) return undefined
   const seen = new Set<string>()
   return names.find((name) => {
-    const plain = plainName(name)
+    const plain = plainNames.get(name) ?? plainName(name)
+    plainNames.set(name, plain)
     return (nested.has(plain) && !NESTED_NAMES.has(name)) || seen.size === seen.add(plain).size
   })
 }

@@ -1,5 +1,6 @@
+import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { isObject } from '../../base/json/json.ts'
+import { isObject, objectIn } from '../../base/json/json.ts'
 import { LARGE, requestBounds, scanInSlices, scanNow } from '../../base/json/json-scan.ts'
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
@@ -33,6 +34,26 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
       await yieldToOthers()
     }
 }
+
+/** Max fields of the schemas of a request that are written in another dialect, which takes 3 µs a field. */
+const MAX_SCHEMA_FIELDS = 40_000
+
+/** Throws if the schemas of a request's tools and of its output have too many fields together. */
+export function checkSchemas({ tools, output }: Conversation): void {
+  const schemas = tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
+  const rest: unknown[] = output?.type === 'schema' ? [...schemas, output.schema] : schemas
+  let fields = 0
+  while (rest.length > 0) {
+    const next = rest.pop()
+    const inner = Array.isArray(next) ? next : Object.values(objectIn(next))
+    if (next !== inner) fields += inner.length
+    if (fields > MAX_SCHEMA_FIELDS)
+      throw refuse('tooLarge', 'relay.tooManySchemaFields', { count: MAX_SCHEMA_FIELDS }, REFUSED)
+    for (const value of inner) if (typeof value === 'object' && value !== null) rest.push(value)
+  }
+}
+
+const REFUSED = { code: 'read_request_body_failed' }
 
 /** Characters scanned before yielding to the event loop. */
 const CHARS_PER_SLICE = 4 * 1024 * 1024

@@ -130,6 +130,11 @@ function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
 
 /** Throws if a vendor could read nested objects differently from the gateway. */
 function checkInside(json: JsonObject): void {
+  const plainNames = new Map<string, string>()
+  const checkSpelling = (field: string, value: unknown) => {
+    const other = disguisedInside(value, plainNames)
+    if (other !== undefined) throw bad(`the field "${field}.${other.slice(0, MAX_SHOWN)}" is written in another way`)
+  }
   for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
   const { tools } = json
   if (tools === undefined || tools === null) return
@@ -140,11 +145,6 @@ function checkInside(json: JsonObject): void {
 }
 
 const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
-
-function checkSpelling(field: string, value: unknown): void {
-  const other = disguisedInside(value)
-  if (other !== undefined) throw bad(`the field "${field}.${other.slice(0, MAX_SHOWN)}" is written in another way`)
-}
 
 const MAX_SHOWN = 64
 /** No vendor accepts more. */
@@ -165,10 +165,11 @@ export function tooMany(excess: JsonTooLarge['excess']): GatewayError {
 
 const tooMuch = {
   values: 'relay.tooManyValues',
+  fields: 'relay.tooManyFields',
   names: 'relay.tooManyNames',
   text: 'relay.tooMuchText',
 } as const
-const limits = { values: requestBounds.values, names: requestBounds.names, text: MAX_TEXT_MIB }
+const limits = { ...requestBounds, text: MAX_TEXT_MIB }
 
 function formBody(form: Form): Body {
   const json = textsOf(form)

@@ -1,5 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject } from '../../base/json/json.ts'
+import { folded } from '../intake/known-members.ts'
 
 /** A task, a clip of one, or something else of the vendor's account, such as a persona. */
 type IdKind = 'task' | 'clip' | 'other'
@@ -12,11 +13,18 @@ type VendorId = Readonly<{ field: string; kind: IdKind; value: unknown }>
  */
 export function vendorIds(json: JsonObject): readonly VendorId[] {
   const found: VendorId[] = []
+  // A wide body repeats its names.
+  const kinds = new Map<string, IdKind | undefined>()
+  const kindIn = (one: object, field: string) => {
+    if (one === json) return kindOf(field, true)
+    if (!kinds.has(field)) kinds.set(field, kindOf(field, false))
+    return kinds.get(field)
+  }
   const pending: object[] = [json]
   for (let one = pending.pop(); one; one = pending.pop()) {
     for (const [field, value] of Object.entries(one)) {
       if (value === null || value === '') continue
-      const kind = Array.isArray(one) ? undefined : kindOf(field, one === json)
+      const kind = Array.isArray(one) ? undefined : kindIn(one, field)
       if (kind) found.push({ field, kind, value })
       else if (Array.isArray(value) || isObject(value)) pending.push(value)
     }
@@ -26,7 +34,7 @@ export function vendorIds(json: JsonObject): readonly VendorId[] {
 
 function kindOf(field: string, isOutermost: boolean): IdKind | undefined {
   if (field.length > MAX_FIELD || !/ids?$/i.test(field)) return undefined
-  const name = field.toUpperCase().toLowerCase().replace(/[_-]/g, '')
+  const name = folded(field).replace(/[_-]/g, '')
   if (TASK.test(name)) return 'task'
   if (CLIP.test(name) || (!isOutermost && /^ids?$/.test(name))) return 'clip'
   return OTHER.test(name) ? 'other' : undefined

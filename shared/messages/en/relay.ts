@@ -65,6 +65,9 @@ export const relay = {
   'relay.tooManyImages': 'A message for this model can contain at most {count} images. Send fewer.',
   'relay.tooLarge': 'The request body is larger than {limit}. Send a smaller one.',
   'relay.tooManyValues': 'The request body contains more than {count} values. Send fewer.',
+  'relay.tooManyFields': 'The request body contains more than {count} fields. Send fewer.',
+  'relay.tooManySchemaFields':
+    'The schemas of the tools and of the output contain more than {count} fields together. Send fewer.',
   'relay.tooManyNames': 'The request body contains more than {count} different field names. Send fewer.',
   'relay.tooMuchText': 'The request body contains more than {count} MiB of text outside of files. Send less.',
   'relay.argumentsTooLong':

@@ -40,7 +40,7 @@ export async function openingOf({ socket: client, release }: CallerSocket): Prom
   const named = textIn(objectIn(setup).model) ?? ''
   const model = named.slice(named.lastIndexOf('/') + 1)
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
-  const other = disguisedMember(Object.keys(json)) ?? disguisedInside(setup)
+  const other = disguisedMember(Object.keys(json)) ?? disguisedInside(setup, new Map())
   if (other !== undefined) throw badSetup(`the field "${other.slice(0, MAX_SHOWN)}" is written in another way`)
   return openingFrom(data, aroundModel(json), model, () => {
     client.off('message', hear)
