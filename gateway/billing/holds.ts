@@ -31,21 +31,11 @@ type HoldDeps = Readonly<{
   sequence: number
 }>
 
-/** Reserves and settles in memory, with a journal line before the last byte is sent. */
-export function createHolds({
-  balances,
-  journal,
-  queue,
-  checkpoints,
-  deps,
-  installation,
-  sequence: reached,
-}: HoldDeps) {
-  let sequence = reached
-  /**
-   * Settled requests that are neither in the journal nor known to be in the database; until they are, their checkpoints
-   * are retained.
-   */
+/** Journals charges and queues them for the next group commit. */
+function createChargeWriter(given: HoldDeps) {
+  const { journal, queue, checkpoints, deps, installation } = given
+  let { sequence } = given
+  /** Settled requests that are in neither journal nor database, as far as is known: their checkpoints are retained. */
   const unjournalled: string[] = []
   const forgetUnjournalled = () => {
     const ids = unjournalled.splice(0)
@@ -54,7 +44,7 @@ export function createHolds({
       () => unjournalled.push(...ids),
     )
   }
-  const write = ({ requestId, userId, tokenId }: HoldRequest, limited: boolean, charge: Charge) => {
+  return ({ requestId, userId, tokenId }: HoldRequest, limited: boolean, charge: Charge) => {
     sequence += 1
     const isUncounted = !deps.isCounted()
     const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null, isUncounted }
@@ -68,6 +58,12 @@ export function createHolds({
     queue.add(entry)
     if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
+}
+
+/** Reserves and settles in memory, with a journal line before the last byte is sent. */
+export function createHolds(given: HoldDeps) {
+  const { balances, queue, checkpoints, deps } = given
+  const write = createChargeWriter(given)
   return {
     hold(request: HoldRequest): JournaledHold {
       if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import type { Clock } from '../../base/clock.ts'
-import { refuse } from '../../base/errors.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomKey } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
@@ -71,14 +71,8 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
   ticking.unref()
   return {
     hold(request) {
-      const leased = slices.ready(request)
-      if (!leased) return holds.hold(request)
-      return leased.then(
-        () => holds.hold(request),
-        (cause) => {
-          throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
-        },
-      )
+      const hold = slices.reserving(request, () => holds.hold(request))
+      return hold instanceof Promise ? hold.catch(rethrow) : hold
     },
     async move(...movements) {
       await moves.move(...movements)
@@ -105,6 +99,11 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
       progress.close()
     },
   }
+}
+
+function rethrow(cause: unknown): never {
+  if (cause instanceof GatewayError) throw cause
+  throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
 }
 
 const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LimitFunction } from 'p-limit'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Balances, TokenBalance, UserBalance } from '../balances.ts'
 import type { CommitEntry, HoldRequest } from '../ledger.ts'
 import type { Lease, LeaseRequest, NodeRows, SliceKind } from './node-rows.ts'
@@ -38,6 +39,8 @@ export class Slices implements Balances {
   readonly #users = new Map<number, Slice<UserBalance>>()
   readonly #tokens = new Map<number, Slice<TokenBalance>>()
   readonly #asked = new Map<string, LeaseRequest>()
+  /** What requests that wait for a lease will reserve: it is not given back before they do. */
+  readonly #awaited = new Map<string, number>()
   #leasing: Promise<void> | undefined
   #ticking: Promise<void> | undefined
   #beatMs = Number.NEGATIVE_INFINITY
@@ -72,9 +75,9 @@ export class Slices implements Balances {
     for (const slice of [this.#users.get(userId), this.#tokens.get(tokenId)]) if (slice) slice.isStale = true
   }
 
-  /** Leases what a reservation needs; undefined if the slices have it. */
-  ready(request: HoldRequest): Promise<void> | undefined {
-    return this.#have(request) ? undefined : this.#lease(request)
+  /** Calls `reserve` once the slices have what the request needs, or cannot get it. */
+  reserving<T>(request: HoldRequest, reserve: () => T): MaybePromise<T> {
+    return this.#have(request) ? reserve() : this.#lease(request, reserve)
   }
 
   /** Writes a group of charges, in the node's turn. */
@@ -132,18 +135,31 @@ export class Slices implements Balances {
     return freeOf(user) >= request.quota && (!token || token.balance.unlimited || freeOf(token) >= request.quota)
   }
 
-  async #lease(request: HoldRequest): Promise<void> {
+  async #lease<T>(request: HoldRequest, reserve: () => T): Promise<T> {
     const untilMs = this.#monotonic() + WAIT_MS
     for (;;) {
       const { user, token } = this.#slicesOf(request)
       if (user?.isStale || token?.isStale) await this.#giveBack((slice) => slice === user || slice === token)
-      this.#ask(USER, request.userId, user ? freeOf(user) : 0, request)
-      if (request.tokenId > 0) this.#ask(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
-      await this.#leaseAsked()
-      const now = this.#slicesOf(request)
-      const isElsewhere = (now.user?.others ?? 0) > 0 || (now.token?.others ?? 0) > 0
-      if (this.#have(request) || !isElsewhere || this.#monotonic() > untilMs) return
+      this.#await(request, request.quota)
+      try {
+        this.#ask(USER, request.userId, user ? freeOf(user) : 0, request)
+        if (request.tokenId > 0) this.#ask(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
+        await this.#leaseAsked()
+        const now = this.#slicesOf(request)
+        const isElsewhere = (now.user?.others ?? 0) > 0 || (now.token?.others ?? 0) > 0
+        if (this.#have(request) || !isElsewhere || this.#monotonic() > untilMs) return reserve()
+      } finally {
+        this.#await(request, -request.quota)
+      }
       await sleep(RETRY_MS)
+    }
+  }
+
+  #await({ userId, tokenId }: AccountIds, quota: number): void {
+    for (const name of [nameOf(USER, userId), nameOf(TOKEN, tokenId)]) {
+      const awaited = (this.#awaited.get(name) ?? 0) + quota
+      if (awaited > 0) this.#awaited.set(name, awaited)
+      else this.#awaited.delete(name)
     }
   }
 
@@ -215,7 +231,8 @@ export class Slices implements Balances {
       const changes: LeaseRequest[] = []
       for (const slice of this.#all()) {
         const { kind, balance } = slice
-        const back = which(slice) ? Math.max(freeOf(slice), 0) : 0
+        const awaited = this.#awaited.get(nameOf(kind, balance.id)) ?? 0
+        const back = which(slice) ? Math.max(freeOf(slice) - awaited, 0) : 0
         const want = balance.quota < 0 ? -balance.quota : -back
         if (want === 0) continue
         balance.quota += want
