@@ -1,7 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { postgresPrograms } from './tests/support/postgres-server.ts'
 
 const gate = ['tests/**/*.test.ts']
 const deep = ['tests/**/*.deep.test.ts']
+
+/** Tests that start a gateway run again on PostgreSQL, in the gate those of money, accounts and jobs. */
+const folders =
+  process.env.TEST_SPEED === 'gate' ? '{accounts,billing,jobs,settings,tokens,wallet,relay/admission}' : '**'
+const ofGateways = globSync(`tests/gateway/${folders}/**/*.test.ts`, { exclude: deep }).filter((file) =>
+  readFileSync(file, 'utf8').includes('support/world.ts'),
+)
+const postgres = {
+  extends: true,
+  test: { name: 'postgres', include: ofGateways, globalSetup: 'tests/support/postgres-setup.ts' },
+} as const
 
 /** Unit and API tests under Node; the browser tests of tests/e2e belong to Playwright. */
 export default defineConfig({
@@ -10,6 +23,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'gate', include: gate, exclude: deep } },
       { extends: true, test: { name: 'deep', include: deep } },
+      ...(postgresPrograms() ? [postgres] : []),
     ],
     environment: 'node',
     // Checks every response against the OpenAPI document, and stops what a file has started.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,6 +12,8 @@ const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)
 const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 const atOnce = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
+const isPostgres = (url: string): boolean => url === '' || /^postgres(ql)?:\/\/./.test(url)
+
 /** Process settings, named as in the environment; flags are in lower case with dashes (`--data-dir`). */
 const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(6411),
@@ -19,11 +22,9 @@ const settings = z.object({
     .refine((host) => isIP(host) !== 0 || host === 'localhost', 'an IP address or localhost')
     .default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default(join(homedir(), '.switchyard')),
-  /** A PostgreSQL database for several nodes; empty uses SQLite in DATA_DIR. */
-  DATABASE_URL: z
-    .string()
-    .refine((url) => url === '' || /^postgres(ql)?:\/\/./.test(url), { error: 'must be a postgres:// URL' })
-    .default(''),
+  /** A PostgreSQL database, or a file that contains its URL; empty uses SQLite in DATA_DIR (docs/growth.md). */
+  DATABASE_URL: z.string().refine(isPostgres, { error: 'must be a postgres:// URL' }).default(''),
+  DATABASE_URL_FILE: z.string().default(''),
   /** Host names that this gateway accepts in addition to its own addresses and ServerAddress; comma separated. */
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted; comma separated. */
@@ -121,12 +122,30 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   const all = { ...given, ...flags(argv) }
   const idle = all.STREAMING_TIMEOUT ?? all.UPSTREAM_IDLE_TIMEOUT
   const parsed = settings.safeParse({ ...all, ...(idle === undefined ? {} : { STREAMING_TIMEOUT: idle }) })
-  if (parsed.success) return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) }
+  if (parsed.success) return withDatabaseUrl({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
   const [issue] = parsed.error.issues
   throw new CannotStart(
     EXIT.badConfig,
     `${String(issue?.path[0] ?? 'configuration')}: ${issue ? reasonOf(issue) : 'not valid'}`,
   )
+}
+
+/** Reads the file of the URL, which keeps the password out of the environment. Throws `CannotStart`. */
+function withDatabaseUrl(config: Config): Config {
+  const { DATABASE_URL_FILE: file, SWITCHYARD_MASTER_KEY: key } = config
+  const url = config.DATABASE_URL || (file === '' ? '' : urlIn(file))
+  if (!isPostgres(url)) throw new CannotStart(EXIT.badConfig, 'DATABASE_URL_FILE: must contain a postgres:// URL')
+  if (url !== '' && key === null)
+    throw new CannotStart(EXIT.badConfig, 'SWITCHYARD_MASTER_KEY: must be set if the data is in PostgreSQL')
+  return { ...config, DATABASE_URL: url }
+}
+
+function urlIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new CannotStart(EXIT.badConfig, `DATABASE_URL_FILE: ${file} cannot be read`, cause)
+  }
 }
 
 /** Plain words for number errors; the setting's own message otherwise. */

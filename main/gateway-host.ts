@@ -32,15 +32,21 @@ const ownMachine = { GLOBAL_API_RATE_LIMIT: '1800', GLOBAL_WEB_RATE_LIMIT: '0' }
  */
 export function readHostConfig(folder: string, environment: Environment, { port }: Decisions = {}): Config {
   const chosen = readChoices(folder).port
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const given = ofDesktop(environment)
   const limits = given.HOST === undefined ? ownMachine : {}
   return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
-/** The default limit, which shared addresses keep: the high one is for the user of this computer only. */
-const usualApiLimit = (environment: Environment): number => readConfig(environment, []).GLOBAL_API_RATE_LIMIT
+/** The data of a desktop is in its folder: a DATABASE_URL, which many developers have set, is for servers only. */
+const ofDesktop = (environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value?.trim() && !/^DATABASE_URL/.test(name)),
+  )
 
-export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
+/** The default limit, which shared addresses keep: the high one is for the user of this computer only. */
+const usualApiLimit = (environment: Environment): number => readConfig(ofDesktop(environment), []).GLOBAL_API_RATE_LIMIT
+
+export const usualPort = (environment: Environment): number => readConfig(ofDesktop(environment), []).PORT
 
 /** What the gateway needs from its host system. */
 export type System = Readonly<{

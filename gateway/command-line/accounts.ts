@@ -63,7 +63,7 @@ export const resetFactors: Command = {
  */
 async function recover(deps: CommandDeps, request: RecoveryRequest): Promise<RecoveryDone['result']> {
   const folder = deps.config.DATA_DIR
-  requireDatabase(folder)
+  requireDatabase(deps.config)
   const { lines, result } = isInUse(folder) ? await recoverRemotely(folder, request) : await done(deps, request)
   for (const line of lines) deps.print(line)
   return result

@@ -33,11 +33,11 @@ export const healthCheck: Command = {
       folder(deps),
       lock(deps, running),
       space(deps),
-      await database(deps),
+      await (deps.config.DATABASE_URL === '' ? database(deps) : server(deps)),
       await key(deps),
       await port(deps, running),
       clock(deps),
-      backups(deps),
+      ...(deps.config.DATABASE_URL === '' ? [backups(deps)] : []),
       ...(upstream === undefined ? [] : [await upstreamFinding(upstream, deps.goOut)]),
     ]
     for (const { check, state, found, advice } of findings) {
@@ -156,6 +156,33 @@ async function database({ config }: CommandDeps): Promise<Finding> {
     return { check, state: 'problem', found: failureText(cause), advice: restoreAdvice(config) }
   }
 }
+
+/** Settings of the server with which an acknowledged charge survives a power cut. */
+const DURABLE = { fsync: ['on'], synchronous_commit: ['on', 'remote_apply', 'remote_write'] } as const
+const MAX_CLOCK_DIFFERENCE_S = 5
+
+/** Looks at the PostgreSQL server without changing anything. */
+async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
+  const check = 'database'
+  const { examineServer } = await import('../composition/postgres.ts')
+  try {
+    const { version: release, roundTripMs, now, settings, freeConnections } = await examineServer(config.DATABASE_URL)
+    const found = `PostgreSQL ${release}, ${roundTripMs.toFixed(1)} ms away`
+    const unsafe = Object.entries(DURABLE).filter(([name, safe]) => !safe.some((value) => value === settings[name]))
+    const advice = [
+      ...unsafe.map(([name]) => `set ${name} = on: a power cut of the server may lose charges`),
+      ...(Math.abs(now - time.now() / 1000) > MAX_CLOCK_DIFFERENCE_S ? ['set the clocks of both machines'] : []),
+      ...(freeConnections < NODE_CONNECTIONS ? ['raise max_connections: a gateway needs 6'] : []),
+    ]
+    return advice.length === 0
+      ? { check, state: 'ok', found }
+      : { check, state: 'warning', found, advice: advice.join('; ') }
+  } catch (cause) {
+    return { check, state: 'problem', found: failureText(cause), advice: 'look at DATABASE_URL and at the server' }
+  }
+}
+
+const NODE_CONNECTIONS = 6
 
 /** The pending restore, or why it cannot be determined. */
 function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {

@@ -25,7 +25,7 @@ export const importing: Command = {
       lines.push(line)
       deps.print(line)
     }
-    requireDatabase(config.DATA_DIR)
+    requireDatabase(config)
     requireKey(deps)
     const problem = await withDatabase(deps, async (db) => {
       const vault = createVault(await secrets.dataKey())

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { goOnWithRestore } from '../backup/restore-here.ts'
-import { unixSeconds } from '../base/clock.ts'
-import { DATABASE_FILE, type Db, holdFolder, openDatabase } from '../store/sqlite/database.ts'
+import { silentLogger } from '../base/log/logger.ts'
+import { openStorage } from '../composition/storage.ts'
+import type { Config } from '../config.ts'
+import { DATABASE_FILE, type Db, holdFolder } from '../store/sqlite/database.ts'
 import { type CommandDeps, ENDS, failure } from './command.ts'
 
 /**
@@ -10,20 +12,21 @@ import { type CommandDeps, ENDS, failure } from './command.ts'
  * gateway uses it, 4 if there is none.
  */
 export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db: Db) => Promise<T>): Promise<T> {
-  requireDatabase(config.DATA_DIR)
-  const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
+  requireDatabase(config)
+  const { store } = await openStorage(config, clock, silentLogger)
   try {
-    return await work(database.db)
+    return await work(store.db)
   } finally {
-    await database.close()
+    await store.close()
   }
 }
 
 /**
- * Throws `CannotStart` (4) if a folder has no database. Completes an interrupted restore first, since the database may
- * then be in neither location.
+ * Throws `CannotStart` (4) if a folder has no database and does not need one. Completes an interrupted restore first,
+ * since the database may then be in neither location.
  */
-export function requireDatabase(folder: string): void {
+export function requireDatabase({ DATA_DIR: folder, DATABASE_URL: url }: Config): void {
+  if (url !== '') return
   goOnWithRestore(folder)
   if (!existsSync(join(folder, DATABASE_FILE)))
     throw failure(`no Switchyard database was found in ${folder}`, ENDS.badData)

@@ -24,7 +24,8 @@ export const restore: Command = {
   async run(deps, input) {
     const [source, ...more] = input.args
     if (source === undefined || more.length > 0) throw wrongUse(USAGE)
-    const { DATA_DIR: folder } = deps.config
+    const { DATA_DIR: folder, DATABASE_URL: url } = deps.config
+    if (url !== '') throw failure('the data is in PostgreSQL: restore it with pg_restore')
     // Fails before prompting for anything.
     holdFolder(folder).release()
     const file = fileOf(folder, source)

@@ -27,7 +27,7 @@ type CallOptions = Readonly<{ body?: object; asUser?: number | undefined; mayFai
  */
 export async function withGateway<T>(deps: CommandDeps, work: (shell: Shell) => Promise<T>): Promise<T> {
   const folder = deps.config.DATA_DIR
-  requireDatabase(folder)
+  requireDatabase(deps.config)
   if (isInUse(folder)) return work(shellAt(folder))
   requireKey(deps)
   const systemProxy = deps.goOut()

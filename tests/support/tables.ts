@@ -31,13 +31,8 @@ export const SQLITE = { DATABASE_URL: '' } as const
 
 let template: Promise<string> | undefined
 
-/**
- * An empty database with all tables on the server of `SWITCHYARD_TEST_POSTGRES` (npm run test:postgres), a copy of one
- * that is made once per process; undefined if tests run on SQLite.
- */
-export async function aPostgresDatabase(): Promise<string | undefined> {
-  const server = process.env.SWITCHYARD_TEST_POSTGRES
-  if (server === undefined) return undefined
+/** An empty database with all tables, a copy of one that is made once per process. */
+export async function aPostgresDatabase(server: string): Promise<string> {
   template ??= makeTemplate(server)
   return createDatabase(server, await template)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { type Logger, silentLogger } from '../../gateway/base/log/logger.ts'
 import { type Argon2, createPasswords } from '../../gateway/base/secrets/passwords.ts'
@@ -93,12 +93,10 @@ export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const upstream = await anUpstream()
   atTheEnd(upstream.stop)
   const masterKey = randomBytes(32).toString('base64')
-  const database = await aPostgresDatabase()
-  const config = {
-    SWITCHYARD_MASTER_KEY: masterKey,
-    ...(database === undefined ? {} : { DATABASE_URL: database }),
-    ...wanted.config,
-  }
+  const server = inject('postgres')
+  const database =
+    server === undefined || wanted.config?.DATABASE_URL !== undefined ? '' : await aPostgresDatabase(server)
+  const config = { SWITCHYARD_MASTER_KEY: masterKey, DATABASE_URL: database, ...wanted.config }
   const world = await start({ ...wanted, config }, folder, upstream, setUp)
   for (const [key, value] of Object.entries(wanted.options ?? {})) await setOption(world.admin, key, value)
   return world

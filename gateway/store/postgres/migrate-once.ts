@@ -18,13 +18,24 @@ export async function migrateOnce(url: string, nowSeconds: number, log: Logger):
     await client.query(`select pg_advisory_lock(${lockedBy('migration')})`, [])
     await client.query(`set lock_timeout = ${LOCK_MS}`, [])
     client.release()
+    await refuseOthers(db)
     await migrate(db, 'postgres', nowSeconds)
   } catch (cause) {
+    if (cause instanceof CannotStart) throw cause
     if (cause instanceof NewerSchema) throw new CannotStart(EXIT.badData, cause.message, cause)
     throw new CannotStart(EXIT.badData, `the database of DATABASE_URL cannot be used: ${reasonOf(cause)}`, cause)
   } finally {
     await db.destroy()
   }
+}
+
+/** Another program's database, whose URL is in the environment by chance, gets no tables of ours. */
+async function refuseOthers(db: Kysely<Schema>): Promise<void> {
+  const tables = await db.introspection.getTables()
+  const record = tables.find(({ name }) => name === 'schema_migrations')
+  const isOurs = record?.columns.some(({ name }) => name === 'applied_at')
+  if (tables.length > 0 && !isOurs)
+    throw new CannotStart(EXIT.badData, 'the database of DATABASE_URL belongs to another program; create an empty one')
 }
 
 /** PostgreSQL's messages have no address of the server in them, those of connections do. */

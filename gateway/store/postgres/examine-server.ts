@@ -1,0 +1,34 @@
+import { silentLogger } from '../../base/log/logger.ts'
+import { openConnections } from './connections.ts'
+
+/** `now` is the server's clock, in unix seconds. */
+export type ServerReport = Readonly<{
+  version: string
+  roundTripMs: number
+  now: number
+  settings: Readonly<Record<string, string>>
+  freeConnections: number
+}>
+
+const SETTINGS = ['server_version', 'fsync', 'synchronous_commit', 'max_connections']
+const REPORT = `select extract(epoch from clock_timestamp())::float8 as now,
+  (select json_object_agg(name, setting) from pg_settings where name = any($1)) as settings,
+  (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`
+
+/** Reads what a gateway depends on. Rejects if the server does not respond. */
+export async function examineServer(url: string): Promise<ServerReport> {
+  const connections = openConnections({ url, max: 1, statementMs: 0 }, silentLogger)
+  type Row = { now: number; settings: Record<string, string>; used: number }
+  try {
+    await connections.named<Row>('report', REPORT, [SETTINGS])
+    const started = performance.now()
+    const [row] = await connections.named<Row>('report', REPORT, [SETTINGS])
+    if (!row) throw new Error('the server returned nothing')
+    const { now, settings, used } = row
+    const [version = ''] = (settings.server_version ?? '').split(' ')
+    const freeConnections = Number(settings.max_connections) - used
+    return { version, roundTripMs: performance.now() - started, now, settings, freeConnections }
+  } finally {
+    await connections.end()
+  }
+}
