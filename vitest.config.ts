@@ -4,25 +4,31 @@ import { postgresPrograms } from './tests/support/postgres-server.ts'
 
 const gate = ['tests/**/*.test.ts']
 const deep = ['tests/**/*.deep.test.ts']
+const isGate = process.env.TEST_SPEED === 'gate'
 
-/** Tests that start a gateway run again on PostgreSQL, in the gate those of money, accounts and jobs. */
-const folders =
-  process.env.TEST_SPEED === 'gate' ? '{accounts,billing,jobs,settings,tokens,wallet,relay/admission}' : '**'
+/** On PostgreSQL, tests that start a gateway run again: in the gate those of money, accounts and jobs. */
+const folders = isGate ? '{accounts,billing,jobs,settings,tokens,wallet,relay/admission}' : '**'
 const ofGateways = globSync(`tests/gateway/${folders}/**/*.test.ts`, { exclude: deep }).filter((file) =>
   readFileSync(file, 'utf8').includes('support/world.ts'),
 )
+const onPostgres = ['tests/gateway/billing/postgres/*.test.ts']
 const postgres = {
   extends: true,
-  test: { name: 'postgres', include: ofGateways, globalSetup: 'tests/support/postgres-setup.ts' },
-} as const
+  test: {
+    name: 'postgres',
+    include: [...ofGateways, ...onPostgres, ...(isGate ? [] : ['tests/process/kill.deep.test.ts'])],
+    exclude: isGate ? deep : [],
+    globalSetup: 'tests/support/postgres-setup.ts',
+  },
+}
 
 /** Unit and API tests under Node; the browser tests of tests/e2e belong to Playwright. */
 export default defineConfig({
   test: {
     // The speed of a file stands in its name (CONTRIBUTING.md#two-speeds).
     projects: [
-      { extends: true, test: { name: 'gate', include: gate, exclude: deep } },
-      { extends: true, test: { name: 'deep', include: deep } },
+      { extends: true, test: { name: 'gate', include: gate, exclude: [...deep, ...onPostgres] } },
+      { extends: true, test: { name: 'deep', include: deep, exclude: onPostgres } },
       ...(postgresPrograms() ? [postgres] : []),
     ],
     environment: 'node',

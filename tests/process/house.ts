@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { sha256 } from '../../gateway/base/ids.ts'
+import { silentLogger } from '../../gateway/base/log/logger.ts'
+import { openPostgresStore } from '../../gateway/store/postgres/postgres-store.ts'
 import { type Db, openDatabase } from '../../gateway/store/sqlite/database.ts'
 import { chatStream } from '../support/chat.ts'
 import { type Difference, reconcile } from '../support/reconcile.ts'
@@ -15,6 +17,8 @@ import { aChild, type Listening } from './child.ts'
 /** An installation that is set up but stopped, ready to be started as a process. */
 export interface House {
   readonly folder: string
+  /** The process settings by environment variable that its data needs. */
+  readonly config: Readonly<Record<string, string>>
   readonly upstream: Upstream
   /** The data key for the environment. */
   readonly masterKey: string
@@ -55,13 +59,15 @@ export async function aHouse(): Promise<House> {
   const keys = [await one.key(), await two.key(), limited.key]
   await world.gateway.stop()
   world.upstream.answers(({ json }) => storyFor(String(json.messages[0].content)))
+  const config = { SWITCHYARD_MASTER_KEY: key, DATABASE_URL: world.databaseUrl }
   return {
     folder: world.folder,
+    config,
     upstream: world.upstream,
     masterKey: key,
     keys,
-    start: (config = {}) => aChild({ folder: world.folder, config: { SWITCHYARD_MASTER_KEY: key, ...config } }),
-    books: () => balancesIn(world.folder, keys),
+    start: (more = {}) => aChild({ folder: world.folder, config: { ...config, ...more } }),
+    books: () => balancesIn(world.folder, world.databaseUrl, keys),
   }
 }
 
@@ -122,8 +128,9 @@ export async function aFolder(): Promise<string> {
   return folder
 }
 
-async function balancesIn(folder: string, keys: readonly string[]): Promise<Books> {
-  const { db, close } = await openDatabase(folder, 0)
+async function balancesIn(folder: string, databaseUrl: string, keys: readonly string[]): Promise<Books> {
+  const { db, close } =
+    databaseUrl === '' ? await openDatabase(folder, 0) : (await openPostgresStore(databaseUrl, 0, silentLogger)).store
   try {
     const ledger = await db.selectFrom('ledger').selectAll().where('kind', '=', 'consume').orderBy('id').execute()
     const logs = await db.selectFrom('logs').selectAll().where('type', '=', 2).orderBy('id').execute()

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,6 +13,9 @@ export interface PostgresServer {
   readonly address: string
   /** The address of a new, empty database. */
   database(): Promise<string>
+  /** Ends the server and its children at once, as a power cut would. */
+  kill(): Promise<void>
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,7 +30,8 @@ export const postgresPrograms = (): string | undefined =>
         .find((folder) => existsSync(join(folder, 'initdb')))
     : undefined
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** Without `fsync`, a server that is killed may lose what it has acknowledged. */
+export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   const programs = postgresPrograms()
   if (!programs) throw new Error('there is no PostgreSQL server on this machine (Debian: postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-pg-'))
@@ -41,18 +45,33 @@ export async function startPostgres(): Promise<PostgresServer> {
     options,
   )
   const port = await freePort()
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', fsync: 'off' }
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: fsync ? 'on' : 'off',
+  }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...flags], options)
   const addressOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
-  await reachable(addressOf('postgres'))
+  let server: ChildProcess
+  const start = () => {
+    server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...flags], options)
+    return reachable(addressOf('postgres'))
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = new Promise((resolve) => server.once('close', resolve))
+    server.kill(signal)
+    await ended
+  }
+  await start()
   return {
     address: addressOf('postgres'),
+    start,
+    // Its children notice the death of their parent and end.
+    kill: () => end('SIGKILL'),
     database: () => createDatabase(addressOf('postgres'), 'template0'),
     async stop() {
-      const ended = new Promise((resolve) => server.once('close', resolve))
-      server.kill('SIGINT')
-      await ended
+      await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -65,6 +65,8 @@ export interface World {
   readonly gateway: Gateway
   readonly url: string
   readonly folder: string
+  /** Its PostgreSQL database; empty if it is on SQLite. */
+  readonly databaseUrl: string
   readonly clock: MovableClock
   readonly upstream: Upstream
   readonly admin: Person
@@ -131,6 +133,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     gateway,
     url: gateway.url,
     folder,
+    databaseUrl: config.DATABASE_URL,
     clock,
     upstream,
     admin,

@@ -138,6 +138,8 @@ export class Slices implements Balances {
   async #lease<T>(request: HoldRequest, reserve: () => T): Promise<T> {
     const untilMs = this.#monotonic() + WAIT_MS
     for (;;) {
+      if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
+      if (this.#isLeaseUnsure) throw new Error('the database has not reported what this node has leased')
       const { user, token } = this.#slicesOf(request)
       if (user?.isStale || token?.isStale) await this.#giveBack((slice) => slice === user || slice === token)
       this.#await(request, request.quota)
