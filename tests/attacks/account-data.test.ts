@@ -236,6 +236,14 @@ it('is not confused with tools, arguments and texts of the caller', async () => 
   expect((await mallory.calls('/v1/messages', { model: 'a', max_tokens: 9, messages: said })).status).toBe(200)
 })
 
+it('a picture in bare base64 is passed on, however short', async () => {
+  const png = Buffer.from(`89504e470d0a1a0a0000000d49484452${'00'.repeat(40)}`, 'hex').toString('base64')
+  for (const url of [png, 'A'.repeat(4097)]) {
+    const body = { model: 'x', messages: withPart({ type: 'image_url', image_url: { url } }) }
+    expect((await mallory.calls(chat, body)).status).toBe(200)
+  }
+})
+
 it.each([
   'http://169.254.169.254/latest/meta-data',
   'http://10.0.0.5/a.png',
@@ -245,6 +253,8 @@ it.each([
   'http://0x7f.1/a.png',
   'file:///etc/passwd',
   '/etc/passwd',
+  `${'/'.repeat(64)}etc/passwd`,
+  `${'proc/self/root/'.repeat(9)}etc/passwd`,
   '//127.0.0.1/x',
   'http://[::1%25lo]:6411/x',
   'http://example.com\\@127.0.0.1:6411/x',

@@ -46,6 +46,15 @@ describe('a realtime upstream that is not to be trusted', () => {
     expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 60, other: { ended: 'complete' } })
   })
 
+  it('gets no event in which an object repeats a name, and its caller is shown why', async () => {
+    const { caller, session } = await opened()
+    const before = session.frames.length
+    caller.send('{"type":"session.update","session":{"instructions":"a"},"session":{"voice":"x"}}')
+    await eventually(() => JSON.stringify(caller.frames)).toContain('a field appears twice')
+    expect(session.frames).toHaveLength(before)
+    caller.socket.close(1000)
+  })
+
   it('is closed for a long frame of more values than a request may have', async () => {
     const { caller, session } = await opened()
     say(session, { type: 'x', lists: Array.from({ length: 400 }, () => Array(3000).fill(1)) })

@@ -7,7 +7,7 @@ import { aWorld, type World } from '../support/world.ts'
 const OBJECTS = 24
 const WIDTH = Math.floor((requestBounds.fields * 0.98) / OBJECTS)
 /** Names of the longest kind that is compared with known ones. */
-const nameAt = (at: number) => `${'ΐ_'.repeat(19)}${at.toString(36).padStart(4, 'x')}ids`
+const nameAt = (at: number) => `${'ΐ_'.repeat(19)}${at.toString(36).padStart(4, '-')}ids`
 const joined = (count: number, one: (at: number) => string) => Array.from({ length: count }, (_, at) => one(at)).join()
 /** The same names in every object: few differ. */
 const wide = (width = WIDTH) => joined(width, (at) => `"${nameAt(at)}":1`)
@@ -69,6 +69,16 @@ describe('bodies of wide objects (docs/reference/limits.md#bodies)', () => {
     const answer = await send(path, status === 400 ? rich : poor, body)
     expect(answer.status, answer.text.slice(0, 300)).toBe(status)
     expect(longest() / reading).toBeLessThan(max)
+  })
+
+  it('have 2,048 texts to embed at most if another dialect is written', async () => {
+    const body = (count: number) =>
+      JSON.stringify({ model: 'by-gemini', input: Array(count).fill('a'), dimensions: 768 })
+    const { status, text } = await send('/v1/embeddings', rich, body(2049))
+    expect([status, text]).toEqual([400, expect.stringContaining('more than 2048 entries')])
+    expect(world.upstream.requests).toEqual([])
+    await send('/v1/embeddings', rich, body(2048))
+    expect(world.upstream.requests).toHaveLength(1)
   })
 
   it('have 100,000 fields at most', async () => {

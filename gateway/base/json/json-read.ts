@@ -63,6 +63,20 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds, onScan = NOTHI
   return { json: filled(json, mark, values), scan }
 }
 
+/** Whether an object has two members of one name: parsing keeps only the last, other parsers the first or both. */
+export function repeatsNames({ json, scan }: ReadJson): boolean {
+  let fields = 0
+  const rest: unknown[] = [json]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next !== 'object' || next === null || next instanceof ExactNumber) continue
+    const inner = Array.isArray(next) ? next : Object.values(next)
+    if (inner !== next) fields += inner.length
+    for (const value of inner) if (typeof value === 'object') rest.push(value)
+  }
+  return fields !== scan.keys
+}
+
 /** Parses JSON synchronously, for texts of bounded length; `text` is the decoded text if known. */
 export const readJsonNow = (bytes: Buffer, bounds: JsonBounds, text?: string): ReadJson =>
   parseScanned(bytes, withinBounds(scanNow(bytes, bounds)), text)

@@ -1,3 +1,4 @@
+import { SNIFFED_BYTES, sniffed } from '../../base/bytes/mime-type.ts'
 import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, textIn } from '../../base/json/json.ts'
@@ -215,11 +216,19 @@ const isAddress = (plain: string, value: string): boolean =>
 
 /** Characters between scheme and path that every program reads in the same way; none of them separates a username. */
 const AUTHORITY = /^https?:\/\/[\p{L}\p{N}._:[\]-]+(?:[/?#]|$)/iu
-/** Some vendors accept base64 without `data:`; no path is that long. */
-const BASE64 = /^[\w+/=-]{64}/
+/** Some vendors accept base64 without `data:`. The characters of some paths are the same. */
+const BASE64 = /^[\w+/=-]{64,}$/
+/** Characters that no path exceeds. */
+const MAX_PATH = 4096
+/** Characters of base64 that contain the signature of a file. */
+const SIGNATURE = Math.ceil((SNIFFED_BYTES * 4) / 3 / 4) * 4
+
+const isBase64 = (text: string): boolean =>
+  BASE64.test(text.slice(0, MAX_PATH + 1)) &&
+  (text.length > MAX_PATH || sniffed(Buffer.from(text.slice(0, SIGNATURE), 'base64')) !== undefined)
 
 function checkUrl(text: string, check: Check): void {
-  if (text === '' || /^data:/i.test(text) || BASE64.test(text)) return
+  if (text === '' || /^data:/i.test(text) || isBase64(text)) return
   check.work += ADDRESS_WORK
   const url = AUTHORITY.test(text) ? parsedAddress(text) : null
   if (!url) throw mediaRefusals.url()

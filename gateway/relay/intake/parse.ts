@@ -1,7 +1,14 @@
 import { type Form, isForm, readForm, textsOf } from '../../base/bytes/form.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { flagIn, isObject, type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
-import { JsonTooLarge, MAX_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../../base/json/json-read.ts'
+import {
+  JsonTooLarge,
+  MAX_TEXT_MIB,
+  type ReadJson,
+  readJson,
+  readJsonNow,
+  repeatsNames,
+} from '../../base/json/json-read.ts'
 import { type JsonScan, requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import { type JsonSpans, spansIn } from '../../base/json/json-spans.ts'
 import type { Body, Call } from '../model/call.ts'
@@ -121,7 +128,7 @@ function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   if (!isObject(json)) throw bad('the body must be a JSON object')
   const spans = spansIn(bytes, scan)
   const names = Object.keys(json)
-  if (spans.members.length !== names.length) throw bad('a field appears twice')
+  if (spans.members.length !== names.length || repeatsNames({ json, scan })) throw repeated()
   const other = disguisedMember(names)
   if (other !== undefined) throw bad(`the field "${other}" is written in another case`)
   checkInside(json)
@@ -189,5 +196,8 @@ function isStream(reading: EndpointSpec, { json, form }: Body): boolean {
 /** The playground has a separate code (docs/reference/endpoints.md#playground). */
 const modelCode = (route: RelayRoute): string =>
   route.playground ? 'model_required' : endpointSpecs[route.endpoint].code
+
+/** Vendors read different ones of two fields with one name. */
+export const repeated = (): GatewayError => bad('a field appears twice')
 
 const bad = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request' })

@@ -28,7 +28,7 @@ export class NamedEvents implements FrameReader {
   #payloads(lines: string): readonly string[] {
     const payloads: string[] = []
     for (const line of lines.split('\n')) {
-      const [, field = '', value = ''] = /^(event|data): ?(.*?)\r?$/.exec(line) ?? []
+      const [, field = '', value = ''] = /^(event|data): ?(.*?)\r?$/s.exec(line) ?? []
       if (field === 'event') this.#name = value
       if (field !== 'data' || this.#skipped.includes(this.#name)) continue
       if (value === '') continue

@@ -6,9 +6,19 @@ import type { OriginalRequest } from './provider.ts'
 export const unsupportedField = (vendor: string, field: string): GatewayError =>
   refuse('invalid', 'relay.cannotConvert', { field, target: vendor }, { code: 'convert_request_failed', param: field })
 
-/** Returns the texts to embed; throws for tokens, which only OpenAI's own kind of API accepts. */
+/** OpenAI's limit ("Create embeddings"); other vendors accept fewer. */
+const MAX_TEXTS = 2048
+
+/** Returns the texts to embed; throws for tokens, which only OpenAI's own kind of API accepts, and for too many. */
 export function inputTexts(vendor: string, { input }: Json): string[] {
   const texts: unknown[] = Array.isArray(input) ? input : [input]
+  if (texts.length > MAX_TEXTS)
+    throw refuse(
+      'invalid',
+      'relay.badRequest',
+      { reason: `the field "input" has more than ${MAX_TEXTS} entries` },
+      { code: 'convert_request_failed', param: 'input' },
+    )
   return texts.map((text) => {
     if (typeof text !== 'string') throw unsupportedField(vendor, 'input')
     return text

@@ -1,19 +1,20 @@
+import { GatewayError } from '../../base/errors.ts'
 import { parsed } from '../../base/json/json.ts'
-import { JsonTooLarge, readJson, readJsonNow } from '../../base/json/json-read.ts'
+import { JsonTooLarge, type ReadJson, readJson, readJsonNow, repeatsNames } from '../../base/json/json-read.ts'
 import { requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import { tooMany } from '../intake/parse.ts'
+import { repeated, tooMany } from '../intake/parse.ts'
 
 export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
 /**
- * The JSON of a caller's frame, parsed in its account's turn unless small; undefined if invalid. Throws if it exceeds the limits of a
- * request.
+ * The JSON of a caller's frame, parsed in its account's turn unless small; undefined if invalid. Throws if it exceeds
+ * the limits of a request, or if an object repeats a name.
  */
 export function frameJson(bytes: Buffer): MaybePromise<unknown> {
-  if (bytes.length > SMALL) return readJson(bytes, requestBounds).then(({ json }) => json, unread)
+  if (bytes.length > SMALL) return readJson(bytes, requestBounds).then(unambiguous, unread)
   try {
-    return readJsonNow(bytes, requestBounds).json
+    return unambiguous(readJsonNow(bytes, requestBounds))
   } catch (cause) {
     return unread(cause)
   }
@@ -28,7 +29,13 @@ export function upstreamJson(bytes: Buffer): MaybePromise<unknown> {
   )
 }
 
+function unambiguous(read: ReadJson): unknown {
+  if (repeatsNames(read)) throw repeated()
+  return read.json
+}
+
 function unread(cause: unknown): undefined {
+  if (cause instanceof GatewayError) throw cause
   if (cause instanceof JsonTooLarge) throw tooMany(cause.excess)
   return undefined
 }

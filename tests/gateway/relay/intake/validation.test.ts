@@ -28,6 +28,7 @@ describe('a request body (docs/reference/endpoints.md#request-validation, docs/r
     ['null', 'null'],
     ['a text', '"gpt-4o"'],
     ['a field given twice', `{"model":"gpt-4o",${chat('gpt-4o').slice(1)}`],
+    ['a nested field given twice', `{"x":[{"a":{"b":1},"a":{"c":2}}],${chat('gpt-4o').slice(1)}`],
     ['a field given twice, escaped once', `{"mod\\u0065l":"gpt-4o",${chat('gpt-4o').slice(1)}`],
     ['a nesting deeper than 64', nested(64)],
     ['a nesting of thousands', nested(100_000)],
