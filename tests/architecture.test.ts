@@ -279,12 +279,28 @@ describe('the house', () => {
   })
 
   it('names parts that only SQLite has in its store, its ledger and where they are opened', () => {
-    const openers = ['gateway/composition/core.ts', 'gateway/command-line', 'main']
+    const openers = ['gateway/composition/storage.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
     )
     const names = /\b(Sqlite|OpenDatabase|openDatabase|exclusively|unsynced|prepared|better-sqlite3)\b/
     expect(linesWith(names, files)).toEqual([])
+  })
+
+  it('loads PostgreSQL’s driver only where a database has its URL, and in a file that desktop packages leave out', () => {
+    const parts = ['gateway/store/postgres', 'gateway/billing/postgres', 'gateway/composition/postgres.ts']
+    const ofServers = ({ target }: { target: string }) =>
+      target === 'pg' || parts.some((place) => liesIn(target, place))
+    const files = within('shared', 'gateway', 'main', 'renderer').filter(
+      (path) => !parts.some((place) => liesIn(path, place)),
+    )
+    const found = files.flatMap((path) =>
+      importsOf(path)
+        .filter(ofServers)
+        .map(({ kind }) => `${path}: ${kind}`),
+    )
+    expect(found).toEqual(['gateway/command-line/health-check.ts: dynamic', 'gateway/composition/storage.ts: dynamic'])
+    expect(textOf('electron-builder.yml')).toContain("'!out/main/chunks/postgres-*'")
   })
 
   it('reads the time only in gateway/base/clock.ts', () => {

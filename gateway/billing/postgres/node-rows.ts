@@ -55,6 +55,11 @@ const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $
 const BEGIN = `insert into nodes (id, epoch, batch, sequence, seen_at) values ($1, 1, 0, 0, now())
   on conflict (id) do update set epoch = nodes.epoch + 1, seen_at = now() returning epoch, batch, sequence`
 const OTHERS = `select id from nodes where id <> $1 and seen_at > now() - interval '10 s'`
+/** Nodes that were silent: should one of them only have been paused, it can neither lease nor commit. */
+const FENCE = 'update nodes set epoch = epoch + 1 where id <> $1'
+const FREE = `with freed as (delete from leases where node <> $1 returning kind, id, amount),
+  sums as (select kind, id, sum(amount) as amount from freed group by kind, id)
+  update pool p set free = p.free + s.amount from sums s where p.kind = s.kind and p.id = s.id`
 const BEAT = `with own as (update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
   select (select count(*) from own) + (select count(*) from nodes where id <> $1 and seen_at > now() - interval '10 s') as nodes`
 const LEAVE = `update nodes set seen_at = '-infinity' where id = $1 and epoch = $2`
@@ -117,7 +122,7 @@ export async function openNodeRows(connections: Connections, node: string): Prom
 
 type NodeRow = Readonly<{ epoch: number; batch: number; sequence: number }>
 
-/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit. */
+/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit; frees what others left. */
 async function beginEpoch(connections: Connections, node: string): Promise<NodeRow> {
   const client = await connections.connect()
   try {
@@ -130,6 +135,7 @@ async function beginEpoch(connections: Connections, node: string): Promise<NodeR
         EXIT.secondInstance,
         `the gateway of node ${other.id} uses the database of DATABASE_URL; one gateway at a time can`,
       )
+    for (const statement of [FENCE, FREE]) await client.query(statement, [node])
     const { rows } = await client.query<NodeRow>(BEGIN, [node])
     await client.query('commit', [])
     const [row] = rows

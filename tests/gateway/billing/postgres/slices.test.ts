@@ -146,6 +146,33 @@ it('a second gateway does not start on the database while the first one lives', 
   await next.store.close()
 })
 
+it('a gateway frees what one left whose folder is lost; that one can neither lease nor charge any more', async () => {
+  const node = await aNode()
+  const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
+  let isPaused = false
+  const { named } = node.connections
+  const pausing: typeof node.connections = {
+    ...node.connections,
+    named: (...statement) => (isPaused ? Promise.reject(new Error('paused')) : named(...statement)),
+  }
+  const first = await node.open(pausing)
+  await first.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId: '1' })
+  const hold = await first.hold({ requestId: 'one', userId: id, tokenId: 0, quota: 100 })
+  isPaused = true
+  await sql`update nodes set seen_at = now() - interval '11 s'`.execute(node.db)
+  const other = await aNode(node.address)
+  const second = await other.open()
+  expect((await second.hold({ requestId: 'two', userId: id, tokenId: 0, quota: 1000 })).quota).toBe(1000)
+  isPaused = false
+  hold.settle(charge(100))
+  await first.flush()
+  expect(first.healthy()).toBe(false)
+  await first.close()
+  await second.close()
+  expect(await unequal(node.db)).toEqual([])
+  for (const { store } of [node, other]) await store.close()
+})
+
 it('a gateway whose folder was copied and started elsewhere can neither lease nor charge any more', async () => {
   const node = await aNode()
   const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
