@@ -133,6 +133,8 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/control': ['gateway/base', 'shared'],
   'gateway/command-line': [
     'gateway/composition/create-gateway.ts',
+    'gateway/composition/postgres.ts',
+    'gateway/composition/storage.ts',
     'gateway/accounts/recovery/account-recovery.ts',
     'gateway/connect',
     'gateway/backup',

@@ -2,7 +2,7 @@ import type { Db, Sqlite } from '../store/sqlite/database.ts'
 import { prepared, type Slot } from '../store/sqlite/prepared.ts'
 import type { CommitEntry } from './ledger.ts'
 
-/** What a user or a token may still spend in this process: committed rows, less what is settled but not yet written. */
+/** The quota that a user or a token may still spend in this process: committed rows, less charges not yet written. */
 interface Balance {
   readonly id: number
   quota: number

@@ -164,9 +164,15 @@ const MAX_CLOCK_DIFFERENCE_S = 5
 /** Looks at the PostgreSQL server without changing anything. */
 async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
   const check = 'database'
-  const { examineServer } = await import('../composition/postgres.ts')
+  const { readServerReport } = await import('../composition/postgres.ts')
   try {
-    const { version: release, roundTripMs, now, settings, freeConnections } = await examineServer(config.DATABASE_URL)
+    const {
+      version: release,
+      roundTripMs,
+      now,
+      settings,
+      freeConnections,
+    } = await readServerReport(config.DATABASE_URL)
     const found = `PostgreSQL ${release}, ${roundTripMs.toFixed(1)} ms away`
     const unsafe = Object.entries(DURABLE).filter(([name, safe]) => !safe.some((value) => value === settings[name]))
     const advice = [

@@ -8,8 +8,8 @@ import { holdFolder, type OpenDatabase, openDatabase } from '../store/sqlite/dat
 import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a ledger needs besides its database. */
-export type LedgerSettings = Readonly<{
+/** Settings of a ledger. */
+type LedgerSettings = Readonly<{
   show: (quota: number) => string
   onLow: (userId: number, left: number) => void
   isCounted: () => boolean
@@ -19,7 +19,7 @@ export type LedgerSettings = Readonly<{
 export type Storage = Readonly<{
   store: Store
   openLedger: (settings: LedgerSettings) => Promise<Ledger & { readonly auditLog: AuditLog }>
-  /** What backups copy; undefined for a database that has its own. */
+  /** The file that backups copy; undefined for a database that has its own. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
 

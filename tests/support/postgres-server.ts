@@ -30,7 +30,7 @@ export const postgresPrograms = (): string | undefined =>
         .find((folder) => existsSync(join(folder, 'initdb')))
     : undefined
 
-/** Without `fsync`, a server that is killed may lose what it has acknowledged. */
+/** Without `fsync`, a server that is killed may lose acknowledged commits. */
 export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
   const programs = postgresPrograms()
   if (!programs) throw new Error('there is no PostgreSQL server on this machine (Debian: postgresql)')

@@ -26,7 +26,7 @@ async function makeTables(): Promise<Buffer> {
   return bytes
 }
 
-/** Process settings for a test of SQLite's own files, plans and locks, wherever other tests have their data. */
+/** Process settings for a test of SQLite's files, plans and locks, in a run of tests on PostgreSQL. */
 export const SQLITE = { DATABASE_URL: '' } as const
 
 let template: Promise<string> | undefined

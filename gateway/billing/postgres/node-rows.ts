@@ -9,7 +9,7 @@ import type { Charge, CommitEntry } from '../ledger.ts'
 /** 0 for an account, 1 for a token with a limit. */
 export type SliceKind = 0 | 1
 
-/** Asks for a slice: `need` at once, at least `lowest`, and up to `want`; if exact, for `want` whatever is free. */
+/** Requests a slice: `need` at once, at least `lowest`, and up to `want`; if exact, for `want` even if less is free. */
 export type LeaseRequest = Readonly<{
   kind: SliceKind
   id: number
@@ -42,7 +42,7 @@ export interface NodeRows {
   beat(): Promise<void>
   /** Shows that this node has ended. */
   leave(): Promise<void>
-  /** What this node has leased; `wanted` only what other nodes have asked for in the last seconds. */
+  /** The leases of this node; `wanted` only those that other nodes have needed in the last seconds. */
   leased(wanted: boolean): Promise<readonly Leased[]>
   /** Writes a group once: writing it again after a lost connection does nothing. */
   commit(entries: readonly CommitEntry[]): Promise<void>
@@ -73,7 +73,7 @@ export async function openNodeRows(connections: Connections, node: string): Prom
   const { named } = connections
   const { epoch, sequence, ...begun } = await beginEpoch(connections, node)
   let { batch } = begun
-  /** A node leases at most one of so many parts of what is free; everything if it is the only one. */
+  /** A node leases at most one of so many parts of the free quota; everything if it is the only one. */
   let shares = 1
   return {
     sequence,
@@ -122,7 +122,7 @@ export async function openNodeRows(connections: Connections, node: string): Prom
 
 type NodeRow = Readonly<{ epoch: number; batch: number; sequence: number }>
 
-/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit; frees what others left. */
+/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit; frees the leases of others. */
 async function beginEpoch(connections: Connections, node: string): Promise<NodeRow> {
   const client = await connections.connect()
   try {

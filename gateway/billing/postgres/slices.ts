@@ -5,7 +5,7 @@ import type { Balances, TokenBalance, UserBalance } from '../balances.ts'
 import type { CommitEntry, HoldRequest } from '../ledger.ts'
 import type { Lease, LeaseRequest, NodeRows, SliceKind } from './node-rows.ts'
 
-/** How long a request waits for other nodes to give back what they do not use, and how often it asks. */
+/** How long a request waits for the unused slices of other nodes, and how often it tries. */
 const WAIT_MS = 500
 const RETRY_MS = 50
 /** A slice that was not used for so long goes back. */
@@ -13,15 +13,15 @@ const IDLE_MS = 60_000
 /** How often this node shows that it lives. */
 const BEAT_MS = 1000
 const [USER, TOKEN] = [0, 1] as const
-/** A node's share is limited by the number of nodes only: streams extend their reservation without asking. */
+/** A node's share is limited by the number of nodes only: streams extend their reservation at once. */
 const AS_MUCH_AS_MAY_BE = Number.MAX_SAFE_INTEGER
 
 type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = {
   readonly kind: SliceKind
   readonly balance: T
-  /** What the database has leased to this node: `balance.quota`, and the charges that are not written yet. */
+  /** Leased from the database: `balance.quota`, and the charges that are not written yet. */
   leased: number
-  /** What other nodes have leased. */
+  /** Leased to other nodes. */
   others: number
   usedMs: number
   isStale: boolean
@@ -29,7 +29,7 @@ type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = 
 
 type AccountIds = Pick<HoldRequest, 'userId' | 'tokenId'>
 
-/** A node's slices of balances: what it may reserve without asking the database. */
+/** A node's slices of balances: the quota that it may reserve without the database. */
 export class Slices implements Balances {
   readonly known: Balances['known']
   readonly #rows: NodeRows
@@ -38,8 +38,8 @@ export class Slices implements Balances {
   readonly #monotonic: () => number
   readonly #users = new Map<number, Slice<UserBalance>>()
   readonly #tokens = new Map<number, Slice<TokenBalance>>()
-  readonly #asked = new Map<string, LeaseRequest>()
-  /** What requests that wait for a lease will reserve: it is not given back before they do. */
+  readonly #waiting = new Map<string, LeaseRequest>()
+  /** Quota that waiting requests will reserve: it is not given back before they do. */
   readonly #awaited = new Map<string, number>()
   #leasing: Promise<void> | undefined
   #ticking: Promise<void> | undefined
@@ -92,7 +92,7 @@ export class Slices implements Balances {
     })
   }
 
-  /** Gives back what other nodes want, and what was not used for a minute; call it several times a second. */
+  /** Gives back slices that other nodes want or that were idle for a minute; call it several times a second. */
   tick(): Promise<void> {
     this.#ticking ??= this.#tick().finally(() => {
       this.#ticking = undefined
@@ -139,14 +139,14 @@ export class Slices implements Balances {
     const untilMs = this.#monotonic() + WAIT_MS
     for (;;) {
       if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
-      if (this.#isLeaseUnsure) throw new Error('the database has not reported what this node has leased')
+      if (this.#isLeaseUnsure) throw new Error('the leases of this node are unknown')
       const { user, token } = this.#slicesOf(request)
       if (user?.isStale || token?.isStale) await this.#giveBack((slice) => slice === user || slice === token)
       this.#await(request, request.quota)
       try {
-        this.#ask(USER, request.userId, user ? freeOf(user) : 0, request)
-        if (request.tokenId > 0) this.#ask(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
-        await this.#leaseAsked()
+        this.#request(USER, request.userId, user ? freeOf(user) : 0, request)
+        if (request.tokenId > 0) this.#request(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
+        await this.#leaseWaiting()
         const now = this.#slicesOf(request)
         const isElsewhere = (now.user?.others ?? 0) > 0 || (now.token?.others ?? 0) > 0
         if (this.#have(request) || !isElsewhere || this.#monotonic() > untilMs) return reserve()
@@ -165,20 +165,20 @@ export class Slices implements Balances {
     }
   }
 
-  #ask(kind: SliceKind, id: number, free: number, { quota, minQuota = quota }: HoldRequest): void {
+  #request(kind: SliceKind, id: number, free: number, { quota, minQuota = quota }: HoldRequest): void {
     const name = nameOf(kind, id)
-    const known = this.#asked.get(name)
+    const known = this.#waiting.get(name)
     const need = Math.max(quota - free, 0) + (known?.need ?? 0)
     const lowest = Math.min(Math.max(minQuota - free, 0), known?.lowest ?? Number.MAX_SAFE_INTEGER)
-    this.#asked.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE, isExact: false })
+    this.#waiting.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE, isExact: false })
   }
 
-  /** Leases everything that is asked for when the node's turn comes. */
-  #leaseAsked(): Promise<void> {
+  /** Leases for all waiting requests when the node's turn comes. */
+  #leaseWaiting(): Promise<void> {
     this.#leasing ??= this.#inTurn(async () => {
       this.#leasing = undefined
-      const requests = [...this.#asked.values()]
-      this.#asked.clear()
+      const requests = [...this.#waiting.values()]
+      this.#waiting.clear()
       const leases = new Map((await this.#leased(requests)).map((lease) => [nameOf(lease.kind, lease.id), lease]))
       for (const { kind, id } of requests) {
         const lease = leases.get(nameOf(kind, id))
@@ -227,7 +227,7 @@ export class Slices implements Balances {
     else this.#tokens.delete(id)
   }
 
-  /** Gives back the free part of some slices, and takes from the pool what the charges of others were above them. */
+  /** Gives back the free part of some slices, and takes from the pool the charges above the others. */
   #giveBack(which: (slice: Slice) => boolean): Promise<void> {
     return this.#inTurn(async () => {
       const changes: LeaseRequest[] = []
@@ -245,7 +245,7 @@ export class Slices implements Balances {
     })
   }
 
-  /** Takes the database's word for what this node has leased. */
+  /** Reads the leases of this node. */
   async #reconcile(): Promise<void> {
     if (this.#isCommitUnsure) return
     const amounts = new Map(

@@ -3,8 +3,8 @@ import { MIN_QUOTA } from '../../../shared/api/fields.ts'
 import type { Migration } from './column.ts'
 
 /**
- * What several nodes on PostgreSQL share of the balances (docs/decisions/2026-11-29-slices-of-balances.md): what no node
- * has leased, what each has, and the two functions that change it. Empty on SQLite.
+ * Balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that no node
+ * has leased, the leases, and the two functions that change them. Nothing on SQLite.
  */
 export const slices: Migration = {
   name: 'slices of balances',
@@ -66,7 +66,7 @@ const TABLES = [
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
 
-/** Balances that others than `commit_charges` write change what is free, whatever code writes them. */
+/** A balance that is changed by anything but `commit_charges` changes the free quota. */
 const followed = (table: string, column: string, kind: number): readonly string[] => [
   `create function ${table}_pool_follows() returns trigger language plpgsql as $$
   begin
@@ -88,9 +88,9 @@ const followed = (table: string, column: string, kind: number): readonly string[
 ]
 
 /**
- * Leases quota to a node: for each account or token as much as it wants, but at most a share of what is free, or what it
- * needs at once; all that is free if that is less; nothing below the lowest amount of use. What is exact is given back
- * (negative) or taken, even below 0. Returns the leased amounts, what is still free, and what other nodes have.
+ * Leases quota to a node: for each account or token as much as it wants, but at most a share of the free quota, or as
+ * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. Exact amounts are
+ * given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)
@@ -100,12 +100,12 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds
     perform 1 from nodes where nodes.id = node_of and epoch = epoch_of for share;
     if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
     return query
-    with asked as (
+    with wanted as (
       select a.*, t.id is not null as is_free
       from unnest(kinds, ids, needs, lowest, wants, exact) as a(kind, id, need, low, want, is_exact)
       left join tokens t on a.kind = 1 and t.id = a.id and t.unlimited_quota = 1),
     locked as (
-      select p.kind, p.id, p.free from pool p join asked a on a.kind = p.kind and a.id = p.id
+      select p.kind, p.id, p.free from pool p join wanted a on a.kind = p.kind and a.id = p.id
       order by p.kind, p.id for update of p),
     given as (
       select a.kind, a.id, case
@@ -114,7 +114,7 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds
           when l.free >= a.need then greatest(a.need, least(a.want, l.free / shares))
           when l.free >= a.low then greatest(l.free, 0)
           else 0 end as amount, l.free, a.is_free
-      from asked a join locked l on l.kind = a.kind and l.id = a.id),
+      from wanted a join locked l on l.kind = a.kind and l.id = a.id),
     taken as (
       update pool p set free = p.free - g.amount,
         wanted_at = case when (g.amount = 0 and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end

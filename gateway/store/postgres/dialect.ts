@@ -15,7 +15,7 @@ import type { Connections } from './connections.ts'
 /** SQLite takes an empty list after `in`, PostgreSQL does not. */
 export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
 
-/** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and what is locked. */
+/** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and the thing that is locked. */
 const APPLICATION = 0x7377
 export const locks = { transaction: 1, migration: 2, node: 3 } as const
 

@@ -17,7 +17,7 @@ const QUERY_CANCELLED = '57014'
 
 const packedText = promisify(gzip)
 
-/** Reads on connections of their own, so that slow reads of the console do not delay the relay's. */
+/** Reads on separate connections, so that slow reads of the console do not delay the relay's. */
 export function createPostgresReader(url: string, max: number, log: Logger): Reader {
   const connections = openConnections({ url, max, statementMs: READ_MS }, log)
   const turns = createFairQueue(max, MAX_WAITING)
@@ -43,7 +43,7 @@ export function createPostgresReader(url: string, max: number, log: Logger): Rea
 const busy = () => refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
 
 /**
- * The same connections, each taken in turn of its account. Once the caller has gone, waiting queries are dropped and a
+ * Connections that are taken in turn of their accounts. Once the caller has gone, waiting queries are dropped and a
  * running one is cancelled.
  */
 function fairly(

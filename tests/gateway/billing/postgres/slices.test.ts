@@ -13,7 +13,7 @@ import { aWorld } from '../../../support/world.ts'
 
 const PRICES = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } }
 
-/** Accounts and tokens whose balance is not what is free and what is leased, in one snapshot. */
+/** Accounts and tokens whose balance is not the sum of pool and leases, in one snapshot. */
 async function unequal(db: Db): Promise<unknown[]> {
   const { rows } = await sql`
     select p.kind, p.id, p.free, l.leased, coalesce(u.quota, t.remain_quota) as quota from pool p
@@ -29,7 +29,7 @@ async function leasedIn(db: Db): Promise<number> {
   return Number(rows[0]?.leased)
 }
 
-it('a balance is what is free and what is leased, at every moment, and nothing is leased once the gateway has stopped', async () => {
+it('a balance is the sum of pool and leases at every moment, and nothing is leased once the gateway has stopped', async () => {
   const world = await aWorld({ options: PRICES })
   await world.channel({ models: 'm' })
   const { db } = world.gateway.inner
@@ -43,7 +43,7 @@ it('a balance is what is free and what is leased, at every moment, and nothing i
       await sleep(5)
     }
   })()
-  const asked = Array.from({ length: 60 }, (_, at) =>
+  const requests = Array.from({ length: 60 }, (_, at) =>
     alice.asks('m', 'hi', { body: { max_tokens: 50 }, ...(at % 2 ? { key: limited.key } : {}) }),
   )
   const edits = Array.from({ length: 10 }, (_, at) =>
@@ -54,7 +54,7 @@ it('a balance is what is free and what is leased, at every moment, and nothing i
       value: at % 2 ? 1000 : -1000,
     }),
   )
-  for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+  for (const { status } of await Promise.all(requests)) expect(status).toBe(200)
   await Promise.all(edits)
   await world.gateway.inner.ledger.flush()
   isOver = true
@@ -119,7 +119,7 @@ it('a lease whose reply was lost belongs to the node', async () => {
   await node.store.close()
 })
 
-it('a charge above what was reserved is taken from what is free', async () => {
+it('a charge above its reservation is taken from the pool', async () => {
   const node = await aNode()
   const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
   const ledger = await node.open()
@@ -193,7 +193,7 @@ it('a gateway whose folder was copied and started elsewhere can neither lease no
   for (const { store } of [node, copy]) await store.close()
 })
 
-it('what PostgreSQL cannot store in a text is left out', async () => {
+it('texts are stored without U+0000', async () => {
   const world = await aWorld({ options: { ...PRICES, SelfUseModeEnabled: true } })
   await world.channel({ models: 'm' })
   const alice = await world.user({ quota: 1_000_000 })

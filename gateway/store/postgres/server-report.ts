@@ -2,7 +2,7 @@ import { silentLogger } from '../../base/log/logger.ts'
 import { openConnections } from './connections.ts'
 
 /** `now` is the server's clock, in unix seconds. */
-export type ServerReport = Readonly<{
+type ServerReport = Readonly<{
   version: string
   roundTripMs: number
   now: number
@@ -16,7 +16,7 @@ const REPORT = `select extract(epoch from clock_timestamp())::float8 as now,
   (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`
 
 /** Reads what a gateway depends on. Rejects if the server does not respond. */
-export async function examineServer(url: string): Promise<ServerReport> {
+export async function readServerReport(url: string): Promise<ServerReport> {
   const connections = openConnections({ url, max: 1, statementMs: 0 }, silentLogger)
   type Row = { now: number; settings: Record<string, string>; used: number }
   try {
