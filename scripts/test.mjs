@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, node24, root, run, runTool } from './node24.mjs'
-import { ensureSecretService } from './secret-service.mjs'
+import { ensureSystemPackages, hasPostgres } from './system-packages.mjs'
 import { runPlaywright, runVitest } from './test-runners.mjs'
 
 /** The stages of a group run in parallel: none of them keeps two processors busy. */
@@ -44,7 +44,8 @@ const stages = {
     return single('build', isBuilt)
   },
   unit: async () => {
-    await keyring
+    await installed
+    if (!hasPostgres()) console.log('skipped: no PostgreSQL server (Debian: postgresql)')
     return withRetry(runVitest, { full })
   },
   e2e: async () => {
@@ -68,9 +69,9 @@ if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${
 
 ensureInstalled()
 placeInMemory()
-const keyring = chosen.includes('unit') ? ensureSecretService([]) : undefined
+const installed = chosen.includes('unit') ? ensureSystemPackages([]) : undefined
 // Both may call the system's installer, so one follows the other.
-const chromium = chosen.includes('e2e') ? Promise.resolve(keyring).then(() => findBrowser([])) : undefined
+const chromium = chosen.includes('e2e') ? Promise.resolve(installed).then(() => findBrowser([])) : undefined
 const results = []
 for (const group of groups) results.push(...(await runGroup(group.filter((name) => chosen.includes(name)))))
 printFailures(results)

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { run } from './node24.mjs'
+
+/** What tests use if a machine has it: the keychain (tests/process/secret-service.deep.test.ts), and PostgreSQL. */
+const packages = [
+  { isThere: () => has('gnome-keyring-daemon'), names: ['gnome-keyring', 'dbus'] },
+  { isThere: hasPostgres, names: ['postgresql'] },
+]
+
+/**
+ * Installs a Secret Service and a PostgreSQL server for tests, but only in continuous integration, as root, with
+ * apt-get. Elsewhere the tests run if the machine has them, and are skipped otherwise.
+ */
+export async function ensureSystemPackages(output) {
+  const isWanted = process.env.CI && process.platform === 'linux' && process.getuid?.() === 0
+  const missing = packages.filter(({ isThere }) => !isThere()).flatMap(({ names }) => names)
+  if (!isWanted || missing.length === 0 || !has('apt-get')) return
+  const asked = (...words) => run('apt-get', [...words, '-qq'], { env: { DEBIAN_FRONTEND: 'noninteractive' }, output })
+  const install = () => asked('install', '-y', '--no-install-recommends', ...missing)
+  if (!(await install()) && (await asked('update'))) await install()
+}
+
+function has(program) {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+/** Debian's folder, where tests look for it too (tests/support/postgres-server.ts). */
+export function hasPostgres() {
+  const folder = '/usr/lib/postgresql'
+  return existsSync(folder) && readdirSync(folder).some((version) => existsSync(`${folder}/${version}/bin/initdb`))
+}
