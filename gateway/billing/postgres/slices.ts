@@ -237,8 +237,7 @@ export class Slices implements Balances {
         const back = which(slice) ? Math.max(freeOf(slice) - awaited, 0) : 0
         const want = balance.quota < 0 ? -balance.quota : -back
         if (want === 0) continue
-        balance.quota += want
-        slice.leased += want
+        change(slice, want)
         changes.push({ kind, id: balance.id, need: 0, lowest: 0, want, isExact: true })
       }
       if (changes.length > 0) await this.#leased(changes)
@@ -254,11 +253,16 @@ export class Slices implements Balances {
     for (const { kind, id } of amounts.values()) this.#sliceOf(kind, id)
     for (const slice of this.#all()) {
       const amount = amounts.get(nameOf(slice.kind, slice.balance.id))?.amount ?? 0
-      slice.balance.quota += amount - slice.leased
-      slice.leased = amount
+      change(slice, amount - slice.leased)
     }
     this.#isLeaseUnsure = false
   }
+}
+
+function change(slice: Slice, quota: number): void {
+  slice.balance.quota += quota
+  slice.balance.elsewhere -= quota
+  slice.leased += quota
 }
 
 const nameOf = (kind: SliceKind, id: number): string => `${kind} ${id}`

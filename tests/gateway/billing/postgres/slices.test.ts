@@ -75,8 +75,9 @@ async function aNode(url?: string, folder?: string) {
   const home = folder ?? (await aFolder())
   const { store, connections } = await openPostgresStore(address, 1_700_000_000, silentLogger)
   const { db } = store
-  const open = (through = connections) =>
+  const open = (through = connections, onLow: (userId: number, left: number) => void = () => {}) =>
     openPostgresLedger({
+      onLow,
       connections: through,
       db,
       folder: home,
@@ -116,6 +117,35 @@ it('a lease whose reply was lost belongs to the node', async () => {
   hold.release()
   await ledger.close()
   expect([await unequal(node.db), await leasedIn(node.db)]).toEqual([[], 0])
+  await node.store.close()
+})
+
+it('an account is not low on quota while its slice is given back and leased again', async () => {
+  const node = await aNode()
+  const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
+  const { named } = node.connections
+  const slow: typeof node.connections = {
+    ...node.connections,
+    async named<R>(name: string, text: string, values: readonly unknown[]) {
+      if (name === 'lease') await sleep(50)
+      return named<R>(name, text, values)
+    },
+  }
+  const low: number[] = []
+  const ledger = await node.open(slow, (_, left) => low.push(left))
+  await ledger.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId: '1' })
+  const request = { userId: id, tokenId: 0, quota: 100, remindBelow: 500 }
+  const hold = await ledger.hold({ ...request, requestId: 'one' })
+  await ledger.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId: '2' })
+  const next = Promise.resolve(ledger.hold({ ...request, requestId: 'two' }))
+  await sleep(20)
+  hold.settle(charge(100))
+  expect(low).toEqual([])
+  const second = await next
+  second.settle(charge(1500))
+  expect(low).toEqual([400])
+  await ledger.close()
+  expect(await unequal(node.db)).toEqual([])
   await node.store.close()
 })
 
