@@ -2,10 +2,10 @@ import { type GatewayError, refuse } from './errors.ts'
 
 type StorageFault = 'full' | 'locked' | 'unusable'
 
-/** Codes of the file system, of SQLite, and classes of PostgreSQL: lock not available, connection, resources, shutdown. */
+/** Codes of the file system, of SQLite, and of PostgreSQL: locks, deadlocks and time, connection, resources, shutdown. */
 const FAULTS: readonly (readonly [RegExp, StorageFault])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'full'],
-  [/^(SQLITE_(BUSY|LOCKED).*|55P03)$/, 'locked'],
+  [/^(SQLITE_(BUSY|LOCKED).*|55P03|57014|40001|40P01)$/, 'locked'],
   [/^(SQLITE_(IOERR|READONLY|CANTOPEN).*|(08|53|57P)[0-9A-Z]+)$/, 'unusable'],
 ]
 

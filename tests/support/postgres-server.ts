@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,12 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-pg-'))
   // PostgreSQL does not run as root.
   const user = userInfo().uid === 0 ? postgresUser() : undefined
-  if (user) chownSync(folder, user.uid, user.gid)
+  if (user) {
+    chownSync(folder, user.uid, user.gid)
+    // `npm test` puts temporary files into a folder that only its owner may enter (scripts/test.mjs).
+    const { mode } = statSync(tmpdir())
+    if ((mode & 0o001) === 0) chmodSync(tmpdir(), (mode & 0o777) | 0o001)
+  }
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const
   execFileSync(
     join(programs, 'initdb'),
