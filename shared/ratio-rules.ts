@@ -6,6 +6,9 @@ export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: 
 export const matchRule = (rules: readonly RatioRule[], model: string): number =>
   rules.find((rule) => fits(rule, model) && (rule.all ?? []).every((test) => fits(test, model)))?.ratio ?? 1
 
+/** Many names begin with their vendor's: `openai/gpt-4o`. */
+export const withoutVendor = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
+
 function fits(test: NameTest, model: string): boolean {
   return (
     (test.prefix === undefined || model.startsWith(test.prefix)) &&

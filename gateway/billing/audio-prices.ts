@@ -1,4 +1,4 @@
-import { matchRule, type RatioRule } from '../../shared/ratio-rules.ts'
+import { matchRule, type RatioRule, withoutVendor } from '../../shared/ratio-rules.ts'
 
 /** How the audio of a model is priced; with neither ratio nor price, audio tokens cost what text tokens do. */
 export type AudioPrice = Readonly<{
@@ -23,7 +23,7 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   const ratio = nearest(tables.audioRatio, model)
   const completionRatio = nearest(tables.audioCompletionRatio, model)
   const isSet = ratio !== undefined || completionRatio !== undefined
-  const separatePrice = isSet ? undefined : inputPrices.find(({ prefix }) => model.startsWith(prefix))
+  const separatePrice = isSet ? undefined : inputPrices.find(({ prefix }) => withoutVendor(model).startsWith(prefix))
   if (separatePrice) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: separatePrice.price }
   if (!isSet && !AUDIO_MODELS.test(model)) return { audioRatio: null, audioCompletionRatio: 1, audioInputPrice: null }
   return {

@@ -1,3 +1,5 @@
+import { withoutVendor } from '../../shared/ratio-rules.ts'
+
 /** The factor depends on nothing else. */
 type ImageRequest = Readonly<{ model: string; size: string; quality: string; n: number }>
 
@@ -17,10 +19,11 @@ const HD_OBLONG = 1.5
  * vendors apply to every size (docs/reference/billing.md#images).
  */
 export function imagePriceFactor({ model, size, quality, n }: ImageRequest): number {
-  if (!model.startsWith('dall-e')) return n
+  const own = withoutVendor(model)
+  if (!own.startsWith('dall-e')) return n
   const bySize = SIZES.get(size) ?? 1
   // Rounded to remove floating-point error: the exact factor has at most four decimals.
-  return Number((bySize * qualityFactor(model, size, quality) * n).toFixed(4))
+  return Number((bySize * qualityFactor(own, size, quality) * n).toFixed(4))
 }
 
 function qualityFactor(model: string, size: string, quality: string): number {

@@ -1,3 +1,4 @@
+import { withoutVendor } from '../../shared/ratio-rules.ts'
 import type { BillableExtras, SearchSize } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
@@ -50,7 +51,8 @@ const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.
  */
 export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
   if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE
-  if (model.startsWith('gemini')) return PAID_BY_PROMPT.test(model) ? GOOGLE_PROMPT_PRICE : GOOGLE_SEARCH_PRICE
+  const own = withoutVendor(model)
+  if (own.startsWith('gemini')) return PAID_BY_PROMPT.test(own) ? GOOGLE_PROMPT_PRICE : GOOGLE_SEARCH_PRICE
   if (!model.includes(SEARCH_MODEL)) return OPENAI_SEARCH_PRICE
   return (model.includes('mini') ? SMALL_MODEL : LARGE_MODEL)[size]
 }
@@ -60,7 +62,7 @@ export const searchesAlways = (model: string): boolean => /search-(preview|api)/
 
 /** How many of the searches of one response are charged (docs/reference/billing.md#tools). */
 export const paidSearches = (model: string, webSearches: number): number =>
-  PAID_BY_PROMPT.test(model) ? Math.min(webSearches, 1) : webSearches
+  PAID_BY_PROMPT.test(withoutVendor(model)) ? Math.min(webSearches, 1) : webSearches
 
 /** How many of a usage's searches are charged; those of a session were selected response by response. */
 export const chargedSearches = (

@@ -1,10 +1,19 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
-import { holdFolder, type OpenDatabase, openDatabase } from '../store/sqlite/database.ts'
+import {
+  CannotStart,
+  DATABASE_FILE,
+  EXIT,
+  holdFolder,
+  type OpenDatabase,
+  openDatabase,
+} from '../store/sqlite/database.ts'
 import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -40,6 +49,11 @@ async function openPostgres(
   clock: Clock,
   log: Logger,
 ): Promise<Storage> {
+  if (existsSync(join(folder, DATABASE_FILE)))
+    throw new CannotStart(
+      EXIT.badConfig,
+      `${folder} has a database; unset DATABASE_URL to use it, or use another folder with PostgreSQL`,
+    )
   const lock = holdFolder(folder)
   try {
     const { openPostgresStore, openPostgresLedger } = await import('./postgres.ts')

@@ -57,6 +57,7 @@ it.each<readonly [string, string, object]>([
   ['retrieval', chat, { model: 'o', messages, tools: [{ type: 'retrieval', retrieval: { knowledge_id: '1' } }] }],
   // A Go server reads this name, with its long s, as file_ids.
   ['file_id\u017f', '/v1/responses', { model: 'o', input: 'hi', tools: [{ type: 'x', file_id\u017f: ['file-1'] }] }],
+  ['library_ids', chat, { model: 'o', messages, tools: [{ type: 'document_library', library_ids: ['lib-1'] }] }],
   ['upload_file_id', chat, { model: 'o', messages, files: [{ type: 'image', upload_file_id: 'file-1' }] }],
   ['prompt', '/v1/responses', { model: 'o', input: 'hi', prompt: { id: 'pmpt_1' } }],
   [

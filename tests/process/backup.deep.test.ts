@@ -199,10 +199,13 @@ describe('a backup (docs/reference/backup.md)', () => {
     expect((await command(given, 'restore', 'latest')).code).toBe(0)
   })
 
-  it('is made for any database in a variable of another program', async () => {
+  it('is refused if a variable, perhaps of another program, names a database too', async () => {
     const { folder } = await aStillWorld(5)
     const config = { DATABASE_URL: 'postgres://db/x', SWITCHYARD_MASTER_KEY: KEY }
-    expect((await aProcess({ folder, args: ['backup'], config }).ended).code).toBe(0)
+    expect(await aProcess({ folder, args: ['backup'], config }).ended).toMatchObject({
+      code: 1,
+      err: `${folder} has a database; unset DATABASE_URL to use it, or use another folder with PostgreSQL\n`,
+    })
   })
 })
 

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../gateway/config.ts'
+import { readHostConfig } from '../../main/gateway-host.ts'
 import { aChild } from './child.ts'
 import { aFolder, modeOf } from './house.ts'
 
@@ -9,6 +10,8 @@ describe('a bad setting', () => {
   const bad: Record<string, readonly string[]> = {
     PORT: ['abc', '70000', '-1', '80.5'],
     HOST: ['example.org/x'],
+    DATABASE_URL: [`mysql://u:${'x'.repeat(64)}@db/x`],
+    DATABASE_URL_FILE: ['/nowhere/url'],
     ALLOWED_HOSTS: ['a b'],
     TRUSTED_PROXIES: ['10.0.0.0/99', 'proxy.local'],
     FETCH_ALLOWED_ADDRESSES: ['10.0.0.0/99', 'files.local'],
@@ -56,6 +59,18 @@ describe('a bad setting', () => {
         expect(() => readConfig({ [name]: value }, []), `${name}=${value}`).toThrow(refused)
         expect(() => readConfig({}, [`${flagOf(name)}=${value}`]), `${name}=${value}`).toThrow(refused)
       }
+  })
+
+  it('of a database needs the data key, and its URL may be in a file', async () => {
+    const url = 'postgres://u:secret@db/x'
+    const file = join(await aFolder(), 'url')
+    writeFileSync(file, `${url}\n`)
+    const key = { SWITCHYARD_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') }
+    for (const setting of [{ DATABASE_URL: url }, { DATABASE_URL_FILE: file }]) {
+      expect(() => readConfig(setting, [])).toThrow(/^SWITCHYARD_MASTER_KEY: /)
+      expect(readConfig({ ...setting, ...key }, []).DATABASE_URL).toBe(url)
+    }
+    expect(readHostConfig('/data', { DATABASE_URL: url }).DATABASE_URL).toBe('')
   })
 
   it('does not include an empty one, which means the default, and a flag overrides the environment', () => {

@@ -91,7 +91,6 @@ const hashed = createPasswords(quickArgon2).hash(PASSWORD)
 export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
-  await layTables(folder)
   const upstream = await anUpstream()
   atTheEnd(upstream.stop)
   const masterKey = randomBytes(32).toString('base64')
@@ -99,6 +98,7 @@ export async function aWorld(wanted: Wanted = {}): Promise<World> {
   const database =
     server === undefined || wanted.config?.DATABASE_URL !== undefined ? '' : await aPostgresDatabase(server)
   const config = { SWITCHYARD_MASTER_KEY: masterKey, DATABASE_URL: database, ...wanted.config }
+  if (config.DATABASE_URL === '') await layTables(folder)
   const world = await start({ ...wanted, config }, folder, upstream, setUp)
   for (const [key, value] of Object.entries(wanted.options ?? {})) await setOption(world.admin, key, value)
   return world

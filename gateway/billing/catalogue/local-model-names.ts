@@ -1,3 +1,4 @@
+import { withoutVendor } from '../../../shared/ratio-rules.ts'
 import type { Catalogue } from './reading.ts'
 import type { CatalogueEntry } from './steps.ts'
 
@@ -13,7 +14,7 @@ export function namedHere(catalogue: Catalogue, isKnown: (model: string) => bool
   for (const [name, entry] of catalogue.entries) entries.set(name, { ...entry, source_name: name })
   const unreadable = [...catalogue.unreadable]
   const taken = new Set([...entries.keys(), ...unreadable.map(({ model }) => model)])
-  for (const [model, names] of Map.groupBy(catalogue.entries.keys(), lastPart)) {
+  for (const [model, names] of Map.groupBy(catalogue.entries.keys(), withoutVendor)) {
     if (taken.has(model) || !isKnown(model)) continue
     const [first, ...others] = shallowest(names)
     const entry = first === undefined ? undefined : catalogue.entries.get(first)
@@ -24,8 +25,6 @@ export function namedHere(catalogue: Catalogue, isKnown: (model: string) => bool
   }
   return { entries, unreadable }
 }
-
-const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
 function shallowest(names: readonly string[]): readonly string[] {
   const depths = names.map(slashesIn)

@@ -20,7 +20,7 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
   const dropped: string[] = [...withheld]
   for (const name of withheld) all.set(name, undefined)
   if (mustNotStore) all.set('store', false)
-  if (mustNotStore && json.store === true) dropped.push('store')
+  if (mustNotStore && (json.store ?? false) !== false) dropped.push('store')
   if (target.endpoint === 'chat')
     for (const [name, value] of Object.entries(named?.members ?? {})) all.set(name, within(json[name], value))
   const patched = provider.patchBody?.(edited(json, all), target, (name) => void dropped.push(name)) ?? []
@@ -98,7 +98,7 @@ export const withheldMembers: readonly string[] = [...Object.values(unpaid), ...
 
 /** Whether the vendor would store the response; with Responses, it does by default. */
 const mayStore = ({ store }: Json, endpoint: Endpoint): boolean =>
-  (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && store === true)
+  (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && (store ?? false) !== false)
 
 const NOTHING: readonly string[] = []
 

@@ -164,7 +164,7 @@ const TEXTS = new Set([
 ])
 
 /**
- * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), OpenAI ("File
+ * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), Mistral ("Document library"), OpenAI ("File
  * search", "Code interpreter"), xAI ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding",
  * "File search", "Imagen API").
  */
@@ -178,6 +178,8 @@ const ACCOUNT_DATA = new Set([
     'fileid',
     'fileids',
     'uploadfileid',
+    'knowledgeresourceid',
+    'libraryids',
     'vectorstoreids',
   ],
   ...['collectionids', 'cachedcontent', 'filesearchstorenames', 'gcsuri', 'storageuri'],

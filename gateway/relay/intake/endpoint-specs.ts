@@ -47,7 +47,8 @@ export const endpointSpecs: Readonly<Record<RequestedEndpoint, EndpointSpec>> = 
     check: (json) => {
       const isContinued = typeof json.previous_response_id === 'string' && json.previous_response_id !== ''
       if (!isObject(json.prompt) && !isContinued) need(json, 'input', 'invalid_responses_request')
-      if (json.background === true) throw inBackground('invalid_responses_request')
+      // Some servers read any text and number as a yes or no.
+      if ((json.background ?? false) !== false) throw inBackground('invalid_responses_request')
     },
     maxOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),
     streams: true,

@@ -1,3 +1,4 @@
+import { withoutVendor } from '../../../shared/ratio-rules.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn } from '../../base/json/json.ts'
 import type { BillableExtras, ImageExtras } from '../../billing/billable-extras.ts'
@@ -23,7 +24,7 @@ const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; q
 ]
 
 export function checkImageRequest(json: JsonObject, model: string): void {
-  const family = families.find(({ prefix }) => model.startsWith(prefix))
+  const family = families.find(({ prefix }) => withoutVendor(model).startsWith(prefix))
   const size = textOr(json, 'size', '')
   if (size.includes('×')) throw invalid('size')
   if (family?.sizes && size !== '' && !family.sizes.includes(size)) throw invalid('size')
@@ -83,13 +84,14 @@ function imageRequestOf(json: JsonObject, model: string): ImageExtras {
 }
 
 function defaultOptions(model: string): Omit<ImageExtras, 'n'> {
-  if (model.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
-  return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
+  const own = withoutVendor(model)
+  if (own.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
+  return own.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }
 
 /** Maximum output in tokens, which a price per image ignores; 0 for models that are never priced by tokens. */
 export function maxImageTokens(json: JsonObject, model: string): number {
-  if (model.startsWith('dall-e')) return 0
+  if (withoutVendor(model).startsWith('dall-e')) return 0
   return countIn(json) * maxTokensOfImage(textOr(json, 'quality', ''))
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { audioPriceOf } from '../../../gateway/billing/audio-prices.ts'
 import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor } from '../../../gateway/billing/meter.ts'
 import { createPriceBook } from '../../../gateway/billing/price.ts'
+import { paidSearches, webSearchPrice } from '../../../gateway/billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
 import { pricingDefaults } from '../../../gateway/settings/pricing-defaults/index.ts'
 import { completionRules } from '../../../shared/completion-rules.ts'
@@ -96,4 +98,13 @@ describe('the prices that are built in (docs/reference/billing.md#built-in-price
     expect(charge('gpt-4o-realtime-preview-2024-12-17', spoken)).toBe((20 + 40 + 80 * 8 + 40 * 16) * 2.5)
     expect(charge('gpt-image-1', { prompt: 300, imageInput: 250, completion: 1056 })).toBe(22_495)
   })
+})
+
+it('a name with its vendor has the prices of that vendor’s searches and sound', () => {
+  const none = { audioRatio: {}, audioCompletionRatio: {} }
+  for (const model of ['gemini-2.5-flash', 'google/gemini-2.5-flash']) {
+    expect(webSearchPrice(model, 'openai')).toBe(35)
+    expect(paidSearches(model, 3)).toBe(1)
+    expect(audioPriceOf(model, none).audioInputPrice).toBe(1)
+  }
 })

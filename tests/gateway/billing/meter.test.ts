@@ -182,6 +182,7 @@ describe('the cost of images by the piece (docs/reference/billing.md#images)', (
     expect(dalle('7x7', 'odd', 1)).toBe(20_000)
     expect(imagePriceFactor({ model: 'dall-e-2', size: '256x256', quality: 'hd', n: 3 })).toBe(1.2)
     expect(imagePriceFactor({ model: 'dall-e-2', size: '512x512', quality: '', n: 7 })).toBe(3.15)
+    expect(imagePriceFactor({ model: 'openai/dall-e-3', size: '1024x1792', quality: 'hd', n: 1 })).toBe(3)
   })
 
   it('counts only pieces where the vendor has one price for any size', () => {

@@ -190,8 +190,8 @@ describe('a response stored by its vendor', () => {
 })
 
 describe('an answer in the background', () => {
-  it('is refused, since it could not be charged', async () => {
-    await expect(create({ background: true })).rejects.toMatchObject({
+  it.each([true, 'true', 'on', 1])('is refused, since it could not be charged: %j', async (background) => {
+    await expect(create({ background })).rejects.toMatchObject({
       status: 400,
       code: 'invalid_responses_request',
       param: 'background',
