@@ -43,11 +43,7 @@ export async function answerStored(
   await yieldToOthers()
   const stored = await deps.relay.stored.find(owner, id)
   if (!stored) throw noResponse(id)
-  if ('channelId' in stored) {
-    const isDone = await forward(deps, context, caller, channelOf(deps, stored, id), { action, id })
-    if (action === 'delete' && isDone) await deps.relay.stored.remove(owner, id)
-    return
-  }
+  if ('channelId' in stored) return forward(deps, context, caller, channelOf(deps, stored, id), { action, id })
   if (action === 'delete') {
     await deps.relay.stored.remove(owner, id)
     return sendJson(context, 200, { id, object: 'response', deleted: true })
@@ -82,8 +78,8 @@ function channelOf(
 type Forwarded = Readonly<{ action: StoredResponseAction; id: string }>
 
 /**
- * Forwards the request to the vendor and streams its response. Returns false if the vendor refused; its error is sent
- * without secrets.
+ * Forwards the request to the vendor and streams its response, or sends its error without secrets. A response that the
+ * vendor has deleted is forgotten before its caller gets the vendor's answer.
  */
 async function forward(
   deps: AuxiliaryDeps,
@@ -91,8 +87,8 @@ async function forward(
   caller: Caller,
   channel: ActiveChannel,
   request: Forwarded,
-): Promise<boolean> {
-  const { action } = request
+): Promise<void> {
+  const { action, id } = request
   const methods = { retrieve: 'GET', input_items: 'GET', cancel: 'POST', delete: 'DELETE' } as const
   const path = (target: Target) => pathOf(target, request, context.query)
   try {
@@ -103,6 +99,7 @@ async function forward(
       method: methods[action],
       path,
     })
+    if (action === 'delete') await deps.relay.stored.remove(rowOwnerOf(caller), id)
     await forwardAnswer(
       deps.relay,
       reply,
@@ -110,11 +107,9 @@ async function forward(
       context,
       deps.relay.bodies.shareFor(context.owner, caller.account.id),
     )
-    return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     sendError(context, error, { channel })
-    return false
   }
 }
 
