@@ -6,8 +6,8 @@ const gate = ['tests/**/*.test.ts']
 const deep = ['tests/**/*.deep.test.ts']
 const isGate = process.env.TEST_SPEED === 'gate'
 
-/** On PostgreSQL, tests that start a gateway run again: in the gate those of money, accounts and jobs. */
-const folders = isGate ? '{accounts,billing,jobs,settings,tokens,wallet,relay/admission}' : '**'
+/** On PostgreSQL, tests that start a gateway run again: in the gate those of money, tokens, options and jobs. */
+const folders = isGate ? '{billing,jobs,settings,tokens,wallet,relay/admission}' : '**'
 const ofGateways = globSync(`tests/gateway/${folders}/**/*.test.ts`, { exclude: deep }).filter((file) =>
   readFileSync(file, 'utf8').includes('support/world.ts'),
 )
