@@ -107,8 +107,10 @@ export class Slices implements Balances {
 
   async #tick(): Promise<void> {
     const nowMs = this.#monotonic()
-    if (nowMs - this.#beatMs >= BEAT_MS) await this.#rows.beat()
-    this.#beatMs = nowMs
+    if (nowMs - this.#beatMs >= BEAT_MS) {
+      await this.#rows.beat()
+      this.#beatMs = nowMs
+    }
     if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
     const wanted = new Set((await this.#rows.leased(true)).map(({ kind, id }) => nameOf(kind, id)))
     const isIdle = ({ usedMs }: Slice) => nowMs - usedMs >= IDLE_MS

@@ -165,6 +165,21 @@ it('a charge above its reservation is taken from the pool', async () => {
   await node.store.close()
 })
 
+it('an idle gateway shows again and again that it lives', async () => {
+  const node = await aNode()
+  const ledger = await node.open()
+  const seen = new Set<string>()
+  await expect
+    .poll(async () => {
+      node.clock.advance(20)
+      const { rows } = await sql<{ at: string }>`select seen_at::text as at from nodes`.execute(node.db)
+      return seen.add(rows[0]?.at ?? '').size
+    })
+    .toBeGreaterThan(2)
+  await ledger.close()
+  await node.store.close()
+})
+
 it('a second gateway does not start on the database while the first one lives', async () => {
   const world = await aWorld()
   const other = await aNode(world.databaseUrl)
