@@ -255,7 +255,7 @@ it.each([
   'file:///etc/passwd',
   '/etc/passwd',
   `${'/'.repeat(64)}etc/passwd`,
-  `${'proc/self/root/'.repeat(9)}etc/passwd`,
+  `${'proc/self/cwd/'.repeat(9)}etc/passwd`,
   '//127.0.0.1/x',
   'http://[::1%25lo]:6411/x',
   'http://example.com\\@127.0.0.1:6411/x',

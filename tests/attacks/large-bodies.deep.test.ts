@@ -3,6 +3,7 @@ import { channelTypes } from '../../shared/channel-types.ts'
 import { messageAnswer } from '../support/anthropic.ts'
 import { saidAnswer } from '../support/chat-said.ts'
 import { geminiAnswer } from '../support/gemini.ts'
+import { watchTurns } from '../support/turns.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type World } from '../support/world.ts'
 
@@ -79,24 +80,9 @@ async function longestTurn(path: string, body: object): Promise<number> {
   })
   const bytes = Buffer.from(JSON.stringify(body))
   const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
-  let longest = 0
-  let isOver = false
-  let last = cpuMs()
-  const turn = () => {
-    const now = cpuMs()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
+  const longest = watchTurns()
   const answer = await fetch(world.url + path, { method: 'POST', headers, body: bytes })
   const text = await answer.text()
-  isOver = true
   expect(answer.status, text.slice(0, 300)).toBe(200)
-  return longest
-}
-
-function cpuMs(): number {
-  const { user: own, system } = process.threadCpuUsage()
-  return (own + system) / 1000
+  return longest()
 }

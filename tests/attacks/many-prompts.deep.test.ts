@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { chatStream } from '../support/chat.ts'
+import { cpuMs, watchTurns } from '../support/turns.ts'
 import { aWorld } from '../support/world.ts'
 
 const STREAMS = 100
@@ -39,25 +40,10 @@ it('callers that leave many streams with long prompts delay others by a few of t
   }
   await Promise.all(Array.from({ length: STREAMS }, stream))
   const before = await mallory.quota()
-  let longest = 0
-  let isOver = false
-  let last = cpuMs()
-  const turn = () => {
-    const now = cpuMs()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
+  const longest = watchTurns()
   leaving.abort()
   await sleep(100)
   // All have been charged for their prompts.
   await expect.poll(async () => before - (await mallory.quota()), { timeout: 30_000 }).toBeGreaterThan(STREAMS * 10_000)
-  isOver = true
-  expect(longest / parse).toBeLessThan(MAX_PARSES)
+  expect(longest() / parse).toBeLessThan(MAX_PARSES)
 }, 120_000)
-
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}

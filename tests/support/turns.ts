@@ -32,7 +32,8 @@ export function readingMs(text: string): number {
   return tries.toSorted((one, other) => one - other)[1] ?? 0
 }
 
-function cpuMs(): number {
+/** The processor time of this thread, in milliseconds. */
+export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
