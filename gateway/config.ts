@@ -25,6 +25,8 @@ const settings = z.object({
   /** A PostgreSQL database, or a file that contains its URL; empty uses SQLite in DATA_DIR (docs/growth.md). */
   DATABASE_URL: z.string().refine(isPostgres, { error: 'must be a postgres:// URL' }).default(''),
   DATABASE_URL_FILE: z.string().default(''),
+  /** Seconds of silence after which the other nodes fence a node; 0 for never (docs/growth.md#nodes). */
+  NODE_LOST_AFTER: seconds(0, 0),
   /** Host names that this gateway accepts in addition to its own addresses and ServerAddress; comma separated. */
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted; comma separated. */

@@ -104,6 +104,7 @@ const sqliteWriter = (database: OpenDatabase, balances: Balances): EntryWriter =
     synced: database.synced,
     breaksRule: (error) =>
       error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT'),
+    isAway: () => false,
   }
 }
 

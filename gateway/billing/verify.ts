@@ -8,6 +8,7 @@ import {
   copyRemoved,
   currentGeneration,
   type Difference,
+  finalRow,
   makeCurrent,
   makeGeneration,
   reachedBy,
@@ -100,7 +101,10 @@ async function generationFor(db: Db, scope: Scope, yieldOrAbort: () => Promise<v
 
 /** Adds the next rows to a generation in one transaction; returns whether there may be more. */
 const addSlice = (db: Db, generation: number, pace: Pace, progress: VerifyProgress): Promise<boolean> =>
-  db.transaction().execute((transaction) => pace.step((limit) => addNext(transaction, generation, limit, progress)))
+  db.transaction().execute(async (transaction) => {
+    await finalRow(transaction).execute()
+    return pace.step((limit) => addNext(transaction, generation, limit, progress))
+  })
 
 async function addNext(db: Db, generation: number, limit: number, progress: VerifyProgress): Promise<boolean> {
   const after = await reachedBy(db, generation)
@@ -117,18 +121,16 @@ type Slice = Readonly<{ generation: number; account: AccountKind; after: number;
 type Compared = Readonly<{ next: number | undefined; differences: Difference[] }>
 
 const compareSlice = (db: Db, { generation, account, after, pace, progress }: Slice): Promise<Compared> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((transaction) =>
-      pace.step(async (limit) => {
-        // More rows were written than one slice can add: the sums do not match the accounts yet.
-        if (await addNext(transaction, generation, ROWS, progress)) return { next: after, differences: [] }
-        const { last, count, differences } = await compareAccounts(transaction, { generation, account, after, limit })
-        progress.accounts += count
-        return { next: count < limit ? undefined : last, differences }
-      }),
-    )
+  db.transaction().execute(async (transaction) => {
+    await finalRow(transaction).execute()
+    return pace.step(async (limit) => {
+      // More rows were written than one slice can add: the sums do not match the accounts yet.
+      if (await addNext(transaction, generation, ROWS, progress)) return { next: after, differences: [] }
+      const { last, count, differences } = await compareAccounts(transaction, { generation, account, after, limit })
+      progress.accounts += count
+      return { next: count < limit ? undefined : last, differences }
+    })
+  })
 
 async function countOf(db: Db, table: 'users' | 'tokens' | 'channels', max: number): Promise<number> {
   const { count } = await db

@@ -32,6 +32,11 @@ export type EntryWriter = Readonly<{
   synced: () => Promise<void>
   /** Whether an entry breaks a rule of a table, so that it can never be written. */
   breaksRule: (error: unknown) => boolean
+  /**
+   * Whether a server does not respond at the moment. Charges wait in the journal then, and the ledger decides how long
+   * it makes others.
+   */
+  isAway: (error: unknown) => boolean
 }>
 
 /** Rows per transaction: about 1 ms of the event loop on SQLite (docs/decisions/2026-11-21-the-ledger.md). */
@@ -68,6 +73,7 @@ export function createQueue(deps: QueueDeps): Queue {
     ...deps,
     waiting: [],
     healthy: true,
+    isAway: false,
     unsure: unsyncedAtStart,
     closed: false,
     over: false,
@@ -107,6 +113,7 @@ type QueueState = QueueDeps & {
   timer?: NodeJS.Timeout | undefined
   running?: Promise<void> | undefined
   healthy: boolean
+  isAway: boolean
   /** Committed data may not be synced yet; initially true if a killed run left its journal behind. */
   unsure: boolean
   closed: boolean
@@ -140,7 +147,7 @@ function begin(state: QueueState): Promise<void> {
     .finally(() => {
       clearTimeout(watch)
       state.running = undefined
-      if (!state.healthy) schedule(state, RETRY_MS)
+      if (!state.healthy || state.isAway) schedule(state, RETRY_MS)
       else if (state.waiting.length > 0) schedule(state, GATHER_MS)
     })
   return Promise.race([drained, stall.promise])
@@ -164,8 +171,9 @@ async function drain(state: QueueState, onProgress: () => void): Promise<void> {
   if (state.over) return
   state.unsure = false
   forgetWritten(state)
-  if (!state.healthy) log.info('the database takes writes again')
+  if (!state.healthy || state.isAway) log.info('the database takes writes again')
   state.healthy = true
+  state.isAway = false
 }
 
 /** Waits without blocking streams while another program holds the lock. */
@@ -213,6 +221,11 @@ function forgetWritten({ waiting, journal, installation }: QueueState): void {
 }
 
 function markUnhealthy(state: QueueState, error: unknown): void {
+  if (state.writer.isAway(error)) {
+    if (!state.isAway) state.log.warn('the database does not respond; charges wait in the journal', { error })
+    state.isAway = true
+    return
+  }
   if (state.healthy) state.log.error('the database takes no writes; new calls are refused until it does', { error })
   state.healthy = false
 }

@@ -45,7 +45,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
 }
 
 async function openPostgres(
-  { DATA_DIR: folder, DATABASE_URL: url }: Config,
+  { DATA_DIR: folder, DATABASE_URL: url, NODE_LOST_AFTER: lostAfter }: Config,
   clock: Clock,
   log: Logger,
 ): Promise<Storage> {
@@ -64,7 +64,8 @@ async function openPostgres(
     }
     return {
       store: { ...store, close },
-      openLedger: (settings) => openPostgresLedger({ connections, db: store.db, folder, clock, log, ...settings }),
+      openLedger: (settings) =>
+        openPostgresLedger({ connections, db: store.db, folder, clock, log, lostAfter, ...settings }),
       backupSource: undefined,
     }
   } catch (error) {

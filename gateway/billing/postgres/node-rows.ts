@@ -1,10 +1,10 @@
 import { createHourSums, hourRecords } from '../../store/log/usage-hours.ts'
-import { type Connections, storableText } from '../../store/postgres/connections.ts'
+import { type Connections, codeOf, storableText } from '../../store/postgres/connections.ts'
 import type { NewLog } from '../../store/schema/schema.ts'
-import { CannotStart, EXIT } from '../../store/sqlite/database.ts'
 import { outcomesOfCharge, outcomesOfRow } from '../channel-outcomes.ts'
 import { chargedRequest, countedAs, failedRequest } from '../counted.ts'
 import type { Charge, CommitEntry } from '../ledger.ts'
+import type { Membership } from './membership.ts'
 
 /** 0 for an account, 1 for a token with a limit. */
 export type SliceKind = 0 | 1
@@ -34,63 +34,44 @@ type Leased = Readonly<{ kind: SliceKind; id: number; amount: number }>
 
 /** The rows of one node, and the transactions that change them (gateway/store/migrations/slices.ts). */
 export interface NodeRows {
-  /** The highest sequence number of the node's journal that is in the database. */
-  readonly sequence: number
+  /** Whether the last group may be written or not, until its next attempt has succeeded. */
+  readonly isUnsure: boolean
   /** Accounts and tokens that do not exist have no lease. */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
-  /** Shows that this node lives, and counts the others that do. */
-  beat(): Promise<void>
-  /** Shows that this node has ended. */
-  leave(): Promise<void>
   /** The leases of this node; `wanted` only those that other nodes have needed in the last seconds. */
   leased(wanted: boolean): Promise<readonly Leased[]>
-  /** Writes a group once: writing it again after a lost connection does nothing. */
+  /**
+   * Writes entries once. If it rejects, call it again with at least the same entries first: some may be written, as the
+   * connection may have been lost before the response.
+   */
   commit(entries: readonly CommitEntry[]): Promise<void>
   /** Which of these requests have their charge in the ledger. */
   written(requestIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8, $9)'
-const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as is_written'
-const BEGIN = `insert into nodes (id, epoch, batch, sequence, seen_at) values ($1, 1, 0, 0, now())
-  on conflict (id) do update set epoch = nodes.epoch + 1, seen_at = now() returning epoch, batch, sequence`
-const OTHERS = `select id from nodes where id <> $1 and seen_at > now() - interval '10 s'`
-/** Nodes that were silent: should one of them only have been paused, it can neither lease nor commit. */
-const FENCE = 'update nodes set epoch = epoch + 1 where id <> $1'
-const FREE = `with freed as (delete from leases where node <> $1 returning kind, id, amount),
-  sums as (select kind, id, sum(amount) as amount from freed group by kind, id)
-  update pool p set free = p.free + s.amount from sums s where p.kind = s.kind and p.id = s.id`
-const BEAT = `with own as (update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
-  select (select count(*) from own) + (select count(*) from nodes where id <> $1 and seen_at > now() - interval '10 s') as nodes`
-const LEAVE = `update nodes set seen_at = '-infinity' where id = $1 and epoch = $2`
+const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as entries'
 const LEASED = 'select kind, id, amount from leases where node = $1 and amount <> 0'
 const WANTED = `select l.kind, l.id, l.amount from pool p join leases l on l.kind = p.kind and l.id = p.id
   where p.wanted_at > now() - interval '2 s' and l.node = $1 and l.amount <> 0`
 const WRITTEN = `select ref_id from ledger where kind = 'consume' and ref_type = 'request' and ref_id = any($1)`
 
-/** Opens the rows of a node. Throws `CannotStart` if another node uses the database. */
-export async function openNodeRows(connections: Connections, node: string): Promise<NodeRows> {
-  const { named } = connections
-  const { epoch, sequence, ...begun } = await beginEpoch(connections, node)
-  let { batch } = begun
-  /** A node leases at most one of so many parts of the free quota; everything if it is the only one. */
-  let shares = 1
+export function createNodeRows({ named }: Connections, member: Membership): NodeRows {
+  const { node } = member
+  let { batch } = member.begun
+  /** Entries at the beginning of the next group that are written. */
+  let written = 0
+  let isSent = false
   return {
-    sequence,
+    get isUnsure() {
+      return isSent || written > 0
+    },
     async lease(requests) {
       const column = (name: keyof LeaseRequest) => requests.map((request) => request[name])
-      const values = [
-        node,
-        epoch,
-        column('kind'),
-        column('id'),
-        column('need'),
-        column('lowest'),
-        column('want'),
-        column('isExact'),
-        shares,
-      ]
-      const found = await named<LeaseRow>('lease', LEASE, values)
+      const columns = (['kind', 'id', 'need', 'lowest', 'want', 'isExact'] as const).map(column)
+      // Everything if this is the only node, else half of an equal share of what is free.
+      const shares = member.living > 1 ? 2 * member.living : 1
+      const found = await retried(() => named<LeaseRow>('lease', LEASE, [node, member.epoch, ...columns, shares]))
       return found.map((lease) => ({
         kind: lease.slice_kind,
         id: lease.slice_id,
@@ -100,18 +81,19 @@ export async function openNodeRows(connections: Connections, node: string): Prom
         isUnlimited: lease.is_unlimited,
       }))
     },
-    async beat() {
-      const [living] = await named<{ nodes: number }>('beat', BEAT, [node, epoch])
-      shares = living && living.nodes > 1 ? 2 * living.nodes : 1
-    },
-    async leave() {
-      await named('leave', LEAVE, [node, epoch])
-    },
     leased: (wanted) => (wanted ? named('wanted', WANTED, [node]) : named('leased', LEASED, [node])),
     async commit(entries) {
-      const sequence = entries.reduce((highest, entry) => Math.max(highest, entry.sequence), 0)
-      await named('commit', COMMIT, [node, epoch, batch, sequence, ...groupOf(entries)])
-      batch += 1
+      while (written < entries.length) {
+        const group = entries.slice(written)
+        const sequence = group.reduce((highest, entry) => Math.max(highest, entry.sequence), 0)
+        const values = [node, member.epoch, batch, group.length, sequence, ...groupOf(group)]
+        isSent = true
+        const [row] = await retried(() => named<{ entries: number }>('commit', COMMIT, values))
+        batch += 1
+        written += row?.entries ?? 0
+        isSent = false
+      }
+      written -= entries.length
     },
     async written(requestIds) {
       if (requestIds.length === 0) return new Set()
@@ -120,33 +102,17 @@ export async function openNodeRows(connections: Connections, node: string): Prom
   }
 }
 
-type NodeRow = Readonly<{ epoch: number; batch: number; sequence: number }>
+/** PostgreSQL's codes for a transaction that was ended in favour of another one, and may be repeated at once. */
+const CONFLICTS = ['40001', '40P01']
+const MAX_CONFLICTS = 5
 
-/** Begins a new epoch of the node, so that an older process of it can neither lease nor commit; frees the leases of others. */
-async function beginEpoch(connections: Connections, node: string): Promise<NodeRow> {
-  const client = await connections.connect()
-  try {
-    await client.query('begin', [])
-    await client.query('lock table nodes in exclusive mode', [])
-    const others = await client.query<{ id: string }>(OTHERS, [node])
-    const [other] = others.rows
-    if (other)
-      throw new CannotStart(
-        EXIT.secondInstance,
-        `the gateway of node ${other.id} uses the database of DATABASE_URL; one gateway at a time can`,
-      )
-    for (const statement of [FENCE, FREE]) await client.query(statement, [node])
-    const { rows } = await client.query<NodeRow>(BEGIN, [node])
-    await client.query('commit', [])
-    const [row] = rows
-    if (!row) throw new Error('the row of this node was not returned')
-    return row
-  } catch (error) {
-    await client.query('rollback', []).catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
+async function retried<T>(statement: () => Promise<T>): Promise<T> {
+  for (let conflicts = 1; ; conflicts += 1)
+    try {
+      return await statement()
+    } catch (error) {
+      if (conflicts === MAX_CONFLICTS || !CONFLICTS.includes(codeOf(error))) throw error
+    }
 }
 
 type LeaseRow = Readonly<{

@@ -6,19 +6,22 @@ import type { Clock } from '../../base/clock.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomKey } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
 import { replaceFile } from '../../base/whole-file.ts'
-import type { Connections } from '../../store/postgres/connections.ts'
+import { AWAY, type Connections, codeOf } from '../../store/postgres/connections.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { LEDGER_JOURNAL } from '../../store/sqlite/database.ts'
 import { createCheckpoints } from '../checkpoints.ts'
-import { createHolds } from '../holds.ts'
+import { createHolds, type JournaledHold } from '../holds.ts'
 import { openJournal } from '../journal.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Hold, HoldRequest, Ledger } from '../ledger.ts'
 import { createMoves } from '../move.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter } from '../write-queue.ts'
-import { openNodeRows } from './node-rows.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { joinNodes } from './membership.ts'
+import { createNodeRows, type NodeRows } from './node-rows.ts'
 import { Slices } from './slices.ts'
 
 type PostgresLedgerDeps = Readonly<{
@@ -31,9 +34,10 @@ type PostgresLedgerDeps = Readonly<{
   show: (quota: number) => string
   onLow?: (userId: number, left: number) => void
   isCounted: () => boolean
+  /** Seconds of silence after which this node fences another one; 0 for never. */
+  lostAfter: number
 }>
 
-const TICK_MS = 250
 const NODE_FILE = 'node'
 
 /**
@@ -43,7 +47,8 @@ const NODE_FILE = 'node'
 export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledger & { readonly auditLog: AuditLog }> {
   const { connections, db, folder, clock, log } = deps
   const node = nodeIn(folder)
-  const rows = await openNodeRows(connections, node)
+  const member = await joinNodes(connections, node)
+  const rows = createNodeRows(connections, member)
   const inTurn = pLimit(1)
   const slices = new Slices(rows, inTurn, clock.monotonic)
   const journal = openJournal(join(folder, LEDGER_JOURNAL))
@@ -52,27 +57,26 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
     write: (entries) => slices.commit(entries),
     synced: async () => {},
     breaksRule: (error) => BROKEN_RULE.test(codeOf(error)),
+    isAway: (error) => AWAY.test(codeOf(error)),
   }
   const rejectedFile = join(folder, 'rejected.journal')
   const queue = createQueue({ writer, balances: slices, journal, installation: node, log, rejectedFile })
-  const anchor = { installation: node, sequence: rows.sequence }
+  const anchor = { installation: node, sequence: member.begun.sequence }
   const { written } = rows
   const sequence = await writeRemains({ balances: slices, folder, journal, progress, anchor, queue, written, log })
   await giveBackRemains(rows)
   const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
   const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
   const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
-  let isReached = true
-  const ticked = (error?: unknown) => {
-    if (isReached && error !== undefined) log.warn('the database does not respond to this node', { error })
-    isReached = error === undefined
+  const heartbeat = startHeartbeat({ ...deps, member, slices, monotonic: clock.monotonic })
+  const hold = (request: HoldRequest): MaybePromise<Hold> => {
+    const held = slices.reserving(request, () => refilled(holds.hold(request), request, slices))
+    return held instanceof Promise ? held.catch(rethrow) : held
   }
-  const ticking = setInterval(() => void slices.tick().then(() => ticked(), ticked), TICK_MS)
-  ticking.unref()
   return {
     hold(request) {
-      const hold = slices.reserving(request, () => holds.hold(request))
-      return hold instanceof Promise ? hold.catch(rethrow) : hold
+      const checked = heartbeat.check()
+      return checked ? checked.then(() => hold(request)) : hold(request)
     },
     async move(...movements) {
       await moves.move(...movements)
@@ -90,15 +94,28 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
     forget: (account) => slices.forget(account),
     healthy: () => queue.healthy(),
     async close() {
-      clearInterval(ticking)
+      heartbeat.stop()
       await queue.close()
       await slices.close().catch((error) => log.warn('unused quota could not be given back', { error }))
-      await rows.leave().catch(() => {})
+      await member.leave().catch(() => {})
       checkpoints.compact()
       journal.close()
       progress.close()
     },
   }
+}
+
+/** Leases more while the request runs, if it uses much of what this node has. */
+function refilled(hold: JournaledHold, request: HoldRequest, slices: Slices): JournaledHold {
+  const { extend } = hold
+  slices.refill(request)
+  return Object.assign(hold, {
+    extend(wanted: number, min?: number) {
+      const isExtended = extend(wanted, min)
+      slices.refill({ ...request, quota: wanted })
+      return isExtended
+    },
+  })
 }
 
 function rethrow(cause: unknown): never {
@@ -110,7 +127,6 @@ const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, char
 
 /** PostgreSQL's classes of errors for values that a column does not take, and for violated constraints. */
 const BROKEN_RULE = /^(22|23)/
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** The name of the node of a data folder: its journal belongs to it. */
 function nodeIn(folder: string): string {
@@ -120,7 +136,7 @@ function nodeIn(folder: string): string {
 }
 
 /** What the last run had leased and not spent. */
-async function giveBackRemains(rows: Awaited<ReturnType<typeof openNodeRows>>): Promise<void> {
+async function giveBackRemains(rows: NodeRows): Promise<void> {
   const remains = await rows.leased(false)
   await rows.lease(
     remains.map(({ kind, id, amount }) => ({ kind, id, need: 0, lowest: 0, want: -amount, isExact: true })),

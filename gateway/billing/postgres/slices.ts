@@ -10,9 +10,10 @@ const WAIT_MS = 500
 const RETRY_MS = 50
 /** A slice that was not used for so long goes back. */
 const IDLE_MS = 60_000
-/** How often this node shows that it lives. */
-const BEAT_MS = 1000
 const [USER, TOKEN] = [0, 1] as const
+/** A slice that could not serve so many more requests like the last one is refilled in the background, at most so often. */
+const REFILL_BELOW = 4
+const REFILL_MS = 250
 /** A node's share is limited by the number of nodes only: streams extend their reservation at once. */
 const AS_MUCH_AS_MAY_BE = Number.MAX_SAFE_INTEGER
 
@@ -21,11 +22,16 @@ type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = 
   readonly balance: T
   /** Leased from the database: `balance.quota`, and the charges that are not written yet. */
   leased: number
-  /** Leased to other nodes. */
+  /** Free in the database, and leased to other nodes, after the last lease. */
+  leftOver: number
   others: number
   usedMs: number
+  refilledMs: number
   isStale: boolean
 }
+
+/** What requests that wait for the node's turn need together, and the least that one of them accepts. */
+type Waiting = { readonly kind: SliceKind; readonly id: number; quota: number; lowest: number }
 
 type AccountIds = Pick<HoldRequest, 'userId' | 'tokenId'>
 
@@ -38,15 +44,12 @@ export class Slices implements Balances {
   readonly #monotonic: () => number
   readonly #users = new Map<number, Slice<UserBalance>>()
   readonly #tokens = new Map<number, Slice<TokenBalance>>()
-  readonly #waiting = new Map<string, LeaseRequest>()
+  readonly #waiting = new Map<string, Waiting>()
   /** Quota that waiting requests will reserve: it is not given back before they do. */
   readonly #awaited = new Map<string, number>()
   #leasing: Promise<void> | undefined
   #ticking: Promise<void> | undefined
-  #beatMs = Number.NEGATIVE_INFINITY
-  /** A group may be written or not, until its next attempt has succeeded. */
-  #isCommitUnsure = false
-  /** A lease may be granted or not, until `#reconcile` has read it. */
+  /** A lease may be granted or not, or was taken away, until it was read. */
   #isLeaseUnsure = false
 
   constructor(rows: NodeRows, inTurn: LimitFunction, monotonic: () => number) {
@@ -80,12 +83,24 @@ export class Slices implements Balances {
     return this.#have(request) ? reserve() : this.#lease(request, reserve)
   }
 
+  /** Leases more in the background if little is left, so that streams can extend their reservations without waiting. */
+  refill(request: AccountIds & Readonly<{ quota: number }>): void {
+    const { user, token } = this.#slicesOf(request)
+    const nowMs = this.#monotonic()
+    for (const slice of [user, token]) {
+      const quota = request.quota * REFILL_BELOW
+      if (!slice || slice.isStale || slice.balance.elsewhere <= 0 || isEnough(slice, quota)) continue
+      if (nowMs - slice.refilledMs < REFILL_MS) continue
+      slice.refilledMs = nowMs
+      this.#request(slice.kind, slice.balance.id, { quota, minQuota: 0 })
+      this.#leaseWaiting().catch(() => {})
+    }
+  }
+
   /** Writes a group of charges, in the node's turn. */
   commit(entries: readonly CommitEntry[]): Promise<void> {
     return this.#inTurn(async () => {
-      this.#isCommitUnsure = true
       await this.#rows.commit(entries)
-      this.#isCommitUnsure = false
       for (const { userId, tokenId, limited, charge } of entries)
         for (const slice of [this.#users.get(userId), limited ? this.#tokens.get(tokenId) : undefined])
           if (slice && charge) slice.leased -= charge.quota
@@ -100,6 +115,11 @@ export class Slices implements Balances {
     return this.#ticking
   }
 
+  /** The node was fenced: its leases belong to nobody any more. */
+  reset(): void {
+    this.#isLeaseUnsure = true
+  }
+
   /** Gives back everything that is not reserved. */
   close(): Promise<void> {
     return this.#giveBack(() => true)
@@ -107,11 +127,6 @@ export class Slices implements Balances {
 
   async #tick(): Promise<void> {
     const nowMs = this.#monotonic()
-    if (nowMs - this.#beatMs >= BEAT_MS) {
-      await this.#rows.beat()
-      this.#beatMs = nowMs
-    }
-    if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
     const wanted = new Set((await this.#rows.leased(true)).map(({ kind, id }) => nameOf(kind, id)))
     const isIdle = ({ usedMs }: Slice) => nowMs - usedMs >= IDLE_MS
     await this.#giveBack((slice) => isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
@@ -134,28 +149,29 @@ export class Slices implements Balances {
     if (!user || user.isStale || (request.tokenId > 0 && (!token || token.isStale))) return false
     user.usedMs = this.#monotonic()
     if (token) token.usedMs = user.usedMs
-    return freeOf(user) >= request.quota && (!token || token.balance.unlimited || freeOf(token) >= request.quota)
+    return isEnough(user, request.quota) && (!token || isEnough(token, request.quota))
   }
 
   async #lease<T>(request: HoldRequest, reserve: () => T): Promise<T> {
     const untilMs = this.#monotonic() + WAIT_MS
-    for (;;) {
-      if (this.#isLeaseUnsure) await this.#inTurn(() => this.#reconcile())
-      if (this.#isLeaseUnsure) throw new Error('the leases of this node are unknown')
+    for (let isInPool = false; ; ) {
+      if (!(await this.#inTurn(() => this.#isReconciled()))) throw new Error('the leases of this node are unknown')
       const { user, token } = this.#slicesOf(request)
       if (user?.isStale || token?.isStale) await this.#giveBack((slice) => slice === user || slice === token)
       this.#await(request, request.quota)
       try {
-        this.#request(USER, request.userId, user ? freeOf(user) : 0, request)
-        if (request.tokenId > 0) this.#request(TOKEN, request.tokenId, token ? freeOf(token) : 0, request)
+        this.#request(USER, request.userId, request)
+        if (request.tokenId > 0) this.#request(TOKEN, request.tokenId, request)
         await this.#leaseWaiting()
         const now = this.#slicesOf(request)
-        const isElsewhere = (now.user?.others ?? 0) > 0 || (now.token?.others ?? 0) > 0
-        if (this.#have(request) || !isElsewhere || this.#monotonic() > untilMs) return reserve()
+        const slices = [now.user, request.tokenId > 0 ? now.token : now.user]
+        const isHopeless = !slices.every((slice) => slice && mayGet(slice, request.quota))
+        if (this.#have(request) || isHopeless || this.#monotonic() > untilMs) return reserve()
+        isInPool = slices.every((slice) => slice && isFreeFor(slice, request.quota))
       } finally {
         this.#await(request, -request.quota)
       }
-      await sleep(RETRY_MS)
+      if (!isInPool) await sleep(RETRY_MS)
     }
   }
 
@@ -167,19 +183,19 @@ export class Slices implements Balances {
     }
   }
 
-  #request(kind: SliceKind, id: number, free: number, { quota, minQuota = quota }: HoldRequest): void {
+  #request(kind: SliceKind, id: number, { quota, minQuota = quota }: Pick<HoldRequest, 'quota' | 'minQuota'>): void {
     const name = nameOf(kind, id)
-    const known = this.#waiting.get(name)
-    const need = Math.max(quota - free, 0) + (known?.need ?? 0)
-    const lowest = Math.min(Math.max(minQuota - free, 0), known?.lowest ?? Number.MAX_SAFE_INTEGER)
-    this.#waiting.set(name, { kind, id, need, lowest, want: AS_MUCH_AS_MAY_BE, isExact: false })
+    const waiting = this.#waiting.get(name) ?? { kind, id, quota: 0, lowest: minQuota }
+    waiting.quota += quota
+    waiting.lowest = Math.min(waiting.lowest, minQuota)
+    this.#waiting.set(name, waiting)
   }
 
   /** Leases for all waiting requests when the node's turn comes. */
   #leaseWaiting(): Promise<void> {
     this.#leasing ??= this.#inTurn(async () => {
       this.#leasing = undefined
-      const requests = [...this.#waiting.values()]
+      const requests = [...this.#waiting.values()].map((waiting) => this.#requestOf(waiting))
       this.#waiting.clear()
       const leases = new Map((await this.#leased(requests)).map((lease) => [nameOf(lease.kind, lease.id), lease]))
       for (const { kind, id } of requests) {
@@ -189,6 +205,13 @@ export class Slices implements Balances {
       }
     })
     return this.#leasing
+  }
+
+  #requestOf({ kind, id, quota, lowest }: Waiting): LeaseRequest {
+    const slice = kind === USER ? this.#users.get(id) : this.#tokens.get(id)
+    const free = slice ? freeOf(slice) : 0
+    const missing = (wanted: number) => Math.max(wanted - free, 0)
+    return { kind, id, need: missing(quota), lowest: missing(lowest), want: AS_MUCH_AS_MAY_BE, isExact: false }
   }
 
   async #leased(requests: readonly LeaseRequest[]): Promise<readonly Lease[]> {
@@ -207,6 +230,7 @@ export class Slices implements Balances {
     balance.elsewhere = leftOver + others
     if ('unlimited' in balance) balance.unlimited = isUnlimited
     slice.leased += granted
+    slice.leftOver = leftOver
     slice.others = others
     slice.usedMs = this.#monotonic()
     slice.isStale = false
@@ -215,7 +239,7 @@ export class Slices implements Balances {
   #sliceOf(kind: SliceKind, id: number): Slice {
     const known = kind === USER ? this.#users.get(id) : this.#tokens.get(id)
     if (known) return known
-    const empty = { kind, leased: 0, others: 0, usedMs: this.#monotonic(), isStale: true }
+    const empty = { kind, leased: 0, leftOver: 0, others: 0, usedMs: this.#monotonic(), refilledMs: 0, isStale: true }
     const balance = { id, quota: 0, reserved: 0, elsewhere: 0 }
     const user = { ...empty, balance: { ...balance, committed: 0 } }
     const token = { ...empty, balance: { ...balance, unlimited: false } }
@@ -232,6 +256,7 @@ export class Slices implements Balances {
   /** Gives back the free part of some slices, and takes from the pool the charges above the others. */
   #giveBack(which: (slice: Slice) => boolean): Promise<void> {
     return this.#inTurn(async () => {
+      if (!(await this.#isReconciled())) return
       const changes: LeaseRequest[] = []
       for (const slice of this.#all()) {
         const { kind, balance } = slice
@@ -246,9 +271,10 @@ export class Slices implements Balances {
     })
   }
 
-  /** Reads the leases of this node. */
-  async #reconcile(): Promise<void> {
-    if (this.#isCommitUnsure) return
+  /** Whether the leases of this node are known; reads them if not, unless a commit may have changed them or not. */
+  async #isReconciled(): Promise<boolean> {
+    if (!this.#isLeaseUnsure) return true
+    if (this.#rows.isUnsure) return false
     const amounts = new Map(
       (await this.#rows.leased(false)).map((lease) => [nameOf(lease.kind, lease.id), lease] as const),
     )
@@ -258,6 +284,7 @@ export class Slices implements Balances {
       change(slice, amount - slice.leased)
     }
     this.#isLeaseUnsure = false
+    return true
   }
 }
 
@@ -269,3 +296,12 @@ function change(slice: Slice, quota: number): void {
 
 const nameOf = (kind: SliceKind, id: number): string => `${kind} ${id}`
 const freeOf = ({ balance }: Slice): number => balance.quota - balance.reserved
+
+const isEnough = (slice: Slice, quota: number): boolean =>
+  ('unlimited' in slice.balance && slice.balance.unlimited) || freeOf(slice) >= quota
+
+const isFreeFor = (slice: Slice, quota: number): boolean =>
+  isEnough(slice, quota) || slice.leftOver + freeOf(slice) >= quota
+
+/** Whether the pool has enough, or other nodes may give it back. */
+const mayGet = (slice: Slice, quota: number): boolean => isFreeFor(slice, quota) || slice.others > 0

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { isSqlite } from '../match.ts'
 import type { Schema } from '../schema/schema.ts'
 
 type DbOrTransaction = Kysely<Schema>
@@ -15,6 +16,15 @@ export type Difference = Readonly<{
 
 /** The generation that contains the sums of rows deleted by retention. */
 export const REMOVED = 0
+
+/**
+ * The newest row; until the transaction ends, no row is written, and none up to it can still appear. Several nodes
+ * commit in another order than that of the ids.
+ */
+export const finalRow = (db: Kysely<Schema>) =>
+  isSqlite(db)
+    ? db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1)
+    : db.selectNoFrom(sql<number>`final_ledger_id()`.as('id'))
 
 /** A range of ledger rows: the last id and the number of rows. */
 export type Rows = Readonly<{ last: number; count: number }>

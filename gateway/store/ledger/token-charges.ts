@@ -1,10 +1,11 @@
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { Db } from '../sqlite/database.ts'
 import type { Prepare, Slot } from '../sqlite/prepared.ts'
+import { finalRow } from './ledger-sums.ts'
 
 /** Charges of one token in the ledger: committed rows only, each lookup through an index. */
 export interface TokenCharges {
-  /** The newest row's id; ids increase. */
+  /** The newest row's id: no row up to it can still appear. */
   newest(): MaybePromise<number>
   /**
    * Sum of the quota charged for requests that arrived in [`from`, `to`) (unix seconds), in rows with ids up to `upTo`.
@@ -37,7 +38,7 @@ export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
   const written = prepare((slot: Slot<{ requestId: string }>) =>
     consumed(db).select('id').where('ref_type', '=', 'request').where('ref_id', '=', slot('requestId')),
   )
-  const newest = prepare(() => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
+  const newest = prepare(() => finalRow(db))
   return {
     newest: () => whenKnown(newest.one({}), (row) => row?.id ?? 0),
     sum: (tokenId, from, to, upTo) => whenKnown(sums.one({ tokenId, from, to, upTo }), (row) => 0 - (row?.amount ?? 0)),

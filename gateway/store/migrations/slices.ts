@@ -4,7 +4,7 @@ import type { Migration } from './column.ts'
 
 /**
  * Balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that no node
- * has leased, the leases, and the two functions that change them. Nothing on SQLite.
+ * has leased, the leases, and the functions that change them. Nothing on SQLite.
  */
 export const slices: Migration = {
   name: 'slices of balances',
@@ -16,6 +16,8 @@ export const slices: Migration = {
       ...followed('tokens', 'remain_quota', 1),
       LEASE,
       COMMIT,
+      FENCE,
+      FINAL,
     ])
       await sql.raw(statement).execute(db)
   },
@@ -53,15 +55,15 @@ const HOURS = Object.entries(HOUR_TABLES)
 /**
  * Kind 0 is an account, kind 1 a token with a limit. `free` is negative if more was taken from an account than was free;
  * `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that none is
- * repeated.
+ * repeated; `entries` is the length of the last one. A node that was fenced may begin another epoch.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
   'create table leases (kind smallint, id bigint, node text, amount bigint not null, primary key (kind, id, node))',
   'create index leases_node on leases (node)',
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
-  `create table nodes (id text primary key, epoch bigint not null, batch bigint not null, sequence bigint not null,
-    seen_at timestamptz not null)`,
+  `create table nodes (id text primary key, epoch bigint not null, batch bigint not null, entries bigint not null,
+    sequence bigint not null, seen_at timestamptz not null, fenced_at timestamptz)`,
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
@@ -79,7 +81,6 @@ const followed = (table: string, column: string, kind: number): readonly string[
         where kind = ${kind} and id = new.id;
     else
       delete from pool where kind = ${kind} and id = old.id;
-      delete from leases where kind = ${kind} and id = old.id;
     end if;
     return null;
   end $$`,
@@ -89,8 +90,8 @@ const followed = (table: string, column: string, kind: number): readonly string[
 
 /**
  * Leases quota to a node: for each account or token as much as it wants, but at most a share of the free quota, or as
- * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. Exact amounts are
- * given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
+ * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. While nodes wait
+ * for quota of the account, only what is needed. Exact amounts are given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)
@@ -99,25 +100,26 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds
   begin
     perform 1 from nodes where nodes.id = node_of and epoch = epoch_of for share;
     if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+    -- The next statement reads the leases that others took while this one waited.
+    perform 1 from pool p join unnest(kinds, ids) as a(kind, id) on a.kind = p.kind and a.id = p.id
+      order by p.kind, p.id for update of p;
     return query
     with wanted as (
       select a.*, t.id is not null as is_free
       from unnest(kinds, ids, needs, lowest, wants, exact) as a(kind, id, need, low, want, is_exact)
       left join tokens t on a.kind = 1 and t.id = a.id and t.unlimited_quota = 1),
-    locked as (
-      select p.kind, p.id, p.free from pool p join wanted a on a.kind = p.kind and a.id = p.id
-      order by p.kind, p.id for update of p),
     given as (
       select a.kind, a.id, case
           when a.is_exact then a.want
           when a.is_free then 0
-          when l.free >= a.need then greatest(a.need, least(a.want, l.free / shares))
-          when l.free >= a.low then greatest(l.free, 0)
-          else 0 end as amount, l.free, a.is_free
-      from wanted a join locked l on l.kind = a.kind and l.id = a.id),
+          when p.free >= a.need and p.wanted_at > clock_timestamp() - interval '2 s' then a.need
+          when p.free >= a.need then greatest(a.need, least(a.want, p.free / shares))
+          when p.free >= a.low then greatest(p.free, 0)
+          else 0 end as amount, p.free, a.need, a.is_free
+      from wanted a join pool p on p.kind = a.kind and p.id = a.id),
     taken as (
       update pool p set free = p.free - g.amount,
-        wanted_at = case when (g.amount = 0 and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end
+        wanted_at = case when (g.amount < g.need and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end
       from given g where p.kind = g.kind and p.id = g.id returning 1),
     stored as (
       insert into leases as l (kind, id, node, amount)
@@ -131,21 +133,24 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds
   end $$`
 
 /**
- * Writes a group of charges and log rows once: returns false if this batch is written already. Locks leases, users,
- * tokens, channels and hours in this order, each by its key; never the pool. The arrays have an entry for each charge.
+ * Writes a group of charges and log rows once. Returns how many entries this batch has in the database: those of an
+ * earlier attempt if that was written. Locks leases, users, tokens, channels and hours in this order, each by its key;
+ * never the pool. The arrays have an entry for each charge.
  */
-const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, batch_of bigint, sequence_of bigint,
+const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, batch_of bigint, entries_of bigint, sequence_of bigint,
     user_ids bigint[], token_ids bigint[], channel_ids bigint[], quotas bigint[], limited bigint[], times bigint[],
     refs text[], counted text[], log_rows json, hours json)
-  returns boolean language plpgsql as $$
+  returns bigint language plpgsql as $$
+  declare
+    written bigint;
   begin
     perform set_config('switchyard.commits', 'on', true);
-    update nodes set batch = batch + 1, sequence = greatest(sequence, sequence_of), seen_at = clock_timestamp()
+    update nodes set batch = batch + 1, entries = entries_of, sequence = greatest(sequence, sequence_of)
       where nodes.id = node_of and epoch = epoch_of and batch = batch_of;
     if not found then
-      perform 1 from nodes where nodes.id = node_of and epoch = epoch_of;
+      select entries into written from nodes where nodes.id = node_of and epoch = epoch_of and batch = batch_of + 1;
       if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
-      return false;
+      return written;
     end if;
     insert into logs (${LOG_COLUMNS}) select ${LOG_COLUMNS} from json_populate_recordset(null::logs, log_rows);
     if cardinality(user_ids) > 0 then
@@ -179,5 +184,35 @@ const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, ba
         from (select c, sum(q) as q from unnest(channel_ids, quotas) as a(c, q) group by c) as s where x.id = s.c;
     end if;
 ${HOURS}
-    return true;
+    return entries_of;
+  end $$`
+
+/**
+ * Takes a node's leases away, so that it can neither lease nor commit. Returns `fenced`; nothing is changed if it
+ * returns `missing`, or `alive` because the node was seen within the interval.
+ */
+const FENCE = `create function fence_node(node_of text, silence interval) returns text language plpgsql as $$
+  declare
+    node nodes;
+  begin
+    select * into node from nodes where nodes.id = node_of for update;
+    if not found then return 'missing'; end if;
+    if node.fenced_at is not null then return 'fenced'; end if;
+    if node.seen_at > clock_timestamp() - silence then return 'alive'; end if;
+    update nodes set epoch = epoch + 1, fenced_at = clock_timestamp() where nodes.id = node_of;
+    perform 1 from pool p join leases l on l.kind = p.kind and l.id = p.id where l.node = node_of
+      order by p.kind, p.id for update of p;
+    with freed as (delete from leases where leases.node = node_of returning kind, id, amount)
+      update pool p set free = p.free + f.amount from freed f where p.kind = f.kind and p.id = f.id;
+    return 'fenced';
+  end $$`
+
+/**
+ * Waits for the transactions that write ledger rows: all rows up to the returned one are final, although nodes commit
+ * their rows in another order than that of their ids. Until the caller's transaction ends, nobody else writes any.
+ */
+const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
+  begin
+    lock table ledger in share mode;
+    return (select coalesce(max(id), 0) from ledger);
   end $$`

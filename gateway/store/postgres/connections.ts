@@ -1,11 +1,17 @@
+import type { Socket } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryConfig, types } from 'pg'
 import type { Logger } from '../../base/log/logger.ts'
 
 /** Connections to one PostgreSQL database. */
 export interface Connections extends PostgresPool {
-  /** Runs a statement that the server prepares once per connection. */
+  /**
+   * Runs a statement that the server prepares once per connection. Rejects after four seconds without a response: the
+   * server may still run it.
+   */
   named<R>(name: string, text: string, values: readonly unknown[]): Promise<R[]>
+  /** Destroys all connections, as none of them transmits any more; their statements reject. */
+  reset(): void
   /** Ends the statement that a connection runs; its process id is `pg_backend_pid()`. */
   cancel(processId: number): Promise<void>
 }
@@ -18,7 +24,9 @@ type ConnectionSettings = Readonly<{
 }>
 
 /** A server that does not accept a connection within this time is not available. */
-const CONNECT_MS = 5000
+const CONNECT_MS = 4000
+/** A connection whose packets are dropped reports no error; its statements end after this time. */
+const RESPONSE_MS = 4000
 /** A transaction that does nothing for this long has lost its gateway: the server ends it, and its locks with it. */
 const IDLE_TRANSACTION_MS = 30_000
 
@@ -39,21 +47,38 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
     ...(statementMs > 0 ? { statement_timeout: statementMs } : {}),
   }
   const pool = new Pool(config)
-  pool.on('connect', storeTexts)
+  const sockets = new Set<Socket>()
+  pool.on('connect', (client) => {
+    storeTexts(client)
+    // The pool listens to idle clients only; the next statement of one in use reports the error.
+    client.on('error', () => {})
+    const socket = socketOf(client)
+    sockets.add(socket)
+    socket.once('close', () => void sockets.delete(socket))
+  })
   pool.on('error', (error) => log.warn('a connection to the database was lost', { code: codeOf(error) }))
   return {
     options: pool.options,
     connect: async () => (await pool.connect().catch(rethrow)) as unknown as PostgresPoolClient, // its own overloads
     end: () => pool.end(),
     async named<R>(name: string, text: string, values: readonly unknown[]) {
-      const { rows } = await pool.query({ name, text, values: values.map(storableValue) }).catch(rethrow)
+      const statement: NamedStatement = { name, text, values: values.map(storableValue), query_timeout: RESPONSE_MS }
+      const { rows } = await pool.query(statement).catch(rethrow)
       return rows as R[] // the caller knows the row of its statement
     },
+    reset: () => sockets.forEach((socket) => void socket.destroy()),
     async cancel(processId) {
       await pool.query('select pg_cancel_backend($1)', [processId])
     },
   }
 }
+
+/** An option of the driver that its types omit. */
+type NamedStatement = QueryConfig<unknown[]> & Readonly<{ query_timeout: number }>
+
+/** The driver's types omit the connection of a client. */
+const socketOf = (client: PoolClient): Socket =>
+  (client as unknown as Readonly<{ connection: Readonly<{ stream: Socket }> }>).connection.stream
 
 /** Whole numbers and sums are numbers here, as in SQLite: amounts are below 2 ** 53 (docs/reference/tables.md#tables). */
 const NUMBERS = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
@@ -79,6 +104,9 @@ function storeTexts(client: PoolClient): void {
 /** PostgreSQL's code for a lost connection. */
 const CONNECTION_FAILURE = '08006'
 
+/** PostgreSQL's classes of errors for lost connections, a server that stops or starts, and too many connections. */
+export const AWAY = /^(08|57P|53300)/
+
 /**
  * Errors of the server have a code of PostgreSQL. All others are connections that failed; their messages may contain the
  * server's address.
@@ -89,4 +117,5 @@ function rethrow(error: Error): never {
   throw Object.assign(new Error(`the database does not respond${reason}`), { code: CONNECTION_FAILURE })
 }
 
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name)
+/** PostgreSQL's code of an error; empty if it has none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

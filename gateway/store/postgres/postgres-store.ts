@@ -10,9 +10,8 @@ import { migrateOnce } from './migrate-once.ts'
 import { preparedOver } from './prepared.ts'
 import { createPostgresReader } from './reader.ts'
 
-/** Connections of a node for its transactions and the relay's reads, and for the console's long reads. */
-const MAX_CONNECTIONS = 4
-const MAX_READERS = 2
+/** Connections of a node: for its transactions, for charges and the relay's reads, and for the console's long reads. */
+const MAX_CONNECTIONS = { transactions: 3, relay: 3, reads: 2 }
 /** Max run time of a statement, above that of the slowest job. */
 const STATEMENT_MS = 60_000
 
@@ -25,16 +24,19 @@ export async function openPostgresStore(
   nowSeconds: number,
   log: Logger,
 ): Promise<{ store: Store; connections: Connections }> {
-  const connections = openConnections({ url, max: MAX_CONNECTIONS, statementMs: STATEMENT_MS }, log)
-  const db = new Kysely<Schema>({ dialect: serialDialect(connections), plugins })
-  try {
-    await migrateOnce(url, nowSeconds, log)
-  } catch (error) {
-    await db.destroy()
-    await connections.end().catch(() => {})
-    throw error
+  await migrateOnce(url, nowSeconds, log)
+  const open = (max: number) => openConnections({ url, max, statementMs: STATEMENT_MS }, log)
+  const transactions = open(MAX_CONNECTIONS.transactions)
+  const relay = open(MAX_CONNECTIONS.relay)
+  const connections = {
+    ...relay,
+    reset() {
+      relay.reset()
+      transactions.reset()
+    },
   }
-  const reader = createPostgresReader(url, MAX_READERS, log)
+  const db = new Kysely<Schema>({ dialect: serialDialect(transactions), plugins })
+  const reader = createPostgresReader(url, MAX_CONNECTIONS.reads, log)
   const prepare = preparedOver(connections)
   const store = {
     db,
@@ -45,6 +47,7 @@ export async function openPostgresStore(
     scrubbed: <T>(work: () => Promise<T>) => work(),
     async close() {
       await reader.close()
+      await relay.end()
       await db.destroy()
     },
   }

@@ -21,6 +21,7 @@ it('a server that is killed under load loses no charge and none is charged twice
   })
   await world.channel({ models: 'm' })
   const people = [await world.user({ quota: 1e9 }), await world.user({ quota: 1e9 })]
+  for (const person of people) await person.key()
   const acknowledged = new Set<string>()
   const statuses = new Map<number, number>()
   let isOver = false

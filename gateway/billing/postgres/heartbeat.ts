@@ -1,0 +1,97 @@
+import { refuse } from '../../base/errors.ts'
+import type { Logger } from '../../base/log/logger.ts'
+import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
+import { AWAY, type Connections, codeOf } from '../../store/postgres/connections.ts'
+import { FENCE_SECONDS, type Membership } from './membership.ts'
+import type { Slices } from './slices.ts'
+
+type HeartbeatDeps = Readonly<{
+  member: Membership
+  slices: Slices
+  connections: Pick<Connections, 'reset'>
+  /** A node that was silent for so many seconds is fenced; 0 for never. */
+  lostAfter: number
+  monotonic: () => number
+  log: Logger
+}>
+
+/** Shows several times a second that this node lives, and returns what other nodes need. */
+export interface Heartbeat {
+  /**
+   * Call it before each reservation. Throws `unavailable` if the database has not responded for 30 s, after which other
+   * nodes may spend this node's slices; a promise if the next response decides.
+   */
+  check(): void | Promise<void>
+  stop(): void
+}
+
+const TURN_MS = 250
+/** How often a node shows that it lives; the turns between return slices only. */
+const BEAT_MS = 1000
+/** For so long after the last response, slices are used without the database. */
+const MAX_SILENCE_MS = 30_000
+
+export function startHeartbeat({ member, slices, connections, lostAfter, monotonic, log }: HeartbeatDeps): Heartbeat {
+  let heardMs = monotonic()
+  let beatMs = Number.NEGATIVE_INFINITY
+  let isReached = true
+  let isReplaced = false
+  let running: Promise<void> | undefined
+
+  const beat = async () => {
+    const isMember = (await member.beat()) || (await rejoin())
+    if (isMember && lostAfter > 0)
+      for (const node of await member.fenceLost(Math.max(lostAfter, FENCE_SECONDS)))
+        log.warn('a node was silent for too long: its unused quota is free again', { node })
+    return isMember
+  }
+  const rejoin = async () => {
+    if (!(await member.rejoin())) return false
+    log.warn('this node was fenced; its charges are written late')
+    slices.reset()
+    return true
+  }
+  const turn = async () => {
+    const sentMs = monotonic()
+    if (sentMs - beatMs >= BEAT_MS) {
+      const isMember = await beat()
+      if (!isMember && !isReplaced) log.error('another process has the name of this node; new calls are refused')
+      isReplaced = !isMember
+      beatMs = sentMs
+    }
+    if (!isReplaced) await slices.tick()
+    heardMs = sentMs
+  }
+  const run = (): Promise<void> => {
+    running ??= turn()
+      .then(
+        () => {
+          isReached = true
+        },
+        (error: unknown) => {
+          if (isReached) log.warn('the database does not respond to this node', { error })
+          isReached = false
+          if (AWAY.test(codeOf(error))) connections.reset()
+        },
+      )
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+  const refuseIfAway = () => {
+    if (isReplaced || (!isReached && monotonic() - heardMs > MAX_SILENCE_MS))
+      throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })
+  }
+  const timer = setInterval(() => void run(), TURN_MS)
+  timer.unref()
+  return {
+    check() {
+      refuseIfAway()
+      if (monotonic() - heardMs <= MAX_SILENCE_MS) return undefined
+      // The process was paused, or the machine suspended: the next turn shows whether the slices are still its own.
+      return (running ?? Promise.resolve()).then(run).then(refuseIfAway)
+    },
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,114 @@
+import type { Connections } from '../../store/postgres/connections.ts'
+
+/** A node as the database knows it. Times are unix seconds by the database's clock. */
+export type NodeState = Readonly<{
+  id: string
+  /** 0 if it has ended and given everything back. */
+  seenAt: number
+  silentSeconds: number
+  fencedAt: number | null
+  /** Quota in its slices; negative if charges exceeded their reservations. */
+  leased: number
+}>
+
+export type FenceResult = 'fenced' | 'missing' | 'alive'
+
+/** The row of a node in the table of nodes (docs/growth.md#nodes). */
+export interface Membership {
+  readonly node: string
+  readonly epoch: number
+  /** The commits of this node, and the highest sequence number of its journal that is in the database, at the start. */
+  readonly begun: Readonly<{ batch: number; sequence: number }>
+  /** The nodes that are alive, this one included. */
+  readonly living: number
+  /** Shows that this node lives, and counts the others. Returns false if it is fenced, or another process has its name. */
+  beat(): Promise<boolean>
+  /** Begins another epoch after the node was fenced; false if another process has its name. */
+  rejoin(): Promise<boolean>
+  /** Shows that this node has ended. */
+  leave(): Promise<void>
+  /** Fences the nodes that were silent for longer than `seconds`; returns their names. */
+  fenceLost(seconds: number): Promise<readonly string[]>
+}
+
+const BEGIN = `insert into nodes (id, epoch, batch, entries, sequence, seen_at) values ($1, 1, 0, 0, 0, clock_timestamp())
+  on conflict (id) do update set epoch = nodes.epoch + 1, fenced_at = null, seen_at = clock_timestamp()
+  returning epoch, batch, sequence`
+/** Only a fence has raised the epoch, if it is the next one: after another process began one, it is above that. */
+const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null, seen_at = clock_timestamp()
+  where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
+const BEAT = `with own as (
+    update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
+  select (select count(*) from own) as own, (select count(*) from nodes
+    where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
+const LEAVE = `update nodes set seen_at = '-infinity' where id = $1 and epoch = $2`
+/** Leases of accounts and tokens that were removed meanwhile. */
+const FORGET = `delete from leases l where node = $1 and not exists (
+  select 1 from pool p where p.kind = l.kind and p.id = l.id)`
+const LOST = `select id from nodes where fenced_at is null and isfinite(seen_at)
+  and seen_at < clock_timestamp() - make_interval(secs => $1)`
+const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
+const LIST = `select n.id, case when isfinite(n.seen_at) then extract(epoch from n.seen_at)::bigint else 0 end as "seenAt",
+    case when isfinite(n.seen_at) then extract(epoch from clock_timestamp() - n.seen_at)::bigint else 0 end as "silentSeconds",
+    extract(epoch from n.fenced_at)::bigint as "fencedAt",
+    coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased
+  from nodes n order by n.id`
+
+/**
+ * A node that the database did not hear for this long admits no request (`MAX_SILENCE_MS` of the ledger), so that its
+ * slices can be spent by others.
+ */
+export const FENCE_SECONDS = 35
+
+/** Begins an epoch of a node: an older process with its name can neither lease nor commit any more. */
+export async function joinNodes({ named }: Connections, node: string): Promise<Membership> {
+  const [row] = await named<{ epoch: number; batch: number; sequence: number }>('begin', BEGIN, [node])
+  if (!row) throw new Error('the row of this node was not returned')
+  let { epoch } = row
+  let living = 1
+  return {
+    node,
+    begun: row,
+    get epoch() {
+      return epoch
+    },
+    get living() {
+      return living
+    },
+    async beat() {
+      const [counts] = await named<{ own: number; others: number }>('beat', BEAT, [node, epoch])
+      living = 1 + (counts?.others ?? 0)
+      return counts?.own === 1
+    },
+    async rejoin() {
+      const [again] = await named<{ epoch: number }>('rejoin', REJOIN, [node, epoch])
+      if (again) epoch = again.epoch
+      return again !== undefined
+    },
+    async leave() {
+      await named('forget', FORGET, [node])
+      await named('leave', LEAVE, [node, epoch])
+    },
+    async fenceLost(seconds) {
+      const lost = await named<{ id: string }>('lost', LOST, [seconds])
+      for (const { id } of lost) await fenceNode({ named }, id, seconds)
+      return lost.map(({ id }) => id)
+    },
+  }
+}
+
+/**
+ * Takes the slices of a node away, unless the database heard it within `silentSeconds`. Its charges are still written
+ * once its journal is there again.
+ */
+export async function fenceNode(
+  { named }: Pick<Connections, 'named'>,
+  node: string,
+  silentSeconds: number,
+): Promise<FenceResult> {
+  const [row] = await named<{ result: FenceResult }>('fence', FENCE, [node, silentSeconds])
+  return row?.result ?? 'missing'
+}
+
+export const listNodes = ({ named }: Pick<Connections, 'named'>): Promise<NodeState[]> =>
+  named<NodeState>('nodes', LIST, [])
