@@ -301,7 +301,11 @@ describe('the house', () => {
         .filter(ofServers)
         .map(({ kind }) => `${path}: ${kind}`),
     )
-    expect(found).toEqual(['gateway/command-line/health-check.ts: dynamic', 'gateway/composition/storage.ts: dynamic'])
+    expect(found).toEqual([
+      'gateway/command-line/health-check.ts: dynamic',
+      'gateway/command-line/node.ts: dynamic',
+      'gateway/composition/storage.ts: dynamic',
+    ])
     expect(textOf('electron-builder.yml')).toContain("'!out/main/chunks/postgres-*'")
   })
 

@@ -3,6 +3,7 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { PendingLogins } from '../shared-state/pending-logins.ts'
 import type { RateWindow } from '../shared-state/rates.ts'
+import type { Store } from '../store/store.ts'
 import { createFactorRule, type FactorRule } from './factors/factor-rule.ts'
 import { createSecondFactor, type SecondFactor } from './factors/second-factor.ts'
 import { createHandovers, type Handovers } from './login/handover.ts'
@@ -41,6 +42,7 @@ type AccessDeps = Omit<SetupDeps, 'settings'> &
     jobs: Jobs
     pending: PendingLogins
     vault: Vault
+    store: Pick<Store, 'requests'>
   }>
 
 const CLEANUP_MS = 3_600_000
@@ -66,7 +68,7 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
     factorRule,
     loginGate,
     recentLogin: createRecentLogin(deps),
-    identity: createIdentity({ db, sessions, factorRule }),
+    identity: createIdentity({ db, sessions, factorRule, onIdentified: deps.store.requests.setAccount }),
     requirePassword,
     signIn: createSignIn({ ...deps, sessions, noteFailure }),
     setup: await createSetup(deps),

@@ -197,20 +197,35 @@ async function writeBatch(state: QueueState, entries: readonly CommitEntry[]): P
   }
 }
 
-/** Writes a single entry; one that violates a constraint is set aside, and its charge reverted in memory. */
+/**
+ * Writes a single entry. If it violates a constraint, its log row is set aside and the charge is written without it; if
+ * that violates one too, it is reverted in memory.
+ */
 async function writeOne(
   { writer, rejectedFile, balances, waiting, log }: QueueState,
   entry: CommitEntry,
 ): Promise<void> {
-  try {
-    await writer.write([entry])
-  } catch (error) {
-    if (!writer.breaksRule(error)) throw error
+  const error = await ruleBroken(writer, entry)
+  if (error) {
     appendLine(rejectedFile, JSON.stringify(entry))
-    log.error('a charge broke a rule of the ledger and was set aside', { requestId: entry.requestId, error })
-    balances.undo(entry)
+    const { requestId, charge } = entry
+    const isCharged = charge?.log && !(await ruleBroken(writer, { ...entry, charge: { ...charge, log: null } }))
+    const what = isCharged ? 'the log row of a charge' : 'an entry'
+    log.error(`${what} broke a rule of the database and was set aside`, { requestId, error })
+    if (!isCharged) balances.undo(entry)
   }
   waiting.shift()
+}
+
+/** Writes an entry; returns the error if it violates a constraint, so that it is not written. */
+async function ruleBroken({ write, breaksRule }: EntryWriter, entry: CommitEntry): Promise<unknown> {
+  try {
+    await write([entry])
+    return undefined
+  } catch (error) {
+    if (!breaksRule(error)) throw error
+    return error
+  }
 }
 
 /** Lines may have been added while the disk was busy; these must stay. */

@@ -79,6 +79,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     rows: store.callers,
     uses,
     monotonic: () => clock.monotonic(),
+    onIdentified: store.requests.setAccount,
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),
   })
   const relay = createRelay({

@@ -17,6 +17,7 @@ import { createBodyPace } from '../limits/body-pace.ts'
 import { ranges } from '../limits/client-address.ts'
 import { createHttpRates } from '../limits/http-rate.ts'
 import { createSharing } from '../share/sharing.ts'
+import type { RequestScope } from '../store/store.ts'
 import type { Core, GatewayOptions } from './core.ts'
 import type { Domains } from './domains.ts'
 import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
@@ -84,12 +85,20 @@ export function createHttpServers(
     const { devices } = relay
     app.use(createApi({ ...common, ...at, identity, devices, isTrustedProxy, isDemo }))
     app.use(createConsole({ folder, settings, ...limited }))
-    return createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
+    const front = createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
+    return inScope(front, core.store.requests)
   }
   const accountRecovery = accountRecoveryOf(core, domains)
   const shell = createShellHandler(core, accountRecovery, { areas, sessions, recentLogin, serverAddress, checkAnswers })
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, accountRecovery, shell: shell.callback() }
 }
+
+/** Runs each request in its scope. */
+const inScope = (front: Front, { run }: RequestScope): Front => ({
+  handler: (...request) => run(() => front.handler(...request)),
+  expecting: (...request) => run(() => front.expecting(...request)),
+  upgrade: (...request) => run(() => front.upgrade(...request)),
+})
 
 const limitsOf = ({ config, shared }: Core) => ({
   api: config.GLOBAL_API_RATE_LIMIT,

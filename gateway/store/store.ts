@@ -4,6 +4,16 @@ import type { Db } from './sqlite/database.ts'
 import type { Reader } from './sqlite/reader.ts'
 
 /**
+ * Who causes the statements of a request: a database on a server serves accounts in turn, so that none waits for all
+ * statements of another one. Does nothing on SQLite.
+ */
+export interface RequestScope {
+  run<T>(work: () => T): T
+  /** Call it within `run`, once the caller is known. */
+  setAccount(accountId: number): void
+}
+
+/**
  * The database as everything except the ledger uses it, independent of the kind of database: no connections, threads or
  * files appear here. Rows are read and written through `db`; the reads of every relayed request have their own members.
  */
@@ -12,6 +22,7 @@ export interface Store {
   readonly reader: Reader
   readonly callers: CallerRows
   readonly charges: TokenCharges
+  readonly requests: RequestScope
   /**
    * Runs work that removes secrets from rows: as far as the database allows, the overwritten bytes cannot be read
    * afterwards.

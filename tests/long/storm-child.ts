@@ -37,7 +37,7 @@ const log: Logger = {
   info: () => {},
   warn: () => {},
   error: (message, fields) => {
-    if (!message.startsWith('a charge broke a rule')) say(`! ${message} ${String(fields?.error ?? '')}`)
+    if (!message.includes('broke a rule of the database')) say(`! ${message} ${String(fields?.error ?? '')}`)
   },
 }
 

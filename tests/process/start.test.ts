@@ -12,6 +12,7 @@ describe('a bad setting', () => {
     HOST: ['example.org/x'],
     DATABASE_URL: [`mysql://u:${'x'.repeat(64)}@db/x`],
     DATABASE_URL_FILE: ['/nowhere/url'],
+    NODE_LOST_AFTER: ['-1'],
     ALLOWED_HOSTS: ['a b'],
     TRUSTED_PROXIES: ['10.0.0.0/99', 'proxy.local'],
     FETCH_ALLOWED_ADDRESSES: ['10.0.0.0/99', 'files.local'],

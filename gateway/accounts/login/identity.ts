@@ -53,16 +53,19 @@ type IdentityDeps = Readonly<{
   db: Db
   sessions: Pick<Sessions, 'find'>
   factorRule: Pick<FactorRule, 'isMissing'>
+  /** Called with the account of each request. */
+  onIdentified: (accountId: number) => void
 }>
 
 /** Roles are read from the database on every call, never from the cookie. */
-export function createIdentity({ db, sessions, factorRule }: IdentityDeps): Identity {
+export function createIdentity({ db, sessions, factorRule, onIdentified }: IdentityDeps): Identity {
   const users = userStore(db)
   /** A live session takes precedence; without one, an access token is accepted. */
   const find = async (credentials: Credentials): Promise<Authenticated | GatewayError> => {
     const session = credentials.session && (await sessions.find(credentials.session))
     if (session) {
       const { userId, isDesktop, signedInAt } = session
+      onIdentified(userId)
       const user = await users.byId(userId)
       return user ? { user, via: 'session', isDesktop, signedInAt } : refuse('unauthenticated', 'auth.deactivated')
     }

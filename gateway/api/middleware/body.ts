@@ -69,10 +69,20 @@ export async function readJson(ctx: Context, mebibytes: number): Promise<unknown
   if (mebibytes > MAX_AT_ONCE) return readLong(bytes, mebibytes)
   checkShape(bytes)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    return parsedText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw unparsable(cause)
   }
+}
+
+/** Throws for a text with U+0000: a database removes it, so that two different names would be one. */
+function parsedText(text: string): unknown {
+  if (!text.includes('\\u0000')) return JSON.parse(text) as unknown
+  return JSON.parse(text, (name, value: unknown) => {
+    if (`${name}${typeof value === 'string' ? value : ''}`.includes('\0'))
+      throw new SyntaxError('a text contains U+0000')
+    return value
+  }) as unknown
 }
 
 async function readLong(bytes: Buffer, mebibytes: number): Promise<unknown> {

@@ -16,7 +16,7 @@ type HeartbeatDeps = Readonly<{
 }>
 
 /** Shows several times a second that this node lives, and returns what other nodes need. */
-export interface Heartbeat {
+interface Heartbeat {
   /**
    * Call it before each reservation. Throws `unavailable` if the database has not responded for 30 s, after which other
    * nodes may spend this node's slices; a promise if the next response decides.

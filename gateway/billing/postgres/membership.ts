@@ -1,7 +1,7 @@
 import type { Connections } from '../../store/postgres/connections.ts'
 
 /** A node as the database knows it. Times are unix seconds by the database's clock. */
-export type NodeState = Readonly<{
+type NodeState = Readonly<{
   id: string
   /** 0 if it has ended and given everything back. */
   seenAt: number
@@ -11,7 +11,7 @@ export type NodeState = Readonly<{
   leased: number
 }>
 
-export type FenceResult = 'fenced' | 'missing' | 'alive'
+type FenceResult = 'fenced' | 'missing' | 'alive'
 
 /** The row of a node in the table of nodes (docs/growth.md#nodes). */
 export interface Membership {

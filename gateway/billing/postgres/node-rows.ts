@@ -1,3 +1,4 @@
+import { parsed } from '../../base/json/json.ts'
 import { createHourSums, hourRecords } from '../../store/log/usage-hours.ts'
 import { type Connections, codeOf, storableText } from '../../store/postgres/connections.ts'
 import type { NewLog } from '../../store/schema/schema.ts'
@@ -69,7 +70,7 @@ export function createNodeRows({ named }: Connections, member: Membership): Node
     async lease(requests) {
       const column = (name: keyof LeaseRequest) => requests.map((request) => request[name])
       const columns = (['kind', 'id', 'need', 'lowest', 'want', 'isExact'] as const).map(column)
-      // Everything if this is the only node, else half of an equal share of what is free.
+      // Everything if this is the only node, else half of an equal share.
       const shares = member.living > 1 ? 2 * member.living : 1
       const found = await retried(() => named<LeaseRow>('lease', LEASE, [node, member.epoch, ...columns, shares]))
       return found.map((lease) => ({
@@ -124,8 +125,9 @@ type LeaseRow = Readonly<{
   is_unlimited: boolean
 }>
 
-/** The last ten parameters of `commit_charges`. */
-function groupOf(entries: readonly CommitEntry[]): unknown[] {
+/** The last ten parameters of `commit_charges`. Texts are cleaned first: names that differ then are one name. */
+function groupOf(received: readonly CommitEntry[]): unknown[] {
+  const entries = received.map(storable)
   const hours = createHourSums()
   const logs: NewLog[] = []
   const charged: Readonly<{ entry: CommitEntry; charge: Charge }>[] = []
@@ -154,15 +156,27 @@ function groupOf(entries: readonly CommitEntry[]): unknown[] {
     column((_, { at }) => at),
     column(({ requestId }) => requestId),
     column((entry, charge) => (charge.isRefundable && !entry.isUncounted ? countedAs(entry, charge) : '')),
-    JSON.stringify(
-      logs.map((log) => ({ ...EMPTY_LOG, ...log })),
-      storableValue,
-    ),
-    JSON.stringify(hourRecords(hours), storableValue),
+    JSON.stringify(logs.map((log) => ({ ...EMPTY_LOG, ...log }))),
+    JSON.stringify(hourRecords(hours)),
   ]
 }
 
-const storableValue = (_: string, value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
+/** A copy whose texts can be stored, also those in JSON texts; the same value if all can. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return storableIn(value) as T & string
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value)
+  const cleaned = fields.map(([name, field]) => [name, storable(field)] as const)
+  if (cleaned.every(([, field], at) => field === fields[at]?.[1])) return value
+  return (Array.isArray(value) ? cleaned.map(([, field]) => field) : Object.fromEntries(cleaned)) as T
+}
+
+function storableIn(text: string): string {
+  const stored = storableText(text)
+  if (!/\\u(?:0000|d[89a-f])/i.test(stored)) return stored
+  const json = parsed(stored)
+  return typeof json === 'object' && json !== null ? JSON.stringify(storable(json)) : stored
+}
 
 /** The columns that a log row may omit. */
 const EMPTY_LOG = {

@@ -70,8 +70,8 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
   const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
   const heartbeat = startHeartbeat({ ...deps, member, slices, monotonic: clock.monotonic })
   const hold = (request: HoldRequest): MaybePromise<Hold> => {
-    const held = slices.reserving(request, () => refilled(holds.hold(request), request, slices))
-    return held instanceof Promise ? held.catch(rethrow) : held
+    const reserved = slices.reserving(request, () => refilled(holds.hold(request), request, slices))
+    return reserved instanceof Promise ? reserved.catch(rethrow) : reserved
   }
   return {
     hold(request) {
@@ -125,8 +125,8 @@ function rethrow(cause: unknown): never {
 
 const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const
 
-/** PostgreSQL's classes of errors for values that a column does not take, and for violated constraints. */
-const BROKEN_RULE = /^(22|23)/
+/** PostgreSQL's classes of errors for rows that conflict with each other, with a column's type, or with a constraint. */
+const BROKEN_RULE = /^(21|22|23)/
 
 /** The name of the node of a data folder: its journal belongs to it. */
 function nodeIn(folder: string): string {

@@ -115,7 +115,7 @@ export class Slices implements Balances {
     return this.#ticking
   }
 
-  /** The node was fenced: its leases belong to nobody any more. */
+  /** The node was fenced: it has no leases any more. */
   reset(): void {
     this.#isLeaseUnsure = true
   }

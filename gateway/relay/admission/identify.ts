@@ -32,6 +32,8 @@ type IdentitiesDeps = Readonly<{
   uses: Pick<TokenUseRegistry, 'follow'>
   onExpired: (tokenId: number) => void
   monotonic: () => number
+  /** Called with the account of each request. */
+  onIdentified: (accountId: number) => void
 }>
 
 const MAX_CACHED = 10_000
@@ -46,7 +48,7 @@ const MAX_KEY_LENGTH = 128
  * unknown keys, against floods. An entry is invalidated by the same hash that finds it, so a change applies from the
  * next request on, whatever has been evicted.
  */
-export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
+export function createIdentities({ rows, uses, onExpired, monotonic, onIdentified }: IdentitiesDeps): Identities {
   const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(TTL_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ ...upTo(MAX_CACHED), ...lruLife(TTL_MS, monotonic) })
   /** Queries in flight by key; one that is invalidated meanwhile still returns its result but does not cache it. */
@@ -80,6 +82,7 @@ export function createIdentities({ rows, uses, onExpired, monotonic }: Identitie
       throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
     }
     refuseStatus(found)
+    onIdentified(found.caller.account.id)
     return found.caller
   }
   const byHash = (hash: string, nowSeconds: number): MaybePromise<Caller> => {

@@ -45,6 +45,9 @@ export async function parseRequest(
 const MAX_MODEL = 255
 
 export function checkModelName(model: string): void {
+  // A database would store another name instead.
+  if (/\p{Cc}/u.test(model) || !model.isWellFormed())
+    throw refuse('invalid', 'relay.fieldInvalid', { field: 'model' }, { code: 'invalid_request', param: 'model' })
   if (model.length > MAX_MODEL)
     throw refuse('invalid', 'relay.modelTooLong', { limit: MAX_MODEL }, { code: 'model_too_long', param: 'model' })
 }

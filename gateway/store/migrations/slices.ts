@@ -209,7 +209,7 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
 
 /**
  * Waits for the transactions that write ledger rows: all rows up to the returned one are final, although nodes commit
- * their rows in another order than that of their ids. Until the caller's transaction ends, nobody else writes any.
+ * their rows in another order than that of their ids. Until the caller's transaction ends, no other one writes any.
  */
 const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
   begin

@@ -86,8 +86,11 @@ const NUMBERS = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)
 
-/** PostgreSQL stores no U+0000 in texts; vendors and callers may send one. */
-export const storableText = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair in texts; vendors and callers may send them. */
+export const storableText = (text: string): string => {
+  const whole = text.isWellFormed() ? text : text.toWellFormed()
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole
+}
 
 const storableValue = (value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
 

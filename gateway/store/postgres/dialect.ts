@@ -6,11 +6,11 @@ import {
   PostgresAdapter,
   PostgresDriver,
   PostgresIntrospector,
+  type PostgresPool,
   PostgresQueryCompiler,
   replaceWithNoncontingentExpression,
   type TransactionSettings,
 } from 'kysely'
-import type { Connections } from './connections.ts'
 
 /** SQLite takes an empty list after `in`, PostgreSQL does not. */
 export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
@@ -25,7 +25,7 @@ export const lockedBy = (lock: keyof typeof locks): string => `${APPLICATION}, $
  * PostgreSQL with transactions that run one at a time, on all nodes together, as they do on SQLite: the code that reads
  * a row and writes it back relies on that. The ledger's transactions do not use this dialect.
  */
-export function serialDialect(pool: Connections): Dialect {
+export function serialDialect(pool: PostgresPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new SerialDriver({ pool }),

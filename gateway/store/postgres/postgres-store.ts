@@ -6,12 +6,13 @@ import type { Schema } from '../schema/schema.ts'
 import type { Store } from '../store.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { plugins, serialDialect } from './dialect.ts'
+import { createFairPool, FAIR_CONNECTIONS } from './fair-pool.ts'
 import { migrateOnce } from './migrate-once.ts'
 import { preparedOver } from './prepared.ts'
 import { createPostgresReader } from './reader.ts'
 
 /** Connections of a node: for its transactions, for charges and the relay's reads, and for the console's long reads. */
-const MAX_CONNECTIONS = { transactions: 3, relay: 3, reads: 2 }
+const MAX_CONNECTIONS = { transactions: FAIR_CONNECTIONS, relay: 3, reads: 2 }
 /** Max run time of a statement, above that of the slowest job. */
 const STATEMENT_MS = 60_000
 
@@ -35,7 +36,8 @@ export async function openPostgresStore(
       transactions.reset()
     },
   }
-  const db = new Kysely<Schema>({ dialect: serialDialect(transactions), plugins })
+  const { pool, scope } = createFairPool(transactions)
+  const db = new Kysely<Schema>({ dialect: serialDialect(pool), plugins })
   const reader = createPostgresReader(url, MAX_CONNECTIONS.reads, log)
   const prepare = preparedOver(connections)
   const store = {
@@ -43,6 +45,7 @@ export async function openPostgresStore(
     reader,
     callers: callerRows(db, prepare),
     charges: tokenCharges(db, prepare),
+    requests: scope,
     // PostgreSQL removes overwritten rows when it vacuums, and its log and replicas have them longer.
     scrubbed: <T>(work: () => Promise<T>) => work(),
     async close() {

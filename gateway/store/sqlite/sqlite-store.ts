@@ -16,6 +16,7 @@ export function sqliteStore(database: OpenDatabase, log: Logger): Store {
     reader,
     callers: callerRows(db, prepare),
     charges: tokenCharges(db, prepare),
+    requests: { run: (work) => work(), setAccount: () => {} },
     scrubbed: database.scrubbed,
     async close() {
       await reader.close()

@@ -34,8 +34,7 @@ export const xunfei: Provider = {
   },
 }
 
-const versionOf = ({ query, model, channel }: Target): string =>
-  new URLSearchParams(query).get('api-version') || sparkVersion(model, channel.other)
+const versionOf = ({ model, channel }: Target): string => sparkVersion(model, channel.other)
 
 /** The versions whose models call functions: Max and 4.0 Ultra (Spark's Web API, "Interface description"). */
 const CALLING = new Set(['v3.5', 'v4.0'])

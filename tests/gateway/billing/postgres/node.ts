@@ -25,7 +25,7 @@ export async function leasedIn(db: Db): Promise<number> {
   return Number(rows[0]?.leased)
 }
 
-/** A node with a folder of its own, whose ledger `open` opens. */
+/** A node with a new folder; `open` opens its ledger. */
 export async function aNode(url?: string, folder?: string) {
   const clock = aClock()
   const address = url ?? (await aPostgresDatabase(inject('postgres') ?? ''))

@@ -119,7 +119,7 @@ it('a stream extends its reservation with quota that another node does not use',
   for (const { store } of [one, two]) await store.close()
 })
 
-it('a node that was paused and fenced admits nobody with its old slices, and its charges are written late', async () => {
+it('a node that was paused and fenced admits no request with its old slices, and its charges are written late', async () => {
   const one = await aNode()
   const paused = pausable(one.connections)
   const first = await one.open(paused.connections)

@@ -28,7 +28,7 @@ beforeEach(async () => {
   const inTable = callerRows(db, preparedOn(opened.reader))
   rows = { ...inTable, byHash: (hash) => (flooding.has(hash) ? undefined : inTable.byHash(hash)) }
   const uses = { follow: () => null }
-  identities = createIdentities({ rows, uses, monotonic: () => 0, onExpired: () => {} })
+  identities = createIdentities({ rows, uses, monotonic: () => 0, onExpired: () => {}, onIdentified: () => {} })
   const user = { username: 'alice', display_name: 'alice', password: '', created_at: NOW }
   userId = (await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()).id
 })
@@ -138,7 +138,13 @@ describe('changes of which this gateway is not notified (docs/reference/security
 
   it('counts after 5 s, however often the key is used meanwhile', async () => {
     let now = 0
-    identities = createIdentities({ rows, uses: { follow: () => null }, monotonic: () => now, onExpired: () => {} })
+    identities = createIdentities({
+      rows,
+      uses: { follow: () => null },
+      monotonic: () => now,
+      onExpired: () => {},
+      onIdentified: () => {},
+    })
     const key = await aToken()
     expect(codeOf(key)).toBe('a token')
     await db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
@@ -171,7 +177,13 @@ it('does not cache a row that was read before it was invalidated', async () => {
     ...rows,
     byHash: () => new Promise((resolve) => answers.push(resolve)),
   }
-  const late = createIdentities({ rows: elsewhere, uses: { follow: () => null }, monotonic: () => 0, onExpired() {} })
+  const late = createIdentities({
+    rows: elsewhere,
+    uses: { follow: () => null },
+    monotonic: () => 0,
+    onExpired() {},
+    onIdentified() {},
+  })
   const before = late.byKey(key, NOW)
   expect(late.byKey(key, NOW)).toBeInstanceOf(Promise)
   expect(answers).toHaveLength(1)
