@@ -125,6 +125,7 @@ export async function createCore(options: GatewayOptions) {
       show,
       ledger,
       auditLog: own.auditLog,
+      livingNodes: own.livingNodes,
       low,
       checks,
       inTurn: serialize,

@@ -74,7 +74,8 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     notify: createChannelEvents({ ...core, notify: notices.notify }),
   })
   const flush = () => ledger.flush()
-  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, show, onReached })
+  const isShared = () => core.livingNodes() > 1
+  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, isShared, show, onReached })
   const identities = createIdentities({
     rows: store.callers,
     uses,

@@ -24,10 +24,17 @@ type LedgerSettings = Readonly<{
   isCounted: () => boolean
 }>
 
+type NodeLedger = Ledger &
+  Readonly<{
+    auditLog: AuditLog
+    /** The nodes that use the database, this one included. */
+    livingNodes: () => number
+  }>
+
 /** The database of the gateway, and the ledger in it. */
 export type Storage = Readonly<{
   store: Store
-  openLedger: (settings: LedgerSettings) => Promise<Ledger & { readonly auditLog: AuditLog }>
+  openLedger: (settings: LedgerSettings) => Promise<NodeLedger>
   /** The file that backups copy; undefined for a database that has its own. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
@@ -39,7 +46,10 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   const database = await openDatabase(folder, unixSeconds(clock))
   return {
     store: sqliteStore(database, log),
-    openLedger: (settings) => openLedger({ database, folder, clock, log, ...settings }),
+    openLedger: async (settings) => ({
+      ...(await openLedger({ database, folder, clock, log, ...settings })),
+      livingNodes: () => 1,
+    }),
     backupSource: database,
   }
 }

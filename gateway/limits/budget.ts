@@ -33,8 +33,11 @@ export interface Budget {
    */
   isKnownAt(now: number): boolean
   charge(at: number, quota: number): void
-  /** Replaces the usage with the sum of the ledger rows up to an id. */
-  restore(now: number, past: PastCharges): Promise<void>
+  /**
+   * Reads the usage from the ledger rows up to an id; the returned function sets it. Reservations in the current window
+   * remain.
+   */
+  read(now: number, past: PastCharges): Promise<() => void>
 }
 
 export const createBudget = (window: BudgetWindow, limit: number, calendar: Calendar): Budget =>
@@ -58,11 +61,14 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
     charge(at, quota) {
       if (at >= span.from && at < span.end) span.used += quota
     },
-    async restore(now, past) {
+    async read(now, past) {
       const current = open(now)
       // Rows written while the clock was ahead may be later than now.
       current.used = await sumOf(past, current.start, current.end)
-      span = current
+      return () => {
+        if (span.start === current.start) span.used = current.used
+        else span = current
+      }
     },
   }
 }
@@ -99,9 +105,10 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     },
     isKnownAt,
     charge,
-    async restore(now, past) {
+    async read(now, past) {
       const { charges, tokenId } = past
-      let previousEnd = 0
+      // Windows before the current one are over, unless the clock was set back.
+      let previousEnd = isKnownAt(now) ? span.from : 0
       let start = await charges.firstFrom(tokenId, previousEnd)
       for (let windows = 1; start !== undefined && start + FIVE_HOURS <= now; windows += 1) {
         previousEnd = start + FIVE_HOURS
@@ -111,8 +118,13 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
       // A row written while the clock was ahead does not start a window yet.
       if (start !== undefined && start > now) start = undefined
       const used = start === undefined ? 0 : await sumOf(past, start, start + FIVE_HOURS)
-      span = waiting(previousEnd)
-      if (start !== undefined) charge(start, used)
+      return () => {
+        if (span.from !== previousEnd) span = waiting(previousEnd)
+        span.start = Infinity
+        span.end = Infinity
+        span.used = 0
+        if (start !== undefined) charge(start, used)
+      }
     },
   }
 }

@@ -15,8 +15,11 @@ export type Spent = Readonly<{ requestId: string; at: number; quota: number; tok
 export interface TokenUse {
   readonly limits: TokenLimits
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
-  /** Whether the usage of the budgets is known; no longer if the clock was set back to before their windows. */
-  readonly isReady: boolean
+  /**
+   * Whether the usage of the budgets has to be read: it is unknown, also after the clock was set back to before their
+   * windows, or other nodes may have charged the token in the last seconds.
+   */
+  readonly needsPreparing: boolean
   prepare(): Promise<void>
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
@@ -39,11 +42,15 @@ export type TokenUseDeps = Readonly<{
   /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
   show: (quota: number) => string
+  /** Whether other nodes charge tokens too. */
+  isShared: () => boolean
   /** Called once per window when a budget is used up. */
   onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
 
 const MINUTE_MS = 60_000
+/** Charges of other nodes count after this time at the latest (docs/growth.md#limits). */
+const REFRESH_MS = 2000
 
 /**
  * If the limits of a token change, its `rates` are carried over. Nothing is rejected by budgets before the usage is
@@ -55,41 +62,20 @@ export function createTokenUse(
   limits: TokenLimits,
   rates: TokenUse['rates'] = { requests: slidingSum(), tokens: slidingSum() },
 ): TokenUse {
-  const { clock, charges, show } = deps
+  const { clock, show } = deps
   const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
   const calendar = calendarOf(timeZone)
   const budgets = budgetsOf(limits, calendar)
   const reportUsedUp = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
-  const pending: Spent[] = []
-  let preparing: Promise<void> | undefined
-  let isLoaded = budgets.length === 0
-  const restore = async () => {
-    isLoaded = false
-    await deps.flush()
-    const now = unixSeconds(clock)
-    const upTo = await charges.newest()
-    // Sequential, so that other work runs between two daily sums.
-    for (const budget of budgets) await budget.restore(now, { charges, tokenId, upTo })
-    // A charge made meanwhile may be in the rows already read.
-    const missed: Spent[] = []
-    for (let spent = pending.shift(); spent; spent = pending.shift())
-      if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
-    isLoaded = true
-    for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
-  }
+  const usage = createUsage(deps, tokenId, budgets)
+  const { isReady } = usage
   const use: TokenUse = {
     limits,
     rates,
-    get isReady() {
-      return isLoaded && areKnown(budgets, clock)
+    get needsPreparing() {
+      return usage.needsReading()
     },
-    prepare() {
-      if (use.isReady) return Promise.resolve()
-      preparing ??= restore().finally(() => {
-        preparing = undefined
-      })
-      return preparing
-    },
+    prepare: usage.read,
     admit() {
       const now = clock.monotonic()
       if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, requestsPerMinute)
@@ -98,10 +84,10 @@ export function createTokenUse(
     },
     remaining() {
       const now = unixSeconds(clock)
-      return use.isReady ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
+      return isReady() ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
     },
     reserve(quota, min) {
-      if (!use.isReady) return []
+      if (!isReady()) return []
       const now = unixSeconds(clock)
       if (quota > 0) {
         reportUsedUp(budgets, now, Math.max(1, min))
@@ -113,9 +99,7 @@ export function createTokenUse(
     },
     spend(spent) {
       if (tokensPerMinute > 0) rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
-      if (!use.isReady) return void pending.push(spent)
-      charge(budgets, unixSeconds(clock), spent)
-      reportUsedUp(budgets, unixSeconds(clock))
+      if (usage.charge(spent)) reportUsedUp(budgets, unixSeconds(clock))
     },
     warning() {
       const now = unixSeconds(clock)
@@ -129,6 +113,55 @@ export function createTokenUse(
     },
   }
   return use
+}
+
+/** Reads the usage of budgets from the ledger, and adds the charges of this node to it. */
+function createUsage({ clock, charges, flush, isShared }: TokenUseDeps, tokenId: number, budgets: readonly Budget[]) {
+  const pending: Spent[] = []
+  let reading: Promise<void> | undefined
+  let isKnown = budgets.length === 0
+  let readMs = 0
+  const isReady = () => isKnown && areKnown(budgets, clock)
+  const needsReading = () => !isReady() || (budgets.length > 0 && isShared() && clock.monotonic() - readMs > REFRESH_MS)
+  const readAll = async () => {
+    isKnown = isReady()
+    readMs = clock.monotonic()
+    await flush()
+    const now = unixSeconds(clock)
+    const upTo = await charges.newest()
+    const changes: (() => void)[] = []
+    // Sequential, so that other work runs between two daily sums.
+    for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo }))
+    // A charge made meanwhile may be in the rows already read.
+    const missed: Spent[] = []
+    for (let spent = pending.shift(); spent; spent = pending.shift())
+      if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
+    for (const change of changes) change()
+    isKnown = true
+    for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
+  }
+  return {
+    isReady,
+    needsReading,
+    /** Rejects if the usage is unknown afterwards; known usage remains if it cannot be read again. */
+    read(): Promise<void> {
+      if (!needsReading()) return Promise.resolve()
+      reading ??= readAll()
+        .catch((error: unknown) => {
+          if (!isReady()) throw error
+        })
+        .finally(() => {
+          reading = undefined
+        })
+      return reading
+    },
+    /** Returns false if the charge counts only once the usage is known. */
+    charge(spent: Spent): boolean {
+      if (reading || !isReady()) pending.push(spent)
+      if (isReady()) charge(budgets, unixSeconds(clock), spent)
+      return isReady()
+    },
+  }
 }
 
 function areKnown(budgets: readonly Budget[], clock: Clock): boolean {

@@ -84,7 +84,7 @@ export class RelayedRequest {
     const deps = this.#deps
     const { context } = this
     this.plan = admitted
-    if (caller.limits?.isReady === false) await caller.limits.prepare()
+    if (caller.limits?.needsPreparing) await caller.limits.prepare()
     const known = knownConversation(deps, conversationKey, admitted)
     const conversation = known instanceof Promise ? await known : known
     const held = reserve(deps, context, caller, admitted)

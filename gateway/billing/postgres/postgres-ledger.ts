@@ -44,7 +44,9 @@ const NODE_FILE = 'node'
  * The ledger of one node of several: reserves and settles within its slices, with a journal line before the last byte
  * is sent, and commits groups every 50 ms (docs/decisions/2026-11-29-slices-of-balances.md).
  */
-export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledger & { readonly auditLog: AuditLog }> {
+export async function openPostgresLedger(
+  deps: PostgresLedgerDeps,
+): Promise<Ledger & { readonly auditLog: AuditLog; livingNodes(): number }> {
   const { connections, db, folder, clock, log } = deps
   const node = nodeIn(folder)
   const member = await joinNodes(connections, node)
@@ -90,6 +92,7 @@ export async function openPostgresLedger(deps: PostgresLedgerDeps): Promise<Ledg
     auditLog: {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
+    livingNodes: () => member.living,
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => slices.forget(account),
     healthy: () => queue.healthy(),

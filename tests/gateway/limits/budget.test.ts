@@ -41,12 +41,12 @@ describe('the used part of a budget', () => {
         const inOrder = rows.toSorted((one, other) => one.endsAt - other.endsAt)
         for (const window of budgetWindows) {
           const lived = createBudget(window, 1, calendar)
-          await lived.restore(BEGIN, asSeen(balancesOf([])))
+          ;(await lived.read(BEGIN, asSeen(balancesOf([]))))()
           for (const [place, row] of inOrder.entries()) {
             lived.spanAt(row.endsAt)
             lived.charge(row.at, row.quota)
             const restored = createBudget(window, 1, calendar)
-            await restored.restore(row.endsAt, asSeen(balancesOf(inOrder.slice(0, place + 1))))
+            ;(await restored.read(row.endsAt, asSeen(balancesOf(inOrder.slice(0, place + 1)))))()
             const [before, after] = [lived.spanAt(row.endsAt), restored.spanAt(row.endsAt)]
             expect([before.used, before.end], window).toEqual([after.used, after.end])
           }
@@ -72,14 +72,14 @@ describe('the used part of a budget', () => {
       const [now, ahead] = [BEGIN + HOUR, BEGIN + 40 * 24 * HOUR]
       const rows: Charged[] = [{ at: now, quota: 3 }]
       const budget = createBudget(window, 10, calendar)
-      await budget.restore(now, asSeen(balancesOf(rows)))
+      ;(await budget.read(now, asSeen(balancesOf(rows))))()
       const { end } = budget.spanAt(now)
       for (let turn = 0; turn < 2; turn += 1) {
         budget.spanAt(ahead)
         budget.charge(ahead, 4)
         rows.push({ at: ahead, quota: 4 })
         expect([budget.isKnownAt(ahead), budget.isKnownAt(now)]).toEqual([true, false])
-        await budget.restore(now, asSeen(balancesOf(rows)))
+        ;(await budget.read(now, asSeen(balancesOf(rows))))()
         expect([budget.isKnownAt(now), budget.spanAt(now)]).toMatchObject([true, { used: 3, end }])
         budget.charge(ahead, 5)
         expect(budget.spanAt(now)).toMatchObject({ used: 3, end })

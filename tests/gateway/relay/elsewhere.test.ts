@@ -171,7 +171,13 @@ describe('a ledger that answers later', () => {
 
   it('never gives two requests the same remaining budget', async () => {
     const charges = { newest: () => 0, sum: () => 0, firstFrom: () => undefined, rowOf: () => undefined }
-    const uses = createTokenUseRegistry({ clock: aClock(), charges, flush: async () => {}, show: String })
+    const uses = createTokenUseRegistry({
+      clock: aClock(),
+      charges,
+      flush: async () => {},
+      isShared: () => false,
+      show: String,
+    })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
     const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
     await uses.follow(7, { ...rates, budgets })?.prepare()

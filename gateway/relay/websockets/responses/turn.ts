@@ -123,7 +123,7 @@ function enterUncharged({ relay, identify }: TurnDeps, context: RequestContext):
 /** Counts a turn toward the limits of its token; if refused, releases its slot among the account's. */
 function countFor({ limits }: Caller, ticket: RateTicket | undefined): MaybePromise<void> {
   try {
-    const ready = limits?.isReady === false ? limits.prepare() : undefined
+    const ready = limits?.needsPreparing ? limits.prepare() : undefined
     const counting = ready ? ready.then(() => limits?.admit()) : limits?.admit()
     if (!(counting instanceof Promise)) return ticket?.succeed()
     return counting.then(
