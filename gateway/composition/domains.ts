@@ -33,6 +33,7 @@ import { createWallet } from '../wallet/wallet.ts'
 import type { Core, GatewayOptions } from './core.ts'
 import { type OnNotice, withNoticeListener } from './host-api.ts'
 import { createHttpClients } from './http-clients.ts'
+import { followOtherNodes } from './other-nodes.ts'
 
 const userAgent = `Switchyard/${version}`
 
@@ -94,11 +95,14 @@ export async function createDomains(core: Core, options: GatewayOptions) {
   })
   const tokens = createTokens({
     ...core,
-    onChange(tokenId, keyHash, isOver) {
+    async onChange(tokenId, keyHash, isOver) {
       identities.forgetToken(keyHash)
       if (isOver) relay.routes.endOf(tokenId)
-      relay.responseCache.clearToken(tokenId)
-      return shared.changes.publish('tokens', [keyHash])
+      await Promise.all([
+        relay.responseCache.clearToken(tokenId),
+        shared.changes.publish('tokens', [keyHash]),
+        isOver && shared.changes.publish('endings', [String(tokenId)]),
+      ])
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
@@ -112,6 +116,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
   const own = { passwords, tokens, forget, fetchTrusted, givesTokens: config.GENERATE_DEFAULT_TOKEN }
   const access = await createAccess({ ...core, ...guardsOf(core), passwords, version })
   const accounts = createAccounts({ ...core, ...noticeParts, ...own, requirePassword: access.requirePassword })
+  followOtherNodes({ ...core, identities, relay, forget })
   const wallet = createWallet({ ...core, ...createWalletRates(shared.rates) })
   await notices.takeUp()
   const updates = await createUpdates(core, { channels, identities, fetchTrusted })
@@ -141,7 +146,6 @@ async function createUpdates(core: Core, { channels, identities, fetchTrusted }:
   const priceSchedule = createPriceSchedule(core)
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
-  shared.changes.follow('tokens', forget)
   const imports = createImports({ ...core, onWritten: onImported(channels.registry, forget, shared.changes) })
   const stop = async () => void (await Promise.all([priceSchedule.stop(), imports.cancel()]))
   return { priceSyncs, priceSchedule, imports, stop }

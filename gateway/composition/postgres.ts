@@ -1,4 +1,5 @@
 /** The parts for PostgreSQL, loaded as one chunk, and only with `DATABASE_URL`. */
 export { openPostgresLedger } from '../billing/postgres/postgres-ledger.ts'
+export { openPostgresState } from '../shared-state/postgres/postgres-state.ts'
 export { openPostgresStore } from '../store/postgres/postgres-store.ts'
 export { readServerReport } from '../store/postgres/server-report.ts'

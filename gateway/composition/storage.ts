@@ -6,6 +6,7 @@ import type { Logger } from '../base/log/logger.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
+import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import {
   CannotStart,
   DATABASE_FILE,
@@ -28,6 +29,8 @@ type LedgerSettings = Readonly<{
 export type Storage = Readonly<{
   store: Store
   openLedger: (settings: LedgerSettings) => Promise<Ledger & { readonly auditLog: AuditLog }>
+  /** The state that nodes share, until the store is closed; this process's own on SQLite. Call it once. */
+  openShared: () => Promise<SharedState>
   /** The file that backups copy; undefined for a database that has its own. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
@@ -40,6 +43,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   return {
     store: sqliteStore(database, log),
     openLedger: (settings) => openLedger({ database, folder, clock, log, ...settings }),
+    openShared: async () => ownState(clock),
     backupSource: database,
   }
 }
@@ -56,15 +60,22 @@ async function openPostgres(
     )
   const lock = holdFolder(folder)
   try {
-    const { openPostgresStore, openPostgresLedger } = await import('./postgres.ts')
+    const { openPostgresStore, openPostgresLedger, openPostgresState } = await import('./postgres.ts')
     const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
+    let closeShared = async () => {}
     const close = async () => {
+      await closeShared()
       await store.close()
       lock.release()
     }
     return {
       store: { ...store, close },
       openLedger: (settings) => openPostgresLedger({ connections, db: store.db, folder, clock, log, ...settings }),
+      async openShared() {
+        const shared = await openPostgresState({ url, clock, log })
+        closeShared = shared.close
+        return shared
+      },
       backupSource: undefined,
     }
   } catch (error) {

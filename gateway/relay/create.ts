@@ -60,7 +60,7 @@ type CreateRelayDeps = Readonly<{
   identities: Identities
   uses: TokenUseRegistry
   pools: Pools
-  shared: Pick<SharedState, 'affinity'>
+  shared: Pick<SharedState, 'affinity' | 'changes'>
   jobs: Jobs
   clock: Clock
   log: Logger

@@ -25,6 +25,7 @@ export interface Identities {
   account(userId: number): MaybePromise<Account | undefined>
   forgetToken(keyHash: string): void
   forgetUser(userId: number): void
+  forgetAll(): void
 }
 
 type IdentitiesDeps = Readonly<{
@@ -101,6 +102,9 @@ export function createIdentities({ rows, uses, onExpired, monotonic }: Identitie
       known.delete(keyHash)
       unknown.delete(keyHash)
       reading.delete(keyHash)
+    },
+    forgetAll() {
+      for (const cache of [known, unknown, reading]) cache.clear()
     },
     forgetUser(userId) {
       reading.clear()

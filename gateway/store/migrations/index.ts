@@ -1,3 +1,4 @@
+import { changes } from './changes.ts'
 import type { Migration } from './column.ts'
 import { conversationParts } from './conversation-parts.ts'
 import { initial } from './initial/initial.ts'
@@ -7,4 +8,4 @@ import { slices } from './slices.ts'
 export const FIRST_VERSION = 30
 
 /** In ascending order, one version per entry. Append only. */
-export const migrations: readonly Migration[] = [initial, conversationParts, slices]
+export const migrations: readonly Migration[] = [initial, conversationParts, slices, changes]
