@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log/logger.ts'
 import { openConnections } from '../../store/postgres/connections.ts'
 import { ownState, type SharedState } from '../shared-state.ts'
 import { openPolledChanges } from './changes.ts'
+import { createRowLocks } from './job-locks.ts'
 import { MAX_MS, statementsOver } from './statements.ts'
 
 type PostgresStateDeps = Readonly<{
@@ -33,6 +34,7 @@ export async function openPostgresState({
     return {
       ...ownState(clock),
       changes,
+      locks: createRowLocks({ run, log, node }),
       async close() {
         await changes.stop()
         await connections.end()
