@@ -78,10 +78,10 @@ export async function createCore(options: GatewayOptions) {
   const store = before?.store(storage.store) ?? storage.store
   const { db, reader } = store
   try {
-    // Before anything is cached, so that no change is missed.
-    const shared = options.shared ?? (await storage.openShared())
     const dataKey = await secrets.dataKey()
     const vault = createVault(dataKey)
+    // Before anything is cached, so that no change is missed.
+    const shared = options.shared ?? (await storage.openShared(vault))
     await sealAtStart({ store, vault, log })
     const address: Address = {}
     const optionsChanged = (keys: readonly string[]) => shared.changes.publish('options', keys)

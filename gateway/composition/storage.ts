@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
@@ -30,7 +31,7 @@ export type Storage = Readonly<{
   store: Store
   openLedger: (settings: LedgerSettings) => Promise<Ledger & { readonly auditLog: AuditLog }>
   /** The state that nodes share, until the store is closed; this process's own on SQLite. Call it once. */
-  openShared: () => Promise<SharedState>
+  openShared: (vault: Vault) => Promise<SharedState>
   /** The file that backups copy; undefined for a database that has its own. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
@@ -71,8 +72,8 @@ async function openPostgres(
     return {
       store: { ...store, close },
       openLedger: (settings) => openPostgresLedger({ connections, db: store.db, folder, clock, log, ...settings }),
-      async openShared() {
-        const shared = await openPostgresState({ url, clock, log })
+      async openShared(vault) {
+        const shared = await openPostgresState({ url, vault, clock, log })
         closeShared = shared.close
         return shared
       },

@@ -1,14 +1,18 @@
 import type { Clock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
+import type { Vault } from '../../base/secrets/ciphers.ts'
 import { openConnections } from '../../store/postgres/connections.ts'
 import { ownState, type SharedState } from '../shared-state.ts'
 import { openPolledChanges } from './changes.ts'
+import { createEphemeralRows } from './ephemeral-rows.ts'
 import { createRowLocks } from './job-locks.ts'
+import { loginRows } from './login-rows.ts'
 import { MAX_MS, statementsOver } from './statements.ts'
 
 type PostgresStateDeps = Readonly<{
   url: string
+  vault: Vault
   clock: Clock
   log: Logger
 }>
@@ -16,6 +20,7 @@ type PostgresStateDeps = Readonly<{
 /** Apart from those of the store, whose transactions may take all of them for a while. */
 const MAX_CONNECTIONS = 2
 const NODE_ID_LENGTH = 16
+const CLEANUP_MS = 60_000
 
 /**
  * Opens the state that the nodes of a PostgreSQL database share. Call it before any cache is filled. Affinity,
@@ -23,6 +28,7 @@ const NODE_ID_LENGTH = 16
  */
 export async function openPostgresState({
   url,
+  vault,
   clock,
   log,
 }: PostgresStateDeps): Promise<SharedState & { close(): Promise<void> }> {
@@ -31,11 +37,17 @@ export async function openPostgresState({
   const node = randomKey(NODE_ID_LENGTH)
   try {
     const changes = await openPolledChanges({ run, log, node })
+    const rows = createEphemeralRows({ run, vault, log })
+    const removeOld = () =>
+      rows.removeOld().catch((error: unknown) => log.warn('expired logins could not be deleted', { error }))
+    const cleanup = setInterval(removeOld, CLEANUP_MS).unref()
     return {
       ...ownState(clock),
+      ...loginRows(rows),
       changes,
       locks: createRowLocks({ run, log, node }),
       async close() {
+        clearInterval(cleanup)
         await changes.stop()
         await connections.end()
       },

@@ -2,23 +2,26 @@ import { sql } from 'kysely'
 import type { Migration } from './column.ts'
 
 /**
- * Changes that other nodes on PostgreSQL must read (gateway/shared-state/changes.ts). Triggers write them, so that a
- * change is recorded with its row, or neither is. Nothing on SQLite.
+ * What nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and values that expire.
+ * Triggers write the changes, so that one is recorded with its row, or neither is. Nothing on SQLite.
  */
-export const changes: Migration = {
-  name: 'changes for other nodes',
+export const sharedState: Migration = {
+  name: 'state that nodes share',
   async up(db, dialect) {
     if (dialect !== 'postgres') return
-    for (const statement of [...TABLE, ...followed.flatMap(triggersOf)]) await sql.raw(statement).execute(db)
+    for (const statement of [...TABLES, ...followed.flatMap(triggersOf)]) await sql.raw(statement).execute(db)
   },
 }
 
 /** `node` is the node that published the change itself, which does not need it; empty for those of triggers. */
-const TABLE = [
+const TABLES = [
   `create table changes (id bigint primary key generated always as identity,
     xid xid8 not null default pg_current_xact_id(), topic text not null, name text not null,
     node text not null default '', at timestamptz not null default clock_timestamp())`,
   'create index changes_xid on changes (xid)',
+  `create table ephemeral (kind text, key text, value text not null, tries float8 not null, until timestamptz not null,
+    primary key (kind, key))`,
+  'create index ephemeral_oldest on ephemeral (kind, until)',
 ]
 
 type Followed = Readonly<{
