@@ -8,6 +8,7 @@ import { openPolledChanges } from './changes.ts'
 import { createEphemeralRows } from './ephemeral-rows.ts'
 import { createRowLocks } from './job-locks.ts'
 import { loginRows } from './login-rows.ts'
+import { setupCodeRow } from './setup-code-row.ts'
 import { MAX_MS, statementsOver } from './statements.ts'
 
 type PostgresStateDeps = Readonly<{
@@ -46,6 +47,7 @@ export async function openPostgresState({
       ...loginRows(rows),
       changes,
       locks: createRowLocks({ run, log, node }),
+      setupCode: setupCodeRow({ run, vault }),
       async close() {
         clearInterval(cleanup)
         await changes.stop()
