@@ -3,6 +3,7 @@ import { randomKey } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import { openConnections } from '../../store/postgres/connections.ts'
+import { dividedRates } from '../rates.ts'
 import { ownState, type SharedState } from '../shared-state.ts'
 import { openPolledChanges } from './changes.ts'
 import { createEphemeralRows } from './ephemeral-rows.ts'
@@ -22,6 +23,8 @@ type PostgresStateDeps = Readonly<{
 const MAX_CONNECTIONS = 2
 const NODE_ID_LENGTH = 16
 const CLEANUP_MS = 60_000
+/** One gateway at a time may use the database. */
+const livingNodes = () => 1
 
 /**
  * Opens the state that the nodes of a PostgreSQL database share. Call it before any cache is filled. Affinity,
@@ -47,6 +50,7 @@ export async function openPostgresState({
       ...loginRows(rows),
       changes,
       locks: createRowLocks({ run, log, node }),
+      rates: dividedRates(clock, livingNodes),
       setupCode: setupCodeRow({ run, vault }),
       async close() {
         clearInterval(cleanup)
