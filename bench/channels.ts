@@ -43,7 +43,7 @@ const clock = systemClock
 const registry = createChannelRegistry({ db, vault, log })
 const editor = createEditor({ db, vault, registry, clock })
 const settings = await openSettings({
-  store: { load: async () => [], save: async () => {} },
+  store: { load: async () => [], save: async () => true },
   listenAddress: () => '',
   warn: () => {},
   defaults: {},

@@ -11,6 +11,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/base': ['shared'],
   'gateway/store': ['gateway/base', 'shared'],
   'gateway/shared-state': ['gateway/base'],
+  'gateway/shared-state/postgres': ['gateway/shared-state', 'gateway/store', 'gateway/base'],
   'gateway/settings': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/jobs': ['gateway/shared-state', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/audit': ['gateway/base', 'gateway/store', 'shared'],
@@ -290,7 +291,8 @@ describe('the house', () => {
   })
 
   it('loads PostgreSQL’s driver only where a database has its URL, and in a file that desktop packages leave out', () => {
-    const parts = ['gateway/store/postgres', 'gateway/billing/postgres', 'gateway/composition/postgres.ts']
+    const folders = ['store', 'billing', 'shared-state'].map((name) => `gateway/${name}/postgres`)
+    const parts = [...folders, 'gateway/composition/postgres.ts']
     const ofServers = ({ target }: { target: string }) =>
       target === 'pg' || parts.some((place) => liesIn(target, place))
     const files = within('shared', 'gateway', 'main', 'renderer').filter(

@@ -66,9 +66,6 @@ type AccountsDeps = Readonly<{
 /** Wires the account rules over one database. A change takes effect on the next request, on this and on other nodes. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { shared, mailer, tokens, givesTokens, forget } = deps
-  shared.changes.follow('users', async (ids) => {
-    for (const id of ids) await forget(Number(id))
-  })
   const onChange = async (userId: number) => {
     await forget(userId)
     return shared.changes.publish('users', [String(userId)])

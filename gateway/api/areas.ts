@@ -95,7 +95,6 @@ type AreasDeps = Readonly<{
   log: Logger
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
-  onSetUp: () => void
 }> &
   CatalogueApiDeps &
   Pick<BackupApiDeps, 'backups' | 'vault'> &
@@ -111,7 +110,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const activeConnections = () => relay.routes.active
   const priceOf = (model: string) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)
   return [
-    setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
+    setupApi(access.setup),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, letIn, isHuman, registry: channels.registry }),
     userAdminApi({ ...deps, users: accounts.users }),

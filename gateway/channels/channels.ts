@@ -130,12 +130,12 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
 
 /** Returns a filled registry that follows the writes of other nodes and publishes its own. */
 async function sharedRegistry(own: ChannelRegistry, changes: Changes): Promise<ChannelRegistry> {
-  changes.follow('channels', (ids) => own.reload(ids.length === 0 ? undefined : ids.map(Number)))
+  changes.follow('channels', (ids) => own.reload(ids === 'all' ? undefined : ids.map(Number)))
   await own.reload()
   return {
     ...own,
     // Publish even if reloading fails here: the change is in the database.
     reload: async (ids) =>
-      void (await Promise.all([own.reload(ids), changes.publish('channels', (ids ?? []).map(String))])),
+      void (await Promise.all([own.reload(ids), changes.publish('channels', ids?.map(String) ?? 'all')])),
   }
 }

@@ -22,7 +22,7 @@ import { broadcastChanges } from '../settings/option-change-broadcast.ts'
 import { quotaFormatter } from '../settings/quota-format.ts'
 import { openSettings } from '../settings/settings.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
-import { ownState, type SharedState } from '../shared-state/shared-state.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 import { optionTable } from '../store/options.ts'
 import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
@@ -72,14 +72,15 @@ const addressesOf = (address: Address, { PORT }: Config) => ({
 
 /** Creates what everything else depends on: database, vault, settings, ledger, background jobs. */
 export async function createCore(options: GatewayOptions) {
-  const { config, secrets, clock = systemClock, log = silentLogger, before, argon2 } = options
-  const { shared = ownState(clock), providers = providerAddresses, isForShell: isIdle = false } = options
+  const { config, secrets, clock = systemClock, log = silentLogger, before, isForShell: isIdle = false } = options
   const storage = await openStorage(config, clock, log)
   const store = before?.store(storage.store) ?? storage.store
   const { db, reader } = store
   try {
     const dataKey = await secrets.dataKey()
     const vault = createVault(dataKey)
+    // Before anything is cached, so that no change is missed.
+    const shared = options.shared ?? (await storage.openShared(vault))
     await sealAtStart({ store, vault, log })
     const address: Address = {}
     const optionsChanged = (keys: readonly string[]) => shared.changes.publish('options', keys)
@@ -88,7 +89,7 @@ export async function createCore(options: GatewayOptions) {
       ...addressesOf(address, config),
       warn: log.warn,
     })
-    shared.changes.follow('options', () => settings.reload())
+    shared.changes.follow('options', settings.reload)
     const show = quotaFormatter(settings)
     const clockWatch = await openClockWatch({ db, clock, log })
     const low: { report?: ReturnType<typeof createLowBalance> } = {}
@@ -108,7 +109,7 @@ export async function createCore(options: GatewayOptions) {
       await store.close()
     }
     return {
-      argon2,
+      argon2: options.argon2,
       backups,
       config,
       clock,
@@ -116,7 +117,7 @@ export async function createCore(options: GatewayOptions) {
       log,
       store,
       shared,
-      providers,
+      providers: options.providers ?? providerAddresses,
       db,
       reader,
       vault,

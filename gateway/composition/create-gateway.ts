@@ -52,11 +52,8 @@ async function built(options: GatewayOptions): Promise<Gateway> {
     const { config, address, log } = core
     const { isForShell = false } = options
     const setupLinkDeps = { folder: config.DATA_DIR, log }
-    const onSetUp = () => keepSetupLink(setupLinkDeps, null)
-    const { hosts, pace, shell, sharing, accountRecovery, ...servers } = createHttpServers(core, domains, {
-      ...options,
-      onSetUp,
-    })
+    domains.access.setup.onDone(() => keepSetupLink(setupLinkDeps, null))
+    const { hosts, pace, shell, sharing, accountRecovery, ...servers } = createHttpServers(core, domains, options)
     const opened = isForShell ? listenNowhere() : listen({ ...servers, log }, config.HOST, config.PORT)
     const { server, bound } = await opened.catch(async (error) => {
       pace.close()

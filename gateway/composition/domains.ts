@@ -33,6 +33,7 @@ import { createWallet } from '../wallet/wallet.ts'
 import type { Core, GatewayOptions } from './core.ts'
 import { type OnNotice, withNoticeListener } from './host-api.ts'
 import { createHttpClients } from './http-clients.ts'
+import { followOtherNodes } from './other-nodes.ts'
 
 const userAgent = `Switchyard/${version}`
 
@@ -62,20 +63,20 @@ const boundsOf = (config: Config) => ({
 export async function createDomains(core: Core, options: GatewayOptions) {
   const { config, clock, log, store, shared, db, settings, show, ledger } = core
   const { pools, http } = createHttpClients(config, options.systemProxy)
+  const { fetchTrusted } = http
   const dialectRuntime = createDialectRuntime(settings, core.clock)
   const noticeParts = createNoticeParts(core, options.onNotice)
-  const { notices, isAllowed, onReached } = noticeParts
+  const { notices, onReached } = noticeParts
   const channels = await createChannels({
     ...core,
-    fetchTrusted: http.fetchTrusted,
+    fetchTrusted,
     local: options.local,
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
     notify: createChannelEvents({ ...core, notify: notices.notify }),
   })
-  const flush = () => ledger.flush()
-  const isShared = () => core.livingNodes() > 1
-  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush, isShared, show, onReached })
+  const ofLedger = { flush: () => ledger.flush(), livingNodes: core.livingNodes }
+  const uses = createTokenUseRegistry({ clock, charges: store.charges, ...ofLedger, show, onReached })
   const identities = createIdentities({
     rows: store.callers,
     uses,
@@ -91,21 +92,23 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     pools,
     userAgent,
     dialectRuntime,
-    isMediaAllowed: isAllowed,
+    isMediaAllowed: noticeParts.isAllowed,
     ...boundsOf(config),
   })
   const tokens = createTokens({
     ...core,
-    onChange(tokenId, keyHash, isOver) {
+    async onChange(tokenId, keyHash, isOver) {
       identities.forgetToken(keyHash)
       if (isOver) relay.routes.endOf(tokenId)
-      relay.responseCache.clearToken(tokenId)
-      return shared.changes.publish('tokens', [keyHash])
+      await Promise.all([
+        relay.responseCache.clearToken(tokenId),
+        shared.changes.publish('tokens', [keyHash]),
+        isOver && shared.changes.publish('endings', [String(tokenId)]),
+      ])
     },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
   const passwords = withKnownLength(createPasswords(core.argon2), MIN_PASSWORD_LENGTH)
-  const { fetchTrusted } = http
   const forget = (userId: number) => {
     identities.forgetUser(userId)
     relay.responseCache.clearUser(userId)
@@ -114,6 +117,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
   const own = { passwords, tokens, forget, fetchTrusted, givesTokens: config.GENERATE_DEFAULT_TOKEN }
   const access = await createAccess({ ...core, ...guardsOf(core), passwords, version })
   const accounts = createAccounts({ ...core, ...noticeParts, ...own, requirePassword: access.requirePassword })
+  followOtherNodes({ ...core, identities, relay, forget })
   const wallet = createWallet({ ...core, ...createWalletRates(shared.rates) })
   await notices.takeUp()
   const updates = await createUpdates(core, { channels, identities, fetchTrusted })
@@ -143,7 +147,6 @@ async function createUpdates(core: Core, { channels, identities, fetchTrusted }:
   const priceSchedule = createPriceSchedule(core)
   await priceSchedule.atStart()
   const forget = (keyHashes: readonly string[]) => keyHashes.forEach(identities.forgetToken)
-  shared.changes.follow('tokens', forget)
   const imports = createImports({ ...core, onWritten: onImported(channels.registry, forget, shared.changes) })
   const stop = async () => void (await Promise.all([priceSchedule.stop(), imports.cancel()]))
   return { priceSyncs, priceSchedule, imports, stop }

@@ -26,12 +26,8 @@ import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
  * Routes incoming requests: to the relay first, then the console's API, then its files. Also routes the requests of a
  * shell, which has root's permissions.
  */
-export function createHttpServers(
-  core: Core,
-  domains: Domains,
-  options: GatewayOptions & Readonly<{ onSetUp: () => void }>,
-) {
-  const { consoleFolder, checkAnswers = false, onSetUp, verifyUrl = TURNSTILE_VERIFY_URL } = options
+export function createHttpServers(core: Core, domains: Domains, options: GatewayOptions) {
+  const { consoleFolder, checkAnswers = false, verifyUrl = TURNSTILE_VERIFY_URL } = options
   const { config, clock, log, settings, address } = core
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
@@ -63,7 +59,7 @@ export function createHttpServers(
   })
   address.forOthers = sharing.urls
   const wouldKnow: HostGuard['wouldKnow'] = (host, name) => hosts.wouldKnow(host, name) || sharing.isKnown(host)
-  const own = { version, hosts: { wouldKnow }, onSetUp, verifyUrl, sharing }
+  const own = { version, hosts: { wouldKnow }, verifyUrl, sharing }
   const areas = createAreas({ ...core, ...domains, ...own })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const common = {

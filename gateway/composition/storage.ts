@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
+import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import {
   CannotStart,
   DATABASE_FILE,
@@ -35,6 +37,8 @@ type NodeLedger = Ledger &
 export type Storage = Readonly<{
   store: Store
   openLedger: (settings: LedgerSettings) => Promise<NodeLedger>
+  /** The state that nodes share, until the store is closed; this process's own on SQLite. Call it once. */
+  openShared: (vault: Vault) => Promise<SharedState>
   /** The file that backups copy; undefined for a database that has its own. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
@@ -50,6 +54,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
       ...(await openLedger({ database, folder, clock, log, ...settings })),
       livingNodes: () => 1,
     }),
+    openShared: async () => ownState(clock),
     backupSource: database,
   }
 }
@@ -66,16 +71,35 @@ async function openPostgres(
     )
   const lock = holdFolder(folder)
   try {
-    const { openPostgresStore, openPostgresLedger } = await import('./postgres.ts')
+    const { openPostgresStore, openPostgresLedger, openPostgresState } = await import('./postgres.ts')
     const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
+    let closeShared = async () => {}
+    let livingNodes = () => 1
     const close = async () => {
+      await closeShared()
       await store.close()
       lock.release()
     }
     return {
       store: { ...store, close },
-      openLedger: (settings) =>
-        openPostgresLedger({ connections, db: store.db, folder, clock, log, lostAfter, ...settings }),
+      async openLedger(settings) {
+        const ledger = await openPostgresLedger({
+          connections,
+          db: store.db,
+          folder,
+          clock,
+          log,
+          lostAfter,
+          ...settings,
+        })
+        livingNodes = ledger.livingNodes
+        return ledger
+      },
+      async openShared(vault) {
+        const shared = await openPostgresState({ connections, vault, clock, log, livingNodes: () => livingNodes() })
+        closeShared = shared.close
+        return shared
+      },
       backupSource: undefined,
     }
   } catch (error) {

@@ -10,6 +10,7 @@ import { randomKey, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { StoredOption } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { forgetFile, forgetFiles, type ImportFile, storeFile } from './import-file.ts'
 import { type ReportedSetting, reportedSettings } from './import-report-settings.ts'
@@ -180,7 +181,9 @@ async function writeImport(
     const { plan, database } = read
     if (fingerprintOf(plan) !== request.told.fingerprint) throw refuse('invalid', 'import.changed')
     const by = { ...request.by, fileName: request.file.name }
-    const write = () => writePlan(plan, { db, vault, clock, log, by, onProgress: progressIn(current) })
+    const onProgress = progressIn(current)
+    const write = (options: readonly StoredOption[]) =>
+      writePlan(plan, { db, vault, clock, log, by, options, onProgress })
     const written = await inTurn(() => deps.settings.takeOver(plan.options, write))
     if (!written) throw refuse('invalid', 'import.changed')
     const options = plan.options.map(({ key }) => key)

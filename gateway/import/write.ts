@@ -1,6 +1,7 @@
 import { logType } from '../../shared/enums.ts'
 import { sealContextOf } from '../accounts/tokens/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import { logMessage } from '../base/localized-message.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
@@ -9,7 +10,7 @@ import { openBalances } from '../billing/opening-balances.ts'
 import { keyContext } from '../channels/registry/active-channel.ts'
 import { sealedIn } from '../channels/registry/sealed-columns.ts'
 import { continueIds, lockTables } from '../store/consecutive-ids.ts'
-import { optionTable } from '../store/options.ts'
+import { optionTable, type StoredOption } from '../store/options.ts'
 import type { Db } from '../store/sqlite/database.ts'
 import { insertMany, type OnInserted } from '../store/sqlite/insert-many.ts'
 import type { ImportPlan, PlannedChannel, PlannedMark, PlannedToken, PlannedUser } from './plan.ts'
@@ -22,6 +23,8 @@ type WriteDeps = Readonly<{
   clock: Clock
   log?: Logger
   by: ImportedBy
+  /** The table of settings for which the plan was made; absent if nothing else writes it. */
+  options?: readonly StoredOption[]
   /** Called as rows are written; throws to roll everything back. */
   onProgress?: (table: 'users' | 'tokens' | 'channels', done: number, total: number) => void
 }>
@@ -62,7 +65,8 @@ export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImp
     const tokens = await writeTokens(plan, users, writing)
     const { channels, channelIds } = await writeChannels(plan, writing)
     const table = optionTable({ db: transaction, vault: deps.vault, clock: deps.clock, log: deps.log ?? silentLogger })
-    await table.save(plan.options, { id: deps.by.id, username: deps.by.username, origin: 'import' })
+    const author = { id: deps.by.id, username: deps.by.username, origin: 'import' } as const
+    if (!(await table.save(plan.options, author, deps.options))) throw refuse('invalid', 'import.changed')
     await continueIds(transaction, TABLES)
     await writeHistory(plan, users, writing)
     await audit(plan, writing)

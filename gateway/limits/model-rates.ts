@@ -4,6 +4,7 @@ import { type GatewayError, refuse } from '../base/errors.ts'
 import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
+import { shareOfNode } from '../shared-state/rates.ts'
 import { type LimitedCaller, shareOf } from './request-limits.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
@@ -28,12 +29,14 @@ export interface RateTicket {
 type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
+  /** The nodes that count, each its share. */
+  livingNodes: () => number
   /** Max users tracked; the least recently active one is dropped. */
   max?: number
 }>
 
 /** Reads five options; changes apply immediately, also to requests already counted. */
-export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDeps): ModelRates {
+export function createModelRates({ settings, clock, livingNodes, max = 10_000 }: ModelRatesDeps): ModelRates {
   const currentTerms = settings.derive(options, () => termsOf(settings))
   const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(max) })
   const create = (userId: number): UserCounters => {
@@ -48,7 +51,8 @@ export function createModelRates({ settings, clock, max = 10_000 }: ModelRatesDe
       const now = clock.monotonic()
       const counters = countersByUser.get(caller.account.id) ?? create(caller.account.id)
       const [total, success] = terms.groups.get(group) ?? terms.all
-      check(counters, now, terms, { total: shareOf(caller, total), success: shareOf(caller, success) })
+      const limitOf = (limit: number) => shareOfNode(shareOf(caller, limit), livingNodes())
+      check(counters, now, terms, { total: limitOf(total), success: limitOf(success) })
       counters.total.add(now, 1, terms.windowMs)
       counters.running += 1
       return new CountedRequest(counters, clock, terms.windowMs)

@@ -2,6 +2,7 @@ import type { BudgetUse } from '../../shared/api/token.ts'
 import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import { shareOfNode } from '../shared-state/rates.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, createBudget, type Span } from './budget.ts'
 import { calendarOf } from './calendar.ts'
@@ -42,8 +43,8 @@ export type TokenUseDeps = Readonly<{
   /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
   show: (quota: number) => string
-  /** Whether other nodes charge tokens too. */
-  isShared: () => boolean
+  /** The nodes that charge tokens, this one included. */
+  livingNodes: () => number
   /** Called once per window when a budget is used up. */
   onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
@@ -78,8 +79,9 @@ export function createTokenUse(
     prepare: usage.read,
     admit() {
       const now = clock.monotonic()
-      if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, requestsPerMinute)
-      if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, tokensPerMinute)
+      const limitOf = (limit: number) => shareOfNode(limit, deps.livingNodes())
+      if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, limitOf(requestsPerMinute))
+      if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, limitOf(tokensPerMinute))
       if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
     },
     remaining() {
@@ -116,13 +118,18 @@ export function createTokenUse(
 }
 
 /** Reads the usage of budgets from the ledger, and adds the charges of this node to it. */
-function createUsage({ clock, charges, flush, isShared }: TokenUseDeps, tokenId: number, budgets: readonly Budget[]) {
+function createUsage(
+  { clock, charges, flush, livingNodes }: TokenUseDeps,
+  tokenId: number,
+  budgets: readonly Budget[],
+) {
   const pending: Spent[] = []
   let reading: Promise<void> | undefined
   let isKnown = budgets.length === 0
   let readMs = 0
   const isReady = () => isKnown && areKnown(budgets, clock)
-  const needsReading = () => !isReady() || (budgets.length > 0 && isShared() && clock.monotonic() - readMs > REFRESH_MS)
+  const needsReading = () =>
+    !isReady() || (budgets.length > 0 && livingNodes() > 1 && clock.monotonic() - readMs > REFRESH_MS)
   const readAll = async () => {
     isKnown = isReady()
     readMs = clock.monotonic()

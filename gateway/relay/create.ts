@@ -59,8 +59,10 @@ type CreateRelayDeps = Readonly<{
   channels: Channels
   identities: Identities
   uses: TokenUseRegistry
+  /** The nodes that use the database, this one included. */
+  livingNodes: () => number
   pools: Pools
-  shared: Pick<SharedState, 'affinity'>
+  shared: Pick<SharedState, 'affinity' | 'changes'>
   jobs: Jobs
   clock: Clock
   log: Logger
@@ -132,7 +134,7 @@ function createStages(deps: CreateRelayDeps) {
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
     ledger: budgetedLedger(ledger, deps.uses),
-    modelRates: createModelRates({ settings, clock }),
+    modelRates: createModelRates({ settings, clock, livingNodes: deps.livingNodes }),
     health,
     clientUsage,
     cooldowns,

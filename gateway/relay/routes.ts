@@ -65,6 +65,8 @@ export interface RelayRoutes {
    * delivered, unanswered requests get the refusal. Call it after each change of an account.
    */
   recheck(userId: number): MaybePromise<void>
+  /** The callers of the active requests. */
+  callers(): readonly Caller[]
   /** Aborts the requests of a deleted or disabled key in the same way; call it once the key is refused. */
   endOf(tokenId: number): void
   /** While paused, new requests are refused and active ones continue. */
@@ -175,18 +177,19 @@ const endings = (
   { identities, relay: { supervisor } }: Pick<RoutesDeps, 'identities' | 'relay'>,
   requests: Slots<ActiveRequest>,
   sockets: Pick<Sockets, 'recheck'>,
-): Pick<RelayRoutes, 'recheck' | 'endOf'> => ({
+): Pick<RelayRoutes, 'callers' | 'recheck' | 'endOf'> => ({
+  callers: () => requests.values().flatMap((slot) => slot.caller() ?? []),
   recheck(userId) {
-    if (!requests.values().some((slot) => slot.isOf(userId))) return undefined
+    if (!requests.values().some((slot) => slot.caller()?.account.id === userId)) return undefined
     return whenKnown(identities.account(userId), (account) => {
       if (account) return
       supervisor.stopOf(userId)
-      for (const slot of requests.values()) if (slot.isOf(userId)) slot.abort(banned())
+      for (const slot of requests.values()) if (slot.caller()?.account.id === userId) slot.abort(banned())
     })
   },
   endOf(tokenId) {
     supervisor.dismissToken(tokenId)
-    for (const slot of requests.values()) if (slot.isBy(tokenId)) slot.dismiss(disabled())
+    for (const slot of requests.values()) if (slot.caller()?.tokenId === tokenId) slot.dismiss(disabled())
     sockets.recheck()
   },
 })
@@ -253,12 +256,8 @@ class ActiveRequest {
     return requester
   }
 
-  isOf(userId: number): boolean {
-    return this.#holder?.account.id === userId
-  }
-
-  isBy(tokenId: number): boolean {
-    return this.#holder?.tokenId === tokenId
+  caller(): Caller | undefined {
+    return this.#holder
   }
 
   /** Aborts the request; sends the reason if no response has started. */

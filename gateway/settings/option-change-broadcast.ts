@@ -7,8 +7,9 @@ export const broadcastChanges = (
   publish: (keys: readonly string[]) => MaybePromise<void>,
 ): OptionTable => ({
   load,
-  async save(writes, author) {
-    await save(writes, author)
-    await publish(writes.map(({ key }) => key))
+  async save(writes, author, read) {
+    const isSaved = await save(writes, author, read)
+    if (isSaved) await publish(writes.map(({ key }) => key))
+    return isSaved
   },
 })

@@ -26,8 +26,8 @@ import {
 /** The table of settings. Implementations seal and open secret values. */
 interface OptionStore {
   load(): Promise<readonly OptionRow[]>
-  /** Stores all of them or none. */
-  save(writes: readonly OptionWrite[], author: Author): Promise<void>
+  /** Stores all of them, or none: returns false if the rows differ from those `read`. */
+  save(writes: readonly OptionWrite[], author: Author, read: readonly OptionRow[]): Promise<boolean>
 }
 
 /** The state of a setting; the only information disclosed about secret ones. */
@@ -89,9 +89,10 @@ export interface Settings {
   linkAddress(cameBy?: string): string
   /**
    * Has `save` store values in a larger transaction, serialized with all other writes, and puts in force what the table
-   * contains afterwards. Returns undefined without calling `save` if a value is no longer what it was `before`.
+   * contains afterwards. Returns undefined without calling `save` if a value is no longer what it was `before`; `save`
+   * must fail if the rows differ from those `read`.
    */
-  takeOver<T>(writes: readonly OptionWrite[], save: () => Promise<T>): Promise<T | undefined>
+  takeOver<T>(writes: readonly OptionWrite[], save: (read: readonly OptionRow[]) => Promise<T>): Promise<T | undefined>
   /** Reloads the table, after another process wrote to it (docs/reference/options.md#storage). */
   reload(): Promise<void>
 }
@@ -115,22 +116,26 @@ export async function openSettings(deps: SettingsDeps): Promise<Settings> {
     return configured !== '' && !isNearAddress(configured) ? configured : (cameBy ?? othersAddress())
   }
 
+  /** Reads the table again, which another node may have written, and puts it in force. */
+  const read = async (report: Warn = () => {}) => {
+    const rows = await store.load()
+    putInForce(rereadRows(rows, { before: values(), defaults }, report))
+    return rows
+  }
   const change = (requested: readonly WantedValue[], author: Author) =>
     mutex(async () => {
-      const before = values()
-      const checked = await checkAll(requested, before)
-      const outdated = checked.filter((_, index) => isOutdated(requested[index], before)).map(({ key }) => key)
-      if (outdated.length > 0) return outdated
-      const writes = checked.map(({ key, value }) => ({
-        key,
-        before: encodeOption(key, before[key]),
-        value: encodeOption(key, value),
-      }))
-      await store.save(writes, author)
-      putInForce(withAll(values(), checked))
-      return []
+      for (;;) {
+        const rows = await read()
+        const before = values()
+        const checked = await checkAll(requested, before)
+        const outdated = checked.filter((_, index) => isOutdated(requested[index], before)).map(({ key }) => key)
+        if (outdated.length > 0) return outdated
+        if (await store.save(writesOf(checked, before), author, rows)) {
+          putInForce(withAll(values(), checked))
+          return []
+        }
+      }
     })
-  const reloadValues = async () => putInForce(rereadRows(await store.load(), { before: values(), defaults }, warn))
   const set = async (key: string, raw: string, author: Author) => void (await change([{ key, value: raw }], author))
   const defaultOf = (key: OptionKey) => encodeOption(key, defaults[key])
 
@@ -157,14 +162,22 @@ export async function openSettings(deps: SettingsDeps): Promise<Settings> {
     linkAddress: (cameBy) => addressForOthers(cameBy) ?? serverAddress(),
     takeOver: (writes, save) =>
       mutex(async () => {
+        const rows = await read()
         if (writes.some(({ key, before }) => encodeOption(key, values()[key]) !== before)) return undefined
-        const saved = await save()
-        await reloadValues()
+        const saved = await save(rows)
+        await read(warn)
         return saved
       }),
-    reload: () => mutex(reloadValues),
+    reload: () => mutex(async () => void (await read(warn))),
   }
 }
+
+const writesOf = (checked: Awaited<ReturnType<typeof checkAll>>, before: OptionValues): readonly OptionWrite[] =>
+  checked.map(({ key, value }) => ({
+    key,
+    before: encodeOption(key, before[key]),
+    value: encodeOption(key, value),
+  }))
 
 /** The author recorded if none is given. */
 const gatewayAuthor: Author = { id: 0, username: '', origin: 'edit' }

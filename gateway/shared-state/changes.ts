@@ -1,20 +1,29 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 
-/** Data that a node caches and reads again once another node has written it. */
-export type Topic = 'channels' | 'options' | 'tokens' | 'users'
+/**
+ * Data that a node caches and reads again once another node has written it; `answers` are cached responses that have
+ * been cleared, `endings` are tokens whose running requests end.
+ */
+export type Topic = 'answers' | 'channels' | 'endings' | 'options' | 'setup' | 'tokens' | 'users'
 
-/** Called with the names of what changed: channel ids, option keys, hashes of token keys, or account ids. */
-export type Follower = (names: readonly string[]) => MaybePromise<void>
+/**
+ * Channel ids, option keys, hashes of token keys, account ids, token ids whose requests end, tokens of cached responses,
+ * or `all` if any of the topic may have changed.
+ */
+export type ChangedNames = readonly string[] | 'all'
+
+export type Follower = (names: ChangedNames) => MaybePromise<void>
 
 /**
  * Notifies nodes of database writes. A node publishes after its commit and applies its own change itself. An
- * implementation for several nodes must guarantee that every other node is notified, in commit order, even after it was
- * disconnected; missed changes are delivered again, possibly twice. A follower that fails is called again.
+ * implementation for several nodes must guarantee that every other node is notified, even after it was disconnected;
+ * the order of changes is not, and a change may be delivered twice and to its own node. A follower that fails is called
+ * again. Changes of `answers` and `endings` may be lost if their node is killed.
  */
 export interface Changes {
   /** Notifies all other nodes; resolves once the notification is sent, whether or not they have applied it. */
-  publish(topic: Topic, names: readonly string[]): MaybePromise<void>
-  /** Subscribes to the changes of other nodes; each topic has one follower. */
+  publish(topic: Topic, names: ChangedNames): MaybePromise<void>
+  /** Subscribes to the changes of other nodes; each topic has one follower, which also gets what changed before. */
   follow(topic: Topic, follower: Follower): void
 }
 

@@ -22,12 +22,12 @@ export interface PendingLogins {
   drop(mark: string): MaybePromise<void>
 }
 
-const TTL_MS = 300_000
+export const PENDING_MS = 300_000
 const MAX_ENTRIES = 10_000
 
 /** In memory, with a TTL of five minutes. Lost on restart; users then log in again. */
 export function createPendingLogins(clock: Pick<Clock, 'monotonic'>): PendingLogins {
-  const life = lruLife(TTL_MS, () => clock.monotonic())
+  const life = lruLife(PENDING_MS, () => clock.monotonic())
   const logins = new LRUCache<string, PendingLogin>({ ...upTo(MAX_ENTRIES), ...life })
   return {
     put: (mark, login) => void logins.set(sha256(mark), login),

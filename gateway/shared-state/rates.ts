@@ -31,32 +31,56 @@ export interface Rates {
 
 export const ownRates = (clock: Clock): Rates => ({ window: (terms) => slidingLog({ ...terms, clock }) })
 
+/**
+ * Rates of nodes that do not count together: each allows its share of every limit, at least one call. `nodes` returns
+ * the number of living nodes; if it changes, the newest calls stay counted, up to the new share.
+ */
+export const dividedRates = (clock: Clock, nodes: () => number): Rates => ({
+  window: (terms) => slidingLog({ ...terms, clock, nodes }),
+})
+
 type SlidingLogTerms = Readonly<{
   limit: number
   windowSeconds: number
   clock: Clock
   /** Max keys stored; the least recently used is evicted first. */
   max?: number
+  /** The number of nodes that share the limit; 1 by default. */
+  nodes?: () => number
 }>
+
+/** The part of a limit that one of several nodes allows, at least 1; 0 is unlimited. */
+export const shareOfNode = (limit: number, nodes: number): number =>
+  limit === 0 ? 0 : Math.max(1, Math.floor(limit / nodes))
 
 /** Times of a key's last calls, a ring buffer once it is full; `oldest` is the index of the earliest. */
 type Entry = { times: number[]; oldest: number }
 
 /** A call passes if fewer than `limit` calls are logged, or the oldest one is outside the window. */
-export function slidingLog({ limit, windowSeconds, clock, max = 10_000 }: SlidingLogTerms) {
+export function slidingLog({ limit, windowSeconds, clock, max = 10_000, nodes = () => 1 }: SlidingLogTerms) {
   const windowMs = windowSeconds * 1000
   const entries = new LRUCache<string, Entry>({ ...upTo(max), ...lruLife(windowMs, () => clock.monotonic()) })
   return {
     take(key: string): number {
       if (limit === 0) return 0
       const entry = entries.get(key) ?? { times: [], oldest: 0 }
-      const wait = count(entry, clock.monotonic(), limit, windowMs)
+      const share = shareOfNode(limit, nodes())
+      resize(entry, share)
+      const wait = count(entry, clock.monotonic(), share, windowMs)
       // Storing the entry again resets its TTL.
       if (wait === 0) entries.set(key, entry)
       return Math.ceil(wait / 1000)
     },
     clear: (key: string) => void entries.delete(key),
   }
+}
+
+/** Prepares an entry for another limit: its newest calls, in order. A full ring, or one that is in order, fits as it is. */
+function resize(entry: Entry, limit: number): void {
+  const { times, oldest } = entry
+  if (times.length === limit || (times.length < limit && oldest === 0)) return
+  entry.times = [...times.slice(oldest), ...times.slice(0, oldest)].slice(-limit)
+  entry.oldest = 0
 }
 
 /** Logs `now` and returns 0 if the limit allows it, otherwise returns the milliseconds until it would. */

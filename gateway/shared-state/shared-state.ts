@@ -9,6 +9,7 @@ import { createOauthStates, type OauthStates } from './oauth-states.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
+import { createSetupCode, type SetupCode } from './setup-code.ts'
 
 /**
  * State that all nodes of an installation share outside the database. Losing it costs a retry, a prompt cache or a
@@ -25,6 +26,7 @@ export type SharedState = Readonly<{
   passkeyChallenges: PasskeyChallenges
   pendingLogins: PendingLogins
   rates: Rates
+  setupCode: SetupCode
 }>
 
 export const ownState = (clock: Clock): SharedState => ({
@@ -38,4 +40,5 @@ export const ownState = (clock: Clock): SharedState => ({
   passkeyChallenges: createPasskeyChallenges(clock),
   pendingLogins: createPendingLogins(clock),
   rates: ownRates(clock),
+  setupCode: createSetupCode(),
 })

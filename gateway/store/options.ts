@@ -12,11 +12,16 @@ export type OptionWrite = Readonly<{ key: OptionKey; before: string; value: stri
 /** Who changes options, and through which interface; id 0 is the gateway itself. */
 export type Author = Readonly<{ id: number; username: string; origin: ChangeOrigin }>
 
+export type StoredOption = Readonly<{ key: string; value: string }>
+
 /** Storage of option values; secret values are encrypted in the table and plain outside of it. */
 export type OptionTable = Readonly<{
-  load(): Promise<{ key: string; value: string }[]>
-  /** Stores all values and records the changes in the history, or stores nothing. */
-  save(writes: readonly OptionWrite[], author: Author): Promise<void>
+  load(): Promise<StoredOption[]>
+  /**
+   * Stores all values and records the changes in the history, or stores nothing. Returns false, and stores nothing, if
+   * the table differs from the rows `read`.
+   */
+  save(writes: readonly OptionWrite[], author: Author, read?: readonly StoredOption[]): Promise<boolean>
 }>
 
 export type OptionStamp = Readonly<{ key: string; updated_at: number; updated_by: string }>
@@ -34,13 +39,11 @@ type Dependencies = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }
  * logged by name; its row stays, so it becomes readable again with the right data key.
  */
 export const optionTable = ({ db, vault, clock, log }: Dependencies): OptionTable => ({
-  async load() {
-    const rows = await db.selectFrom('options').select(['key', 'value']).execute()
-    return rows.map(({ key, value }) => ({ key, value: isSecret(key) ? opened(key, value, vault, log) : value }))
-  },
-  async save(writes, author) {
+  load: () => loadFrom(db, vault, log),
+  async save(writes, author, read) {
     const now = unixSeconds(clock)
     const work = async (transaction: Db) => {
+      if (read && !areSame(read, await loadFrom(transaction, vault, log))) return false
       for (const { key, before, value } of writes) {
         const stored = isSecret(key) && value !== '' ? vault.seal(value, contextOf(key)) : value
         const stamp = { updated_at: now, updated_by: author.username }
@@ -52,11 +55,22 @@ export const optionTable = ({ db, vault, clock, log }: Dependencies): OptionTabl
           .execute()
       }
       await optionChangeStore(transaction).add(changesOf(writes, author, now))
+      return true
     }
     // Joins the caller's transaction if there is one.
-    await (db.isTransaction ? work(db) : db.transaction().execute(work))
+    return db.isTransaction ? work(db) : db.transaction().execute(work)
   },
 })
+
+async function loadFrom(db: Db, vault: Vault, log: Logger): Promise<StoredOption[]> {
+  const rows = await db.selectFrom('options').select(['key', 'value']).execute()
+  return rows.map(({ key, value }) => ({ key, value: isSecret(key) ? opened(key, value, vault, log) : value }))
+}
+
+function areSame(one: readonly StoredOption[], other: readonly StoredOption[]): boolean {
+  const values = new Map(one.map(({ key, value }) => [key, value]))
+  return one.length === other.length && other.every(({ key, value }) => values.get(key) === value)
+}
 
 export const optionStamps = (db: Db): Promise<OptionStamp[]> =>
   db.selectFrom('options').select(['key', 'updated_at', 'updated_by']).execute()

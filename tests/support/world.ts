@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { inject, onTestFinished } from 'vitest'
 import type { ProviderAddresses } from '../../gateway/accounts/providers/redirecting.ts'
 import { type Logger, silentLogger } from '../../gateway/base/log/logger.ts'
@@ -77,6 +78,8 @@ export interface World {
   /** Creates an OpenAI channel to the fake upstream; returns its id. */
   channel(fields?: object): Promise<number>
   option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
+  /** Lets time pass for the gateway, and for logins in its PostgreSQL database, which has its own clock. */
+  later(milliseconds: number): Promise<void>
   /** Restarts the gateway on the same folder; addresses and sessions of this object become invalid. */
   restart(): Promise<World>
 }
@@ -142,6 +145,11 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     token: newToken,
     channel: (fields = {}) => newChannel(admin, { base_url: upstream.url, ...fields }),
     option: (key, value) => setOption(admin, key, value),
+    async later(milliseconds) {
+      clock.advance(milliseconds)
+      if (config.DATABASE_URL === '') return
+      await sql`update ephemeral set until = until - ${milliseconds} * interval '1 ms'`.execute(gateway.inner.db)
+    },
     async restart() {
       await stop()
       return start({ ...wanted, clock }, folder, upstream)

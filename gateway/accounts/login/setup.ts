@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { ROOT_DISPLAY_NAME } from '../../../shared/api/setup.ts'
 import { role, userStatus } from '../../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
@@ -9,6 +8,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Passwords } from '../../base/secrets/passwords.ts'
 import type { Ledger } from '../../billing/ledger.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { SharedState } from '../../shared-state/shared-state.ts'
 import { setupStore } from '../../store/accounts/setups.ts'
 import { type NewUser, userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
@@ -22,6 +22,7 @@ export type SetupDeps = Readonly<{
   clock: Clock
   log: Logger
   version: string
+  shared: Pick<SharedState, 'changes' | 'setupCode'>
   /** Counts a wrong code by its origin; returns 0, or the seconds to wait. */
   wrongCodes: (ip: string) => MaybePromise<number>
 }>
@@ -41,7 +42,7 @@ export interface Setup {
   isDone(): boolean
   /** Whether there is a root account; false while setup is open. */
   hasRoot(): boolean
-  /** The one-time code every caller must provide: 192 random bits, new on each start; undefined once setup is done. */
+  /** The one-time code every caller must provide; undefined once setup is done. */
   code(): string | undefined
   /**
    * Creates the root account if the code is right. The caller's address grants nothing, since behind a local proxy
@@ -49,13 +50,15 @@ export interface Setup {
    * would let anyone lock the owner out.
    */
   submit(request: SetupRequest): Promise<void>
+  /** Calls `listener` when setup is done, on this node or on another one. */
+  onDone(listener: () => void): void
 }
 
 const ROOT_QUOTA = 100_000_000
 
 /** Reads the state of this installation. A root account without a `setups` row counts as done and gets its row. */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
-  const { db, clock, passwords, version, wrongCodes } = deps
+  const { db, clock, passwords, version, wrongCodes, shared } = deps
   const setups = setupStore(db)
   let root = await userStore(db).anyWithRole(role.root)
   let done = await setups.isDone()
@@ -63,7 +66,17 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     await setups.add(version, unixSeconds(clock))
     done = true
   }
-  const code = randomBytes(24).toString('base64url')
+  const code = done ? '' : await shared.setupCode.read()
+  const listeners: (() => void)[] = []
+  const finish = () => {
+    for (const listener of listeners.splice(0)) listener()
+  }
+  shared.changes.follow('setup', async () => {
+    if (done || !(await setups.isDone())) return
+    root = await userStore(db).anyWithRole(role.root)
+    done = true
+    finish()
+  })
   return {
     isDone: () => done,
     hasRoot: () => root,
@@ -79,7 +92,10 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       done = true
       root = true
       await storeModes(deps, input)
+      await shared.setupCode.forget()
+      finish()
     },
+    onDone: (listener) => void listeners.push(listener),
   }
 }
 

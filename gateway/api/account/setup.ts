@@ -3,13 +3,8 @@ import type { Setup } from '../../accounts/login/setup.ts'
 import { isInContainer } from '../../base/container.ts'
 import { serve, withMessage } from '../serve.ts'
 
-type SetupApiDeps = Readonly<{
-  setup: Setup
-  onSetUp: () => void
-}>
-
 /** The first setup (docs/reference/accounts.md#first-setup); once it is done, only `status` is useful. */
-export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
+export const setupApi = (installation: Setup) =>
   serve(setup, {
     status: () =>
       installation.isDone()
@@ -22,7 +17,6 @@ export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
           },
     submit: async ({ body, query, caller }) => {
       await installation.submit({ ...body, code: query.code, ip: caller.ip })
-      onSetUp()
       return withMessage('setup.ok', null)
     },
   })

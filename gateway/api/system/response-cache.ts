@@ -17,7 +17,7 @@ export const responseCacheApi = ({ responseCache, auditLog, clock }: ResponseCac
   serve(calls, {
     report: async () => responseCache.report(),
     clear: async ({ actor, caller }) => {
-      const n = responseCache.clear()
+      const n = await responseCache.clear()
       auditLog.record({
         user_id: 0,
         created_at: unixSeconds(clock),

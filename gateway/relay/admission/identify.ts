@@ -25,6 +25,7 @@ export interface Identities {
   account(userId: number): MaybePromise<Account | undefined>
   forgetToken(keyHash: string): void
   forgetUser(userId: number): void
+  forgetAll(): void
 }
 
 type IdentitiesDeps = Readonly<{
@@ -104,6 +105,9 @@ export function createIdentities({ rows, uses, onExpired, monotonic, onIdentifie
       known.delete(keyHash)
       unknown.delete(keyHash)
       reading.delete(keyHash)
+    },
+    forgetAll() {
+      for (const cache of [known, unknown, reading]) cache.clear()
     },
     forgetUser(userId) {
       reading.clear()

@@ -3,10 +3,13 @@ import { linesOf } from '../../../shared/options/lists.ts'
 import type { Clock } from '../../base/clock.ts'
 import { sha256 } from '../../base/ids.ts'
 import { type Job, type Jobs, nothingDue } from '../../base/jobs.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import { createNamePatterns, type NamePatterns } from '../../base/name-patterns.ts'
 import { createMemorySeal } from '../../base/secrets/ciphers.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { ChangedNames } from '../../shared-state/changes.ts'
+import type { SharedState } from '../../shared-state/shared-state.ts'
 import { keyFrom } from '../admission/credentials.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
@@ -51,15 +54,20 @@ export interface ResponseCache {
    * for.
    */
   recordingFor(cacheKey: CacheKey, call: Call): Recording | undefined
-  /** Clears the cache; returns the number of responses removed. */
-  clear(): number
-  clearToken(tokenId: number): number
+  /** Clears the cache on all nodes; returns the number of responses removed on this one. */
+  clear(): MaybePromise<number>
+  clearToken(tokenId: number): MaybePromise<number>
   clearUser(userId: number): void
   report(): CacheReport
   stop(): Promise<void>
 }
 
-type ResponseCacheDeps = Readonly<{ settings: Settings; clock: Clock; jobs: Jobs }>
+type ResponseCacheDeps = Readonly<{
+  settings: Settings
+  clock: Clock
+  jobs: Jobs
+  shared: Pick<SharedState, 'changes'>
+}>
 
 const PURGE_MS = 60_000
 
@@ -75,7 +83,7 @@ const emptiedBy = [
 ] as const
 
 /** In the memory of this process; lost on restart. */
-export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps): ResponseCache {
+export function createResponseCache({ settings, clock, jobs, shared }: ResponseCacheDeps): ResponseCache {
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()
   const isOffered = settings.derive(['ResponseCacheModels'], () => offeredBy(settings.get('ResponseCacheModels')))
@@ -94,6 +102,16 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     changes.note(whose)
     return answers.removeOf(whose)
   }
+  const clearAll = (): number => {
+    answers.purgeStale()
+    const { size } = answers
+    refill()
+    return size
+  }
+  shared.changes.follow('answers', (tokenIds) => {
+    if (tokenIds === 'all') clearAll()
+    else for (const tokenId of tokenIds) clearOf({ tokenId: Number(tokenId) })
+  })
   /** Returns false if the response is not cached; replaces an earlier one. */
   const keep = ({ name, sealKey, userId, tokenId, since }: CacheKey, { bytes, ...answer }: RecordedAnswer): boolean => {
     if (changes.haveCome(since, tokenId, userId)) return false
@@ -126,13 +144,8 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
         keep(cacheKey, answer),
       )
     },
-    clear() {
-      answers.purgeStale()
-      const { size } = answers
-      refill()
-      return size
-    },
-    clearToken: (tokenId) => clearOf({ tokenId }),
+    clear: () => published(shared, clearAll(), 'all'),
+    clearToken: (tokenId) => published(shared, clearOf({ tokenId }), [String(tokenId)]),
     clearUser: (userId) => void clearOf({ userId }),
     report() {
       answers.purgeStale()
@@ -144,6 +157,12 @@ export function createResponseCache({ settings, clock, jobs }: ResponseCacheDeps
     },
   }
 }
+
+const published = (
+  { changes }: ResponseCacheDeps['shared'],
+  cleared: number,
+  tokenIds: ChangedNames,
+): MaybePromise<number> => whenKnown(changes.publish('answers', tokenIds), () => cleared)
 
 const purging = (answers: () => Pick<CachedAnswers, 'size' | 'purgeStale'>): Job => ({
   name: 'response-cache',

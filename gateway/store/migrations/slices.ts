@@ -91,7 +91,7 @@ const followed = (table: string, column: string, kind: number): readonly string[
 /**
  * Leases quota to a node: for each account or token as much as it wants, but at most a share of the free quota, or as
  * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. While nodes wait
- * for quota of the account, only what is needed. Exact amounts are given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
+ * for quota of the account, only as much as they need. Exact amounts are given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)

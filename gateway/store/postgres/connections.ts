@@ -10,6 +10,8 @@ export interface Connections extends PostgresPool {
    * server may still run it.
    */
   named<R>(name: string, text: string, values: readonly unknown[]): Promise<R[]>
+  /** Like `named`, for statements that are not frequent enough to be prepared. */
+  run<R>(text: string, values?: readonly unknown[]): Promise<R[]>
   /** Destroys all connections, as none of them transmits any more; their statements reject. */
   reset(): void
   /** Ends the statement that a connection runs; its process id is `pg_backend_pid()`. */
@@ -57,15 +59,16 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
     socket.once('close', () => void sockets.delete(socket))
   })
   pool.on('error', (error) => log.warn('a connection to the database was lost', { code: codeOf(error) }))
+  const result = async <R>(statement: TimedStatement) => {
+    const { rows } = await pool.query({ ...statement, values: statement.values.map(storableValue) }).catch(rethrow)
+    return rows as R[] // the caller knows the row of its statement
+  }
   return {
     options: pool.options,
     connect: async () => (await pool.connect().catch(rethrow)) as unknown as PostgresPoolClient, // its own overloads
     end: () => pool.end(),
-    async named<R>(name: string, text: string, values: readonly unknown[]) {
-      const statement: NamedStatement = { name, text, values: values.map(storableValue), query_timeout: RESPONSE_MS }
-      const { rows } = await pool.query(statement).catch(rethrow)
-      return rows as R[] // the caller knows the row of its statement
-    },
+    named: (name, text, values) => result({ name, text, values: [...values], query_timeout: RESPONSE_MS }),
+    run: (text, values = []) => result({ text, values: [...values], query_timeout: RESPONSE_MS }),
     reset: () => sockets.forEach((socket) => void socket.destroy()),
     async cancel(processId) {
       await pool.query('select pg_cancel_backend($1)', [processId])
@@ -74,7 +77,7 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
 }
 
 /** An option of the driver that its types omit. */
-type NamedStatement = QueryConfig<unknown[]> & Readonly<{ query_timeout: number }>
+type TimedStatement = QueryConfig<unknown[]> & Readonly<{ values: unknown[]; query_timeout: number }>
 
 /** The driver's types omit the connection of a client. */
 const socketOf = (client: PoolClient): Socket =>

@@ -10,6 +10,7 @@ import { createChannelRegistry } from '../../../gateway/channels/registry/channe
 import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
 import type { Db } from '../../../gateway/store/sqlite/database.ts'
 import { databases } from '../../support/databases.ts'
+import { optionRows } from '../../support/option-rows.ts'
 
 export const NOW = 1_750_000_000
 export const clock = { now: () => NOW * 1000, monotonic: () => performance.now() }
@@ -41,8 +42,7 @@ export function workshop(db: Db) {
 
 /** Settings kept only in memory. */
 export const settingsWith = async (values: Record<string, string> = {}): Promise<Settings> => {
-  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
-  const store = { load: async () => rows, save: async () => {} }
+  const store = optionRows(values)
   return openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })
 }
 

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createWebhooks, type WebhooksDeps } from '../../../gateway/notify/webhook.ts'
 import { openSettings } from '../../../gateway/settings/settings.ts'
+import { optionRows } from '../../support/option-rows.ts'
 import { aFileServer, aRawServer, patient } from '../relay/media/file-server.ts'
 import { aReceiver } from './receiver.ts'
 
@@ -11,8 +12,7 @@ const body = JSON.stringify({ type: 'quota_exceed', content: '额度' })
 
 /** Webhooks that may also connect to 127.0.0.1; name servers are never queried. */
 async function theWebhooks(deps: Partial<WebhooksDeps> = {}, options: Record<string, string> = {}) {
-  const rows = Object.entries(options).map(([key, value]) => ({ key, value }))
-  const store = { load: async () => rows, save: async () => {} }
+  const store = optionRows(options)
   const settings = await openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })
   const webhooks = createWebhooks({
     settings,

@@ -175,7 +175,7 @@ describe('a ledger that answers later', () => {
       clock: aClock(),
       charges,
       flush: async () => {},
-      isShared: () => false,
+      livingNodes: () => 1,
       show: String,
     })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }

@@ -19,6 +19,7 @@ async function aTable(rows: Record<string, string> = {}) {
       if (disk.fail) throw disk.fail
       for (const { key, value } of writes) table.set(key, value)
       saved.push([writes, author])
+      return true
     },
   }
   const settings = await openSettings({

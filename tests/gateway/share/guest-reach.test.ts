@@ -180,7 +180,7 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     const { clock } = world
     await world.option('ModelRequestRateLimitEnabled', true)
     await world.option('ModelRequestRateLimitCount', 4)
-    const rates = createModelRates({ settings: world.gateway.inner.settings, clock })
+    const rates = createModelRates({ settings: world.gateway.inner.settings, clock, livingNodes: () => 1 })
     expect(times(3, () => rates.enter(its, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
     expect(times(3, () => rates.enter(owners, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
     await world.option('ModelRequestRateLimitEnabled', false)

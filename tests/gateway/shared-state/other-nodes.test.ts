@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Changes, Follower, Topic } from '../../../gateway/shared-state/changes.ts'
+import type { ChangedNames, Changes, Follower, Topic } from '../../../gateway/shared-state/changes.ts'
 import { ownState, type SharedState } from '../../../gateway/shared-state/shared-state.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
@@ -9,7 +9,7 @@ import { aWorld, type World } from '../../support/world.ts'
  * The gateway is one node of several; the test plays the others: `told` are the notices that the gateway sends, and
  * `followers` receive those of others.
  */
-const told: [Topic, readonly string[]][] = []
+const told: [Topic, ChangedNames][] = []
 const followers = new Map<Topic, Follower>()
 const changes: Changes = {
   publish: async (topic, names) => void told.push([topic, names]),
@@ -69,6 +69,7 @@ describe('one node of several', () => {
     const [id] = await channelIds()
     expect(told).toEqual([
       ['options', ['RetryTimes']],
+      ['answers', [String(token.id)]],
       ['tokens', [expect.stringMatching(/^[0-9a-f]{64}$/)]],
       ['channels', [String(id)]],
     ])

@@ -181,7 +181,7 @@ describe('a passkey (docs/reference/accounts.md#passkeys)', () => {
     expect(both.filter(({ success }) => success)).toHaveLength(1)
     expect((await end(own, again)).message).toBe(LATE)
     const late = device.answers(await asked(own))
-    world.clock.advance(300_000)
+    await world.later(300_000)
     expect((await end(own, late)).message).toBe(LATE)
     // A challenge for a login cannot create a passkey, and vice versa.
     const { challenge } = await asked(browser)

@@ -182,7 +182,7 @@ describe('a state (docs/reference/accounts.md#login-providers)', () => {
     const others = await stateOf(browser, `?redirect_uri=${encodeURIComponent(`${world.url}/oauth/linuxdo`)}`)
     await wrong(browser.get(`/api/oauth/github?code=ann&state=${others}`))
     const late = await stateOf()
-    world.clock.advance(600_000)
+    await world.later(600_000)
     await wrong(browser.get(`/api/oauth/github?code=ann&state=${late}`))
     const visitors = await stateOf()
     const person = await world.user()

@@ -10,6 +10,7 @@ import {
 } from '../../../../gateway/relay/media/fetch.ts'
 import { openSettings, type Settings } from '../../../../gateway/settings/settings.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
+import { optionRows } from '../../../support/option-rows.ts'
 
 export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 export const JPEG = Buffer.from('ffd8ffe000104a464946000101', 'hex')
@@ -63,8 +64,7 @@ export async function aFetcher(
   deps: Partial<MediaFetcherDeps> = {},
   options: Record<string, string> = {},
 ): Promise<Fetching> {
-  const rows = Object.entries(options).map(([key, value]) => ({ key, value }))
-  const store = { load: async () => rows, save: async () => {} }
+  const store = optionRows(options)
   const settings = await openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })
   const clock = aClock(0)
   const media = createMediaFetcher({

@@ -11,8 +11,8 @@ const source = readdirSync(folder)
   .map((file) => readFileSync(join(folder, file), 'utf8'))
   .join('\n')
 
-/** Among them the tables of the nodes on PostgreSQL, which only the ledger there knows. */
-const NOT_OF_THE_SCHEMA = /^(schema_migrations|sqlite_.*|pool|leases|nodes)$/
+/** Among them the tables of the nodes on PostgreSQL, which only the ledger and the shared state there know. */
+const NOT_OF_THE_SCHEMA = /^(schema_migrations|sqlite_.*|pool|leases|nodes|changes|ephemeral)$/
 
 onEachDatabase('the migrated schema', (db, dialect) => {
   const ourTables = async () =>
