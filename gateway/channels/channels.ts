@@ -90,7 +90,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const registry = await sharedRegistry(createChannelRegistry(deps), changes)
   const health = createHealth({ ...deps, registry, failures })
   const clientUsage = createClientUsage(deps)
-  const cooldowns = createCooldowns(deps.clock, randomFraction, entries)
+  const cooldowns = sharedCooldowns(createCooldowns(deps.clock, randomFraction, entries), deps)
   const failing = createFailing({ ...deps, registry, cooldowns })
   const editor = createEditor({ ...deps, registry })
   const localModels = createLocalModels({ ...deps, registry, editor })
@@ -124,6 +124,28 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     async stop() {
       await Promise.all([background.stop(), runs.stop(), localModels.stop()])
       await clientUsage.stop()
+    },
+  }
+}
+
+/** Returns cooldowns that are cleared on all nodes; a failure to publish that only leaves them until they end. */
+function sharedCooldowns(own: Cooldowns, { shared: { changes }, log }: ChannelsDeps): Cooldowns {
+  changes.follow('cooldowns', (names) => {
+    if (names === 'all') return
+    for (const [id, keyId] of names.map((name) => name.split(' '))) own.clear(Number(id), keyId)
+  })
+  const publish = async (name: string) => {
+    try {
+      await changes.publish('cooldowns', [name])
+    } catch (error) {
+      log.warn('other nodes could not clear the cooldowns of a channel', { error })
+    }
+  }
+  return {
+    ...own,
+    clear(channelId, keyId) {
+      own.clear(channelId, keyId)
+      void publish(keyId === undefined ? String(channelId) : `${channelId} ${keyId}`)
     },
   }
 }

@@ -2,13 +2,13 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
  * Data that a node caches and reads again once another node has written it; `answers` are cached responses that have
- * been cleared, `endings` are tokens whose running requests end.
+ * been cleared, `cooldowns` those ended by hand, `endings` tokens whose running requests end.
  */
-export type Topic = 'answers' | 'channels' | 'endings' | 'options' | 'setup' | 'tokens' | 'users'
+export type Topic = 'answers' | 'channels' | 'cooldowns' | 'endings' | 'options' | 'setup' | 'tokens' | 'users'
 
 /**
- * Channel ids, option keys, hashes of token keys, account ids, token ids whose requests end, tokens of cached responses,
- * or `all` if any of the topic may have changed.
+ * Ids of channels, accounts or tokens, option keys, hashes of token keys, or for cooldowns a channel's id and perhaps
+ * one of its keys; `all` if any of the topic may have changed.
  */
 export type ChangedNames = readonly string[] | 'all'
 
@@ -18,7 +18,8 @@ export type Follower = (names: ChangedNames) => MaybePromise<void>
  * Notifies nodes of database writes. A node publishes after its commit and applies its own change itself. An
  * implementation for several nodes must guarantee that every other node is notified, even after it was disconnected;
  * the order of changes is not, and a change may be delivered twice and to its own node. A follower that fails is called
- * again. Changes of `answers` and `endings` may be lost if their node is killed.
+ * again. Changes of `answers`, `cooldowns` and `endings` may be lost if
+ * their node is killed.
  */
 export interface Changes {
   /** Notifies all other nodes; resolves once the notification is sent, whether or not they have applied it. */

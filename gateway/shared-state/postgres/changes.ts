@@ -29,7 +29,7 @@ const MAX_GAP_SECONDS = 50
 const MAX_NAMES = 10_000
 
 /** These have no rows whose triggers record them. */
-const published: ReadonlySet<Topic> = new Set<Topic>(['answers', 'endings'])
+const published: ReadonlySet<Topic> = new Set<Topic>(['answers', 'cooldowns', 'endings'])
 
 /**
  * Reads the table `changes` several times a second; opens with the present state, so that caches that are filled

@@ -42,11 +42,13 @@ function answeringLater(own: SharedState): SharedState {
 }
 
 let world: World
+let shared: SharedState
 beforeAll(async () => {
   const clock = aClock()
+  shared = answeringLater(ownState(clock))
   world = await aWorld({
     clock,
-    between: { shared: answeringLater(ownState(clock)) },
+    between: { shared },
     options: {
       ModelRatio: { 'gpt-4o': 1, late: 1, lonely: 1 },
       AutomaticDisableChannelEnabled: true,
@@ -100,6 +102,20 @@ describe('one node of several', () => {
     expect((await world.admin.asks('gpt-4o', 'hi')).json.error.code).toBe('token_disabled')
     await db.updateTable('tokens').set({ status: 1 }).execute()
     await publish('tokens', ...rows.map(({ key_hash }) => key_hash))
+  })
+
+  it('clears cooldowns on the others, and those that others clear', async () => {
+    const { cooldowns } = shared
+    const [id = 0] = await channelIds()
+    const entry = { channelId: id, keyId: '', model: '', status: 500, message: '', failures: 1, untilMs: 1e12 }
+    const times = { failedMs: 0, failedAt: 0, trialUntilMs: 0, kind: 'failing' as const }
+    cooldowns.put({ ...entry, ...times })
+    await publish('cooldowns', `${id} another`)
+    expect(cooldowns.list(id)).toHaveLength(1)
+    await publish('cooldowns', String(id))
+    expect(cooldowns.list(id)).toEqual([])
+    await world.admin.delete(`/api/channel/cooldowns/${id}`)
+    expect(told).toEqual([['cooldowns', [String(id)]]])
   })
 
   it('uses the channel that another node used for the conversation', async () => {

@@ -6,7 +6,7 @@ import { openPolledChanges } from '../../../../gateway/shared-state/postgres/cha
 import type { Connections } from '../../../../gateway/store/postgres/connections.ts'
 import { type Node, twoNodes } from './two-nodes.ts'
 
-const TOPICS: readonly Topic[] = ['answers', 'channels', 'endings', 'options', 'setup', 'tokens', 'users']
+const TOPICS: readonly Topic[] = ['answers', 'channels', 'cooldowns', 'endings', 'options', 'setup', 'tokens', 'users']
 
 /** Changes that are read only on request, and what was delivered since the last look. */
 async function aFollower(run: Connections['run'], node = 'a') {
