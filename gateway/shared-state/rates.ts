@@ -51,7 +51,7 @@ type SlidingLogTerms = Readonly<{
 
 /** The part of a limit that one of several nodes allows, at least 1; 0 is unlimited. */
 export const shareOfNode = (limit: number, nodes: number): number =>
-  limit === 0 ? 0 : Math.max(1, Math.floor(limit / nodes))
+  limit === 0 ? 0 : Math.max(1, Math.floor(limit / Math.max(1, nodes)))
 
 /** Times of a key's last calls, a ring buffer once it is full; `oldest` is the index of the earliest. */
 type Entry = { times: number[]; oldest: number }

@@ -80,6 +80,10 @@ export interface World {
   option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
   /** Lets time pass for the gateway, and for logins in its PostgreSQL database, which has its own clock. */
   later(milliseconds: number): Promise<void>
+  /** Starts another gateway on the same PostgreSQL database and the same upstream. */
+  node(): Promise<World>
+  /** Logs a user of another node in to this one; the key is the same on all nodes. */
+  same(person: Person): Promise<Person>
   /** Restarts the gateway on the same folder; addresses and sessions of this object become invalid. */
   restart(): Promise<World>
 }
@@ -150,6 +154,12 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
       if (config.DATABASE_URL === '') return
       await sql`update ephemeral set until = until - ${milliseconds} * interval '1 ms'`.execute(gateway.inner.db)
     },
+    async node() {
+      const other = await mkdtemp(join(tmpdir(), 'switchyard-'))
+      atTheEnd(() => rm(other, { recursive: true, force: true }))
+      return start(wanted, other, upstream)
+    },
+    same: async ({ username, key }) => person(gateway, username, await signedIn(gateway.url, username, PASSWORD), key),
     async restart() {
       await stop()
       return start({ ...wanted, clock }, folder, upstream)
@@ -189,9 +199,13 @@ async function newPerson(gateway: Gateway, fields: NewPerson): Promise<Person> {
   return person(gateway, username, await signedIn(gateway.url, username, PASSWORD))
 }
 
-function person(gateway: Gateway, username: string, client: Client & { id: number }): Person {
+function person(
+  gateway: Gateway,
+  username: string,
+  client: Client & { id: number },
+  key = once(async () => (await newToken(client)).key),
+): Person {
   const { db, ledger } = gateway.inner
-  const key = once(async () => (await newToken(client)).key)
   const calls = async (path: string, body: unknown, asking: Asking = {}) =>
     callRelay(gateway.url + path, body, { ...asking, key: asking.key ?? (await key()) })
   return {

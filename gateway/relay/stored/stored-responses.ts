@@ -54,6 +54,8 @@ export type StoredDeps = Readonly<{
   clock: Clock
   jobs: Jobs
   log: Logger
+  /** The nodes that use the database, this one included. */
+  livingNodes: () => number
 }>
 
 /** Bytes of the longest content that is stored. */
@@ -69,7 +71,15 @@ const MAX_WAITING_CONTENT = 64 * MAX_CONTENT_LENGTH
 const CLEANUP_MS = 600_000
 
 /** Content is only in the database, except until it is written. */
-export function createStoredResponses({ db, vault, settings, clock, jobs, log }: StoredDeps): StoredResponses {
+export function createStoredResponses({
+  db,
+  vault,
+  settings,
+  clock,
+  jobs,
+  log,
+  livingNodes,
+}: StoredDeps): StoredResponses {
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const waiting = createWaiting()
@@ -127,7 +137,7 @@ export function createStoredResponses({ db, vault, settings, clock, jobs, log }:
       waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
     },
-    found: () => {},
+    found: () => (livingNodes() > 1 && waiting.size > 0 ? flush() : undefined),
     prolong(owner, ids) {
       if (prolonged.length < MAX_WAITING) prolonged.push({ owner, ids })
       writer.call()

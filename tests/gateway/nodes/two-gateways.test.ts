@@ -1,0 +1,140 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { role, tokenStatus, userStatus } from '../../../shared/enums.ts'
+import { aClient, dataOf } from '../../support/client.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+
+let one: World
+let two: World
+beforeAll(async () => {
+  one = await aWorld({
+    options: {
+      ModelRatio: { m: 1, 'deepseek-chat': 1 },
+      CompletionRatio: { m: 1 },
+    },
+  })
+  await one.channel({ models: 'm' })
+  // A type without a Responses API: the gateway stores its responses.
+  await one.channel({ type: 43, models: 'deepseek-chat' })
+  two = await one.node()
+})
+beforeEach(() => one.upstream.reset())
+
+const statusOf = async (person: Person) => (await person.asks('m', 'hi')).status
+/** A user on both nodes, whose key both have cached. */
+async function someone(quota = 1_000_000): Promise<readonly [Person, Person]> {
+  const here = await one.user({ quota })
+  const there = await two.same(here)
+  expect([await statusOf(here), await statusOf(there)]).toEqual([200, 200])
+  return [here, there]
+}
+
+describe('a change on one node is in force on the other', () => {
+  it('a key that is disabled', async () => {
+    const [here, there] = await someone()
+    const [token] = dataOf(await here.get('/api/token'))
+    dataOf(await here.put('/api/token?status_only=true', { id: token.id, status: tokenStatus.disabled }))
+    await expect.poll(() => statusOf(there)).toBe(401)
+  })
+
+  it('a user who is banned', async () => {
+    const [here, there] = await someone()
+    dataOf(await one.admin.post('/api/user/manage', { id: here.id, action: 'disable' }))
+    await expect.poll(() => statusOf(there)).toBe(403)
+    const { status } = await one.gateway.inner.db
+      .selectFrom('users')
+      .select('status')
+      .where('id', '=', here.id)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe(userStatus.banned)
+  })
+
+  it('a role that is lowered', async () => {
+    const boss = await one.user({ role: role.admin })
+    const there = await two.same(boss)
+    expect((await there.get('/api/user')).success).toBe(true)
+    dataOf(await one.admin.post('/api/user/manage', { id: boss.id, action: 'demote' }))
+    await expect.poll(async () => (await there.get('/api/user')).success).toBe(false)
+  })
+
+  it('a channel that is added and disabled, an option, a price', async () => {
+    const [, there] = await someone()
+    const id = await one.channel({ models: 'n' })
+    await one.option('ModelRatio', { m: 1, n: 2, 'deepseek-chat': 1 })
+    await expect.poll(async () => (await there.asks('n', 'hi')).status).toBe(200)
+    dataOf(await one.admin.put('/api/channel', { id, status: 2 }))
+    await expect.poll(async () => (await there.asks('n', 'hi')).status).toBe(503)
+    await one.option('RetryTimes', 3)
+    await expect.poll(() => two.gateway.inner.settings.get('RetryTimes')).toBe(3)
+    await two.option('ModelRatio', { m: 5, n: 2, 'deepseek-chat': 1 })
+    await expect.poll(() => one.gateway.inner.settings.get('ModelRatio').m).toBe(5)
+    await one.option('ModelRatio', { m: 1, n: 2, 'deepseek-chat': 1 })
+    await expect.poll(() => two.gateway.inner.settings.get('ModelRatio').m).toBe(1)
+  })
+})
+
+it('both charge one account, whose books are right', async () => {
+  const [here, there] = await someone(100_000)
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, at) => (at % 2 ? here : there).asks('m', 'hi', { body: { max_tokens: 20 } })),
+  )
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  await Promise.all([one, two].map(({ gateway }) => gateway.inner.ledger.flush()))
+  expect(await reconcile(one.gateway.inner.db)).toEqual([])
+  const { data } = await there.get('/api/user/self')
+  expect(data.request_count).toBe(32)
+})
+
+it('a session that began on one node ends on both', async () => {
+  const [here] = await someone()
+  const elsewhere = aClient(two.url, here.identity())
+  const self = async () => (await elsewhere.get('/api/user/self')).success
+  expect(await self()).toBe(true)
+  dataOf(await here.get('/api/user/logout'))
+  expect(await self()).toBe(false)
+})
+
+it('what one node has charged counts in the budget on the other', async () => {
+  const owner = await one.user({ quota: 1_000_000 })
+  const token = await one.token(owner, { budgets: { day: 1000 } })
+  const there = await two.same(owner)
+  const asks = async (person: Person) =>
+    (await person.asks('m', 'hi', { key: token.key, body: { max_tokens: 20 } })).status
+  expect(await asks(there)).toBe(200)
+  while ((await asks(owner)) === 200);
+  await one.gateway.inner.ledger.flush()
+  two.clock.advance(2500)
+  expect(await asks(there)).toBe(429)
+})
+
+it('a code is redeemed once, and an invitation of one use is used once, by two nodes at the same time', async () => {
+  const [here, there] = await someone()
+  const keys = dataOf(await one.admin.post('/api/redemption', { name: 'race', quota: 500, count: 5 }))
+  for (const key of keys) {
+    const replies = await Promise.all([here, there].map((person) => person.post('/api/user/topup', { key })))
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+  }
+  await Promise.all([one, two].map(({ gateway }) => gateway.inner.ledger.flush()))
+  expect(await reconcile(one.gateway.inner.db)).toEqual([])
+})
+
+it('a stored response and a conversation are continued on the other node at once', async () => {
+  const [here, there] = await someone()
+  const made = await here.calls('/v1/conversations', {})
+  expect(made.status).toBe(200)
+  const read = await fetch(`${two.url}/v1/conversations/${made.json.id}`, {
+    headers: { authorization: `Bearer sk-${await there.key()}` },
+  })
+  expect(read.status).toBe(200)
+  for (let turn = 0; turn < 5; turn += 1) {
+    const first = await here.calls('/v1/responses', { model: 'deepseek-chat', input: 'hi' })
+    expect(first.status).toBe(200)
+    const input = 'go on'
+    const next = await there.calls('/v1/responses', {
+      model: 'deepseek-chat',
+      input,
+      previous_response_id: first.json.id,
+    })
+    expect([turn, next.status]).toEqual([turn, 200])
+  }
+})
