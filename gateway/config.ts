@@ -85,6 +85,8 @@ const settings = z.object({
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may continue after SIGTERM. */
   DRAIN_S: seconds(30, 0),
+  /** How long `/readyz` reports 503 before new requests are refused, so that a balancer stops sending them. */
+  DRAIN_DELAY_S: seconds(0, 0),
   /**
    * Maximum notices of one kind per account, and the minutes of the period; 0 applies each kind's own limit
    * (docs/reference/limits.md#notices).

@@ -17,6 +17,7 @@ import type { RelayRoutes } from '../relay/routes.ts'
 import { answerOn } from '../relay/websockets/upgrade.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { originOf } from './middleware/origin.ts'
+import { createProbes } from './probes.ts'
 
 type FrontDeps = Readonly<{
   app: Koa
@@ -26,6 +27,8 @@ type FrontDeps = Readonly<{
   rates: Pick<HttpRates, 'api'>
   isTrustedProxy: Ranges
   pace: Pick<BodyPace, 'watch'>
+  /** Whether a balancer may send requests. */
+  isReady: () => boolean
   clock: Clock
   log: Pick<Logger, 'error' | 'warn'>
 }>
@@ -51,8 +54,10 @@ export function createFront(deps: FrontDeps): Front {
   const warnRarely = createRareWarning({ log, clock })
   const warnOfHop: WarnOfHop = (hop, proxy) =>
     warnRarely('a trusted proxy has sent a hop that cannot be read', { hop: hop.slice(0, MAX_HOP), proxy })
+  const probe = createProbes(deps.isReady)
   const answer = (request: IncomingMessage, response: ServerResponse, id: string) => {
     pace.watch(request, response)
+    if (probe(request, response)) return
     shortenPreferences(request)
     if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)

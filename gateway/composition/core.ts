@@ -70,6 +70,20 @@ const addressesOf = (address: Address, { PORT }: Config) => ({
   othersAddress: () => address.forOthers?.()[0],
 })
 
+type SharedSettingsDeps = Parameters<typeof optionTable>[0] &
+  Readonly<{ config: Config; address: Address; shared: SharedState; log: Logger }>
+
+/** Opens the settings, which follow the changes of other nodes. */
+async function openSharedSettings({ config, address, shared: { changes }, ...deps }: SharedSettingsDeps) {
+  const settings = await openSettings({
+    store: broadcastChanges(optionTable(deps), (keys) => changes.publish('options', keys)),
+    ...addressesOf(address, config),
+    warn: deps.log.warn,
+  })
+  changes.follow('options', settings.reload)
+  return settings
+}
+
 /** Creates what everything else depends on: database, vault, settings, ledger, background jobs. */
 export async function createCore(options: GatewayOptions) {
   const { config, secrets, clock = systemClock, log = silentLogger, before, isForShell: isIdle = false } = options
@@ -83,13 +97,8 @@ export async function createCore(options: GatewayOptions) {
     const shared = options.shared ?? (await storage.openShared(vault))
     await sealAtStart({ store, vault, log })
     const address: Address = {}
-    const optionsChanged = (keys: readonly string[]) => shared.changes.publish('options', keys)
-    const settings = await openSettings({
-      store: broadcastChanges(optionTable({ db, vault, clock, log }), optionsChanged),
-      ...addressesOf(address, config),
-      warn: log.warn,
-    })
-    shared.changes.follow('options', settings.reload)
+    let isStopping = false
+    const settings = await openSharedSettings({ db, vault, clock, log, config, address, shared })
     const show = quotaFormatter(settings)
     const clockWatch = await openClockWatch({ db, clock, log })
     const low: { report?: ReturnType<typeof createLowBalance> } = {}
@@ -127,6 +136,10 @@ export async function createCore(options: GatewayOptions) {
       ledger,
       auditLog: own.auditLog,
       livingNodes: own.livingNodes,
+      isReady: () => !isStopping && own.isReady(),
+      setStopping() {
+        isStopping = true
+      },
       low,
       checks,
       inTurn: serialize,

@@ -85,6 +85,8 @@ async function built(options: GatewayOptions): Promise<Gateway> {
       backUp: () => core.backups.make('person'),
       ...createShutdown({
         server,
+        onStop: core.setStopping,
+        delayS: config.DRAIN_DELAY_S,
         drain(hurry) {
           sharing.stopListening()
           return Promise.all([domains.relay.routes.drain(config.DRAIN_S * 1000, hurry), core.jobs.stop()])

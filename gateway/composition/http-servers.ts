@@ -72,6 +72,7 @@ export function createHttpServers(core: Core, domains: Domains, options: Gateway
     checkAnswers,
   }
   const pace = createBodyPace({ clock })
+  const ofFronts = { playground, pace, isReady: core.isReady, clock, log }
   const frontOf = (known: Pick<HostGuard, 'isKnown'>, at: Pick<ApiDeps, 'rates' | 'guard' | 'mayRegister'>): Front => {
     const limited = { rates: at.rates, isTrustedProxy }
     const app = createKoa(log)
@@ -81,7 +82,7 @@ export function createHttpServers(core: Core, domains: Domains, options: Gateway
     const { devices } = relay
     app.use(createApi({ ...common, ...at, identity, devices, isTrustedProxy, isDemo }))
     app.use(createConsole({ folder, settings, ...limited }))
-    const front = createFront({ app, hosts: known, routes: relay.routes, playground, ...limited, pace, clock, log })
+    const front = createFront({ app, hosts: known, routes: relay.routes, ...limited, ...ofFronts })
     return inScope(front, core.store.requests)
   }
   const accountRecovery = accountRecoveryOf(core, domains)

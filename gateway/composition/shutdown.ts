@@ -1,10 +1,11 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '../base/once.ts'
 import { closed } from './listen.ts'
 
 /** Both resolve once everything is written, and may be called again. */
 export interface Shutdown {
-  /** Refuses new work, lets streams finish for DRAIN_S, writes everything, closes. */
+  /** Waits for DRAIN_DELAY_S, refuses new work, lets streams finish for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
   /** Stops, or cuts a running stop short, without letting streams finish: what they have delivered is charged. */
   stopNow(): Promise<void>
@@ -12,6 +13,10 @@ export interface Shutdown {
 
 type ShutdownDeps = Readonly<{
   server: Server
+  /** Called at once. */
+  onStop: () => void
+  /** Seconds in which requests are still accepted. */
+  delayS: number
   /** Waits for active work, until `hurry` at most. */
   drain: (hurry: Promise<void>) => Promise<unknown>
   /** Writes and closes everything behind the server, which is closed by then. */
@@ -19,9 +24,11 @@ type ShutdownDeps = Readonly<{
 }>
 
 /** Ends a gateway once, in the way requested first. */
-export function createShutdown({ server, drain, close }: ShutdownDeps): Shutdown {
+export function createShutdown({ server, onStop, delayS, drain, close }: ShutdownDeps): Shutdown {
   const hurry = Promise.withResolvers<void>()
   const stop = once(async () => {
+    onStop()
+    if (delayS > 0) await Promise.race([sleep(delayS * 1000), hurry.promise])
     const quiet = closed(server)
     await drain(hurry.promise)
     server.closeAllConnections()

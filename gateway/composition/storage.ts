@@ -31,6 +31,8 @@ type NodeLedger = Ledger &
     auditLog: AuditLog
     /** The nodes that use the database, this one included. */
     livingNodes: () => number
+    /** Whether charges can be written at the moment. */
+    isReady: () => boolean
   }>
 
 /** The database of the gateway, and the ledger in it. */
@@ -50,10 +52,10 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   const database = await openDatabase(folder, unixSeconds(clock))
   return {
     store: sqliteStore(database, log),
-    openLedger: async (settings) => ({
-      ...(await openLedger({ database, folder, clock, log, ...settings })),
-      livingNodes: () => 1,
-    }),
+    async openLedger(settings) {
+      const ledger = await openLedger({ database, folder, clock, log, ...settings })
+      return { ...ledger, livingNodes: () => 1, isReady: ledger.healthy }
+    },
     openShared: async () => ownState(clock),
     backupSource: database,
   }

@@ -40,6 +40,7 @@ describe('a bad setting', () => {
     USE_SYSTEM_PROXY: ['perhaps'],
     TASK_POLLING_INTERVAL: ['0'],
     DRAIN_S: ['-5'],
+    DRAIN_DELAY_S: ['-5'],
     NOTIFY_LIMIT_COUNT: ['-1', '1001'],
     NOTIFICATION_LIMIT_DURATION_MINUTE: ['1.5', '10081'],
     BACKUP_KEEP: ['-1', '1001'],

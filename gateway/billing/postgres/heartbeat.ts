@@ -22,12 +22,16 @@ interface Heartbeat {
    * nodes may spend this node's slices; a promise if the next response decides.
    */
   check(): void | Promise<void>
+  /** Whether the database has responded in the last seconds. */
+  isHeard(): boolean
   stop(): void
 }
 
 const TURN_MS = 250
 /** How often a node shows that it lives; the turns between return slices only. */
 const BEAT_MS = 1000
+/** Without a response for so long, the node is not ready for more requests. */
+const READY_SILENCE_MS = 5000
 /** For so long after the last response, slices are used without the database. */
 const MAX_SILENCE_MS = 30_000
 
@@ -92,6 +96,7 @@ export function startHeartbeat({ member, slices, connections, lostAfter, monoton
       // The process was paused, or the machine suspended: the next turn shows whether the slices are still its own.
       return (running ?? Promise.resolve()).then(run).then(refuseIfAway)
     },
+    isHeard: () => !isReplaced && monotonic() - heardMs < READY_SILENCE_MS,
     stop: () => clearInterval(timer),
   }
 }

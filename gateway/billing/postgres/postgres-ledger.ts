@@ -46,7 +46,7 @@ const NODE_FILE = 'node'
  */
 export async function openPostgresLedger(
   deps: PostgresLedgerDeps,
-): Promise<Ledger & { readonly auditLog: AuditLog; livingNodes(): number }> {
+): Promise<Ledger & { readonly auditLog: AuditLog; livingNodes(): number; isReady(): boolean }> {
   const { connections, db, folder, clock, log } = deps
   const node = nodeIn(folder)
   const member = await joinNodes(connections, node)
@@ -93,6 +93,7 @@ export async function openPostgresLedger(
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
     livingNodes: () => member.living,
+    isReady: () => queue.healthy() && heartbeat.isHeard(),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => slices.forget(account),
     healthy: () => queue.healthy(),
