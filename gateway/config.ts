@@ -25,6 +25,8 @@ const settings = z.object({
   /** A PostgreSQL database, or a file that contains its URL; empty uses SQLite in DATA_DIR (docs/growth.md). */
   DATABASE_URL: z.string().refine(isPostgres, { error: 'must be a postgres:// URL' }).default(''),
   DATABASE_URL_FILE: z.string().default(''),
+  /** When a response may end: once its charge is in the journal of DATA_DIR, or in the PostgreSQL database. */
+  SETTLE: z.enum(['journal', 'commit']).default('journal'),
   /** Seconds of silence after which the other nodes fence a node; 0 for never (docs/growth.md#nodes). */
   NODE_LOST_AFTER: seconds(0, 0),
   /** Host names that this gateway accepts in addition to its own addresses and ServerAddress; comma separated. */
@@ -139,6 +141,8 @@ function withDatabaseUrl(config: Config): Config {
   const { DATABASE_URL_FILE: file, SWITCHYARD_MASTER_KEY: key } = config
   const url = config.DATABASE_URL || (file === '' ? '' : urlIn(file))
   if (!isPostgres(url)) throw new CannotStart(EXIT.badConfig, 'DATABASE_URL_FILE: must contain a postgres:// URL')
+  if (url === '' && config.SETTLE === 'commit')
+    throw new CannotStart(EXIT.badConfig, 'SETTLE: commit needs DATABASE_URL; SQLite has its journal')
   if (url !== '' && key === null)
     throw new CannotStart(EXIT.badConfig, 'SWITCHYARD_MASTER_KEY: must be set if the data is in PostgreSQL')
   return { ...config, DATABASE_URL: url }

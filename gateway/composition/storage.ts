@@ -62,7 +62,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
 }
 
 async function openPostgres(
-  { DATA_DIR: folder, DATABASE_URL: url, NODE_LOST_AFTER: lostAfter }: Config,
+  { DATA_DIR: folder, DATABASE_URL: url, NODE_LOST_AFTER: lostAfter, SETTLE }: Config,
   clock: Clock,
   log: Logger,
 ): Promise<Storage> {
@@ -85,15 +85,8 @@ async function openPostgres(
     return {
       store: { ...store, close },
       async openLedger(settings) {
-        const ledger = await openPostgresLedger({
-          connections,
-          db: store.db,
-          folder,
-          clock,
-          log,
-          lostAfter,
-          ...settings,
-        })
+        const own = { connections, db: store.db, folder, clock, log, lostAfter, isStrict: SETTLE === 'commit' }
+        const ledger = await openPostgresLedger({ ...own, ...settings })
         livingNodes = ledger.livingNodes
         return ledger
       },

@@ -25,6 +25,7 @@ describe('a bad setting', () => {
     UPSTREAM_IDLE_TIMEOUT: ['soon'],
     STREAMING_TIMEOUT: ['0'],
     RELAY_TIMEOUT: ['-1'],
+    SETTLE: ['commit', 'never'],
     MAX_BODY_MEMORY_MB: ['15', '1.5'],
     MAX_FILE_DOWNLOAD_MB: ['0', '1.5'],
     MAX_REQUESTS: ['-1'],

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { AuditLog } from '../../audit/audit-log.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -15,10 +16,10 @@ import { LEDGER_JOURNAL } from '../../store/sqlite/database.ts'
 import { createCheckpoints } from '../checkpoints.ts'
 import { createHolds, type JournaledHold } from '../holds.ts'
 import { openJournal } from '../journal.ts'
-import type { Hold, HoldRequest, Ledger } from '../ledger.ts'
+import type { Charge, Hold, HoldRequest, Ledger } from '../ledger.ts'
 import { createMoves } from '../move.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
-import { createQueue, type EntryWriter } from '../write-queue.ts'
+import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { joinNodes } from './membership.ts'
 import { createNodeRows, type NodeRows } from './node-rows.ts'
@@ -34,6 +35,8 @@ type PostgresLedgerDeps = Readonly<{
   show: (quota: number) => string
   onLow?: (userId: number, left: number) => void
   isCounted: () => boolean
+  /** Whether the last byte of a response waits until its charge is in the database, for nodes without a disk. */
+  isStrict: boolean
   /** Seconds of silence after which this node fences another one; 0 for never. */
   lostAfter: number
 }>
@@ -72,7 +75,10 @@ export async function openPostgresLedger(
   const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
   const heartbeat = startHeartbeat({ ...deps, member, slices, monotonic: clock.monotonic })
   const hold = (request: HoldRequest): MaybePromise<Hold> => {
-    const reserved = slices.reserving(request, () => refilled(holds.hold(request), request, slices))
+    const reserved = slices.reserving(request, () => {
+      const hold = refilled(holds.hold(request), request, slices)
+      return deps.isStrict ? committed(hold, queue, clock) : hold
+    })
     return reserved instanceof Promise ? reserved.catch(rethrow) : reserved
   }
   return {
@@ -118,6 +124,27 @@ function refilled(hold: JournaledHold, request: HoldRequest, slices: Slices): Jo
       const isExtended = extend(wanted, min)
       slices.refill({ ...request, quota: wanted })
       return isExtended
+    },
+  })
+}
+
+const COMMIT_RETRY_MS = 250
+/** A database that is away for longer than this ends responses without their last byte. */
+const MAX_COMMIT_MS = 30_000
+
+/** Settles once the charge is in the database. */
+function committed(hold: JournaledHold, queue: Queue, { monotonic }: Clock): Hold {
+  const { settle } = hold
+  return Object.assign(hold, {
+    async settle(charge: Charge) {
+      settle(charge)
+      for (const untilMs = monotonic() + MAX_COMMIT_MS; ; )
+        try {
+          return await queue.flush()
+        } catch (error) {
+          if (monotonic() > untilMs) throw error
+          await sleep(COMMIT_RETRY_MS)
+        }
     },
   })
 }

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { fenceNode } from '../../../gateway/billing/postgres/membership.ts'
 import { openPostgresStore } from '../../../gateway/store/postgres/postgres-store.ts'
 import { aChild, type Listening } from '../../process/child.ts'
 import { aFolder, aHouse, PROMPT, question, seenBy } from '../../process/house.ts'
@@ -10,13 +13,17 @@ import { leasedIn, unequal } from '../billing/postgres/node.ts'
 const ROUNDS = 20
 const LOOPS = 12
 
-it('a node of three that is killed under load loses no charge, and none is charged twice (docs/growth.md#nodes)', async () => {
+it.each([
+  ['its folder is kept', {}],
+  ['its folder is lost, and it is fenced, with SETTLE=commit', { SETTLE: 'commit' }],
+])('a node of three that is killed under load loses no charge, and none is charged twice: %s', async (_, settle) => {
   const house = await aHouse()
+  const isLost = 'SETTLE' in settle
   const folders = [house.folder, await aFolder(), await aFolder()]
-  const start = (at: number) => aChild({ folder: folders[at] ?? '', config: { ...house.config, PORT: '0' } })
+  const start = (at: number) => aChild({ folder: folders[at] ?? '', config: { ...house.config, ...settle, PORT: '0' } })
   const nodes: Listening[] = []
   for (const at of folders.keys()) nodes.push(await start(at))
-  const { store } = await openPostgresStore(house.config.DATABASE_URL ?? '', 0, silentLogger)
+  const { store, connections } = await openPostgresStore(house.config.DATABASE_URL ?? '', 0, silentLogger)
   const acknowledged = new Map<string, number>()
   const served = [0, 0, 0]
   const samples: unknown[] = []
@@ -46,6 +53,11 @@ it('a node of three that is killed under load loses no charge, and none is charg
     await sleep(200 + ((round * 37) % 400))
     nodes[at]?.kill('SIGKILL')
     await nodes[at]?.ended
+    if (isLost) {
+      const name = readFileSync(join(folders[at] ?? '', 'node'), 'utf8')
+      expect(await fenceNode(connections, name, 0)).toBe('fenced')
+      folders[at] = await aFolder()
+    }
     nodes[at] = await start(at)
   }
   isOver = true

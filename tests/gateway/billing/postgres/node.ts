@@ -35,6 +35,7 @@ export async function aNode(url?: string, folder?: string) {
   const open = (through = connections, more: Partial<Parameters<typeof openPostgresLedger>[0]> = {}) =>
     openPostgresLedger({
       lostAfter: 0,
+      isStrict: false,
       connections: through,
       db,
       folder: home,
