@@ -45,7 +45,7 @@ type AccountsDeps = Readonly<{
   requirePassword: RequirePassword
   settings: Settings
   mailer: Mailer
-  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates'>
+  shared: Pick<SharedState, 'changes' | 'mailCodes' | 'oauthStates' | 'passkeyChallenges' | 'rates' | 'usedAnswers'>
   vault: Vault
   refusalOf: WebhookCheck
   clock: Clock
@@ -91,7 +91,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     passwordReset,
     signIns,
     logins: createLogins({ states: shared.oauthStates, exchange, signIns }),
-    telegramIdentity: createTelegramIdentity({ ...deps, rates: shared.rates }),
+    telegramIdentity: createTelegramIdentity({ ...deps, usedAnswers: shared.usedAnswers }),
     mailer,
     stop: passwordReset.stop,
   }

@@ -40,8 +40,8 @@ export function createOutbox({ clock, log, deliver, onLost, storedLetters }: Out
   let timer: NodeJS.Timeout | undefined
   const attempt = async (pending: Pending) => {
     const { addressed } = pending
-    await storedLetters.begin(addressed.id, pending.tries)
-    if (ending.signal.aborted) return
+    const isOurs = await storedLetters.begin(addressed.id, pending.tries)
+    if (!isOurs || ending.signal.aborted) return
     const failure = await deliver(addressed, ending.signal)
     if (!failure) return storedLetters.forget(addressed.id)
     if (ending.signal.aborted) return

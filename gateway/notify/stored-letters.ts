@@ -19,10 +19,13 @@ type LeftLetter = Readonly<{ addressed: Addressed; tries: number; dueMs: number;
  * must not prevent notices from being sent.
  */
 export interface StoredLetters {
-  /** Stores a letter before its first attempt, and assigns its id. */
+  /** Stores a letter before its first attempt, and assigns its id: empty if it could not be stored. */
   keep(letter: Omit<Addressed, 'id'>): Promise<Addressed>
-  /** Records an attempt before it is made; `tries` includes it. */
-  begin(id: string, tries: number): Promise<void>
+  /**
+   * Records an attempt before it is made; `tries` includes it. Returns false if another node, which started later and
+   * took the letter up, has made it.
+   */
+  begin(id: string, tries: number): Promise<boolean>
   wait(id: string, dueSeconds: number): Promise<void>
   forget(id: string): Promise<void>
   /** Returns what was left when the last process ended. Deletes letters that can no longer be read. */
@@ -62,10 +65,24 @@ export function createStoredLetters({ db, vault, clock, log }: StoredLettersDeps
       const now = unixSeconds(clock)
       const sealed = vault.seal(JSON.stringify({ way, letter }), sealContext(id))
       const row = { id, user_id: userId, letter: sealed, tries: 0, due_at: now, created_at: now }
-      await store.add(row).catch(logFailure)
-      return { id, userId, username, way, letter }
+      const isStored = await store.add(row).then(
+        () => true,
+        (error: unknown) => {
+          logFailure(error)
+          return false
+        },
+      )
+      return { id: isStored ? id : '', userId, username, way, letter }
     },
-    begin: async (id, tries) => void (await store.begin(id, tries).catch(logFailure)),
+    async begin(id, tries) {
+      if (id === '') return true
+      try {
+        return await store.begin(id, tries)
+      } catch (error) {
+        logFailure(error)
+        return true
+      }
+    },
     wait: async (id, dueSeconds) => void (await store.wait(id, dueSeconds).catch(logFailure)),
     forget,
     async takeUp() {

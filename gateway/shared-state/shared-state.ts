@@ -10,6 +10,7 @@ import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-chall
 import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
 import { createSetupCode, type SetupCode } from './setup-code.ts'
+import { createUsedAnswers, type UsedAnswers } from './used-answers.ts'
 
 /**
  * State that all nodes of an installation share outside the database. Losing it costs a retry, a prompt cache or a
@@ -26,6 +27,7 @@ export type SharedState = Readonly<{
   passkeyChallenges: PasskeyChallenges
   pendingLogins: PendingLogins
   rates: Rates
+  usedAnswers: UsedAnswers
   setupCode: SetupCode
 }>
 
@@ -40,5 +42,6 @@ export const ownState = (clock: Clock): SharedState => ({
   passkeyChallenges: createPasskeyChallenges(clock),
   pendingLogins: createPendingLogins(clock),
   rates: ownRates(clock),
+  usedAnswers: createUsedAnswers(clock),
   setupCode: createSetupCode(),
 })

@@ -6,34 +6,32 @@ import { isSameSecret } from '../../base/ids.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import { createRareWarning } from '../../base/log/rare-warning.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Rates } from '../../shared-state/rates.ts'
+import { ANSWER_SECONDS, type UsedAnswers } from '../../shared-state/used-answers.ts'
 
 /** Seconds for which a widget response is valid: the browser delivers it immediately. */
 const FRESH = 300
 /** Seconds of clock skew allowed. */
-const AHEAD = 300
+const AHEAD = ANSWER_SECONDS - FRESH
 
 type TelegramDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Clock
-  rates: Rates
+  usedAnswers: UsedAnswers
   log: Pick<Logger, 'warn'>
 }>
 
 /** Returns the Telegram id of a widget response. Each response is accepted only once. */
 export type TelegramIdentity = (shown: TelegramUser) => Promise<string>
 
-/** Used responses are remembered while they are valid, in memory: after a restart, one can be used again. */
-export function createTelegramIdentity({ settings, clock, rates, log }: TelegramDeps): TelegramIdentity {
+export function createTelegramIdentity({ settings, clock, usedAnswers, log }: TelegramDeps): TelegramIdentity {
   const warnRarely = createRareWarning({ log, clock })
-  const used = rates.window({ name: 'telegram answer', limit: 1, windowSeconds: FRESH + AHEAD })
   return async (shown) => {
     const failed = failedCheck(shown, settings.get('TelegramBotToken'), unixSeconds(clock))
     if (failed) {
       warnRarely('a login by Telegram was refused', { failed })
       throw refuse('forbidden', 'oauth.bad_request')
     }
-    if ((await used.take(shown.hash)) > 0) throw refuse('forbidden', 'oauth.used')
+    if (!(await usedAnswers.use(shown.hash))) throw refuse('forbidden', 'oauth.used')
     return shown.id
   }
 }

@@ -31,6 +31,8 @@ interface EphemeralCodes {
 export interface EphemeralRows {
   values<T extends object>(kind: string, ttlMs: number): EphemeralValues<T>
   codes(kind: string, ttlMs: number): EphemeralCodes
+  /** Returns whether a key is new; of several callers one gets true. */
+  claim(kind: string, key: string, ttlMs: number): Promise<boolean>
   /** Deletes rows of any kind that have expired. */
   removeOld(): Promise<void>
 }
@@ -79,6 +81,7 @@ export function createEphemeralRows({ run, vault, log, max = MAX_ROWS }: Ephemer
         },
       }
     },
+    claim: async (kind, key, ttlMs) => (await run(CLAIM, [kind, sha256(key), ttlMs])).length > 0,
     removeOld: async () => void (await run(REMOVE_EXPIRED)),
   }
 }
@@ -86,6 +89,9 @@ export function createEphemeralRows({ run, vault, log, max = MAX_ROWS }: Ephemer
 const PUT = `insert into ephemeral (kind, key, value, tries, until)
   values ($1, $2, $3, $4, clock_timestamp() + $5::float8 * interval '1 ms')
   on conflict (kind, key) do update set value = excluded.value, tries = excluded.tries, until = excluded.until`
+const CLAIM = `insert into ephemeral (kind, key, value, tries, until)
+  values ($1, $2, '', 0, clock_timestamp() + $3::float8 * interval '1 ms')
+  on conflict (kind, key) do nothing returning key`
 const FIND = 'select value, until > clock_timestamp() as is_valid from ephemeral where kind = $1 and key = $2'
 const TAKE = 'delete from ephemeral where kind = $1 and key = $2 returning value, until > clock_timestamp() as is_valid'
 const DROP = 'delete from ephemeral where kind = $1 and key = $2'

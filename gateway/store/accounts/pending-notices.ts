@@ -11,8 +11,19 @@ export type PendingNotice = Selectable<Schema['pending_notices']>
 export const pendingNoticeStore = (db: Db) => ({
   add: (row: PendingNotice) => db.insertInto('pending_notices').values(row).execute(),
 
-  /** Counts an attempt before it starts, because it may be delivered even if the process dies. */
-  begin: (id: string, tries: number) => db.updateTable('pending_notices').set({ tries }).where('id', '=', id).execute(),
+  /**
+   * Counts an attempt before it starts, because it may be delivered even if the process dies. Returns false if another
+   * node has begun this attempt, or delivered the notice.
+   */
+  async begin(id: string, tries: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('pending_notices')
+      .set({ tries })
+      .where('id', '=', id)
+      .where('tries', '=', tries - 1)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  },
 
   wait: (id: string, dueAt: number) =>
     db.updateTable('pending_notices').set({ due_at: dueAt }).where('id', '=', id).execute(),

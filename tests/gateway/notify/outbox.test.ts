@@ -29,7 +29,10 @@ function anOutbox(deliver: OutboxDeps['deliver']) {
     },
     onLost: (_, failure) => void lost.push(failure),
     storedLetters: {
-      begin: async (id, tries) => void storedLetters.push(`${id}: try ${tries}`),
+      async begin(id, tries) {
+        storedLetters.push(`${id}: try ${tries}`)
+        return true
+      },
       wait: async (id, due) => void storedLetters.push(`${id}: again at ${due}`),
       forget: async (id) => void storedLetters.push(`${id}: over`),
     },

@@ -82,6 +82,14 @@ it('a code may have any number of attempts', async () => {
   expect(await mailCodes.take('reset', 'ann', 'a long secret')).toBe(false)
 })
 
+it('an answer of a provider is used once, by any node', async () => {
+  const [one, other] = await twoNodes()
+  const [here, there] = [loginRows(rowsOf(one)), loginRows(rowsOf(other))]
+  const uses = await Promise.all([here, there, here].map(({ usedAnswers }) => usedAnswers.use('signature')))
+  expect(uses.filter(Boolean)).toHaveLength(1)
+  expect(await there.usedAnswers.use('another')).toBe(true)
+})
+
 it('expired logins and codes count no more, and are removed', async () => {
   const [one, other] = await twoNodes()
   const rows = rowsOf(one)

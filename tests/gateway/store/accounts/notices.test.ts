@@ -51,9 +51,13 @@ onEachDatabase('the table of notices', (db) => {
     for (const { id: userId, username } of users)
       for (const letter of letters) all.push(await kept.keep({ userId, username, ...letter }))
     const [due, waiting, moved, strange, arrived] = all.map(({ id }) => id) as [string, string, string, string, string]
-    await kept.begin(waiting, 2)
+    expect(await kept.begin(waiting, 1)).toBe(true)
+    // Of two nodes with the same letter, one makes the attempt.
+    expect(await Promise.all([kept.begin(waiting, 2), kept.begin(waiting, 2)])).toContain(false)
+    expect(await kept.begin(waiting, 2)).toBe(false)
     await kept.wait(waiting, 5000)
     await kept.forget(arrived)
+    expect(await kept.begin(arrived, 1)).toBe(false)
     const rows = () => db().updateTable('pending_notices')
     await rows().set({ id: 'elsewhere' }).where('id', '=', moved).execute()
     const letter = vault.seal('{"way":1}', `pending_notices|${strange}|letter`)
