@@ -44,7 +44,7 @@ describe('compose.yaml', () => {
       expect(Number.parseInt(grace, 10)).toBeGreaterThan(stopsWithin(configOf(environment)))
   })
 
-  it('has a proxy that all gateways trust, and that asks each whether it is ready', () => {
+  it('has a proxy that all gateways trust, and that checks whether each is ready', () => {
     const [{ subnet }] = networks.default.ipam.config
     for (const [name, { environment }] of gateways) {
       expect(environment.TRUSTED_PROXIES).toBe(subnet)

@@ -11,6 +11,7 @@ import type { Logger } from '../base/log/logger.ts'
 import type { FetchTrusted } from '../base/network/http-client.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { LedgerChecks } from '../billing/ledger-checks.ts'
+import type { Nodes } from '../billing/nodes.ts'
 import { priceInDollars } from '../billing/price.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -60,6 +61,7 @@ import type { Served } from './serve.ts'
 import { type BackupApiDeps, backupApi } from './system/backup.ts'
 import { importApi } from './system/import.ts'
 import { jobApi } from './system/job.ts'
+import { nodeApi } from './system/node.ts'
 import { optionApi } from './system/option.ts'
 import { optionFileApi } from './system/option-file.ts'
 import { optionHistoryApi } from './system/option-history.ts'
@@ -78,6 +80,7 @@ type AreasDeps = Readonly<{
   checks: LedgerChecks
   upkeep: Upkeep
   jobs: Pick<Scheduler, 'list' | 'runNow'>
+  nodes: Nodes
   channels: Channels
   tokens: Tokens
   accounts: Accounts
@@ -148,6 +151,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     taskApi({ ...deps, ...relay }),
     ledgerApi(deps),
     jobApi(deps),
+    nodeApi(deps),
     backupApi({ ...deps, ...access }),
     shareApi({ ...deps, ...access }),
     importApi(deps.imports),

@@ -135,7 +135,8 @@ export async function createCore(options: GatewayOptions) {
       show,
       ledger,
       auditLog: own.auditLog,
-      livingNodes: own.livingNodes,
+      nodes: own.nodes,
+      livingNodes: own.nodes.living,
       isReady: () => !isStopping && own.isReady(),
       setStopping() {
         isStopping = true

@@ -5,8 +5,10 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import { type Nodes, oneNode } from '../billing/nodes.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
+import { version } from '../installation.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import {
   CannotStart,
@@ -29,8 +31,7 @@ type LedgerSettings = Readonly<{
 type NodeLedger = Ledger &
   Readonly<{
     auditLog: AuditLog
-    /** The nodes that use the database, this one included. */
-    livingNodes: () => number
+    nodes: Nodes
     /** Whether charges can be written at the moment. */
     isReady: () => boolean
   }>
@@ -54,7 +55,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
     store: sqliteStore(database, log),
     async openLedger(settings) {
       const ledger = await openLedger({ database, folder, clock, log, ...settings })
-      return { ...ledger, livingNodes: () => 1, isReady: ledger.healthy }
+      return { ...ledger, nodes: oneNode, isReady: ledger.healthy }
     },
     openShared: async () => ownState(clock),
     backupSource: database,
@@ -85,9 +86,9 @@ async function openPostgres(
     return {
       store: { ...store, close },
       async openLedger(settings) {
-        const own = { connections, db: store.db, folder, clock, log, lostAfter, isStrict: SETTLE === 'commit' }
+        const own = { connections, db: store.db, folder, clock, log, lostAfter, isStrict: SETTLE === 'commit', version }
         const ledger = await openPostgresLedger({ ...own, ...settings })
-        livingNodes = ledger.livingNodes
+        livingNodes = ledger.nodes.living
         return ledger
       },
       async openShared(vault) {

@@ -1485,6 +1485,10 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'job.running': 'Cette tâche est déjà en cours',
   'job.elsewhere': 'Un autre nœud exécute cette tâche',
   'job.too_soon': 'Cette tâche vient d’être lancée. Réessayez dans {seconds} s.',
+  'node.missing': 'Aucun nœud ne porte ce nom',
+  'node.alive':
+    'La base de données a reçu un signe de ce nœud il y a moins de {seconds} s : arrêtez-le ou attendez qu’il soit silencieux',
+  'log.node_fence': 'Quota réservé par le nœud « {name} » libéré',
   'log.job_run': 'Tâche en arrière-plan « {job} » lancée',
   'job.name.backup': 'Sauvegarde',
   'job.about.backup':

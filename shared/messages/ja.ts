@@ -1414,6 +1414,10 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'job.running': 'このジョブはすでに実行中です',
   'job.elsewhere': '別のノードがこのジョブを実行中です',
   'job.too_soon': 'このジョブは開始されたばかりです。{seconds} 秒後にもう一度お試しください。',
+  'node.missing': 'この名前のノードはありません',
+  'node.alive':
+    'データベースは過去 {seconds} 秒以内にこのノードの応答を受け取りました。停止するか、応答がなくなるまでお待ちください',
+  'log.node_fence': 'ノード「{name}」が確保していたクォータを解放しました',
   'log.job_run': 'バックグラウンドジョブ「{job}」を開始しました',
   'job.name.backup': 'バックアップ',
   'job.about.backup': '毎晩データベースをコピーして検証します。保持するバックアップの数は BACKUP_KEEP で設定します。',

@@ -1392,6 +1392,10 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'job.running': 'Tác vụ này đang chạy',
   'job.elsewhere': 'Nút khác đang chạy tác vụ này',
   'job.too_soon': 'Tác vụ này vừa được bắt đầu. Hãy thử lại sau {seconds} s.',
+  'node.missing': 'Không có nút nào mang tên này',
+  'node.alive':
+    'Cơ sở dữ liệu đã nhận tín hiệu của nút này trong {seconds} giây qua: hãy dừng nút hoặc đợi đến khi nút im lặng',
+  'log.node_fence': 'Đã giải phóng hạn mức do nút “{name}” giữ',
   'log.job_run': 'Đã bắt đầu tác vụ nền “{job}”',
   'job.name.backup': 'Sao lưu',
   'job.about.backup': 'Sao chép và xác minh cơ sở dữ liệu mỗi đêm. BACKUP_KEEP đặt số bản sao lưu được giữ.',

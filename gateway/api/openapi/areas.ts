@@ -16,6 +16,7 @@ import { ledger } from '../../../shared/api/ledger.ts'
 import { localModels } from '../../../shared/api/local-models.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
+import { node } from '../../../shared/api/node.ts'
 import { oauth } from '../../../shared/api/oauth.ts'
 import { option } from '../../../shared/api/option.ts'
 import { optionFile } from '../../../shared/api/option-file.ts'
@@ -80,6 +81,7 @@ export const areas: readonly Area[] = [
   { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
   { tag: 'Ledger', about: 'Verification of balances, and retention of records.', groups: { ledger } },
   { tag: 'Background jobs', about: 'Background jobs and their last runs.', groups: { job } },
+  { tag: 'Nodes', about: 'The gateways that share a PostgreSQL database.', groups: { node } },
   { tag: 'Backups', about: 'Copies of the database, the way back to one, and the data key.', groups: { backup } },
   {
     tag: 'Sharing',

@@ -1,17 +1,5 @@
 import type { Connections } from '../../store/postgres/connections.ts'
-
-/** A node as the database knows it. Times are unix seconds by the database's clock. */
-type NodeState = Readonly<{
-  id: string
-  /** 0 if it has ended and given everything back. */
-  seenAt: number
-  silentSeconds: number
-  fencedAt: number | null
-  /** Quota in its slices; negative if charges exceeded their reservations. */
-  leased: number
-}>
-
-type FenceResult = 'fenced' | 'missing' | 'alive'
+import type { FenceResult, NodeState } from '../nodes.ts'
 
 /** The row of a node in the table of nodes (docs/growth.md#nodes). */
 export interface Membership {
@@ -31,8 +19,9 @@ export interface Membership {
   fenceLost(seconds: number): Promise<readonly string[]>
 }
 
-const BEGIN = `insert into nodes (id, epoch, batch, entries, sequence, seen_at) values ($1, 1, 0, 0, 0, clock_timestamp())
-  on conflict (id) do update set epoch = nodes.epoch + 1, fenced_at = null, seen_at = clock_timestamp()
+const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, seen_at)
+  values ($1, $2, 1, 0, 0, 0, clock_timestamp())
+  on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null, seen_at = clock_timestamp()
   returning epoch, batch, sequence`
 /** Only a fence has raised the epoch, if it is the next one: after another process began one, it is above that. */
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null, seen_at = clock_timestamp()
@@ -48,7 +37,7 @@ const FORGET = `delete from leases l where node = $1 and not exists (
 const LOST = `select id from nodes where fenced_at is null and isfinite(seen_at)
   and seen_at < clock_timestamp() - make_interval(secs => $1)`
 const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
-const LIST = `select n.id, case when isfinite(n.seen_at) then extract(epoch from n.seen_at)::bigint else 0 end as "seenAt",
+const LIST = `select n.id, n.version, case when isfinite(n.seen_at) then extract(epoch from n.seen_at)::bigint else 0 end as "seenAt",
     case when isfinite(n.seen_at) then extract(epoch from clock_timestamp() - n.seen_at)::bigint else 0 end as "silentSeconds",
     extract(epoch from n.fenced_at)::bigint as "fencedAt",
     coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased
@@ -61,8 +50,8 @@ const LIST = `select n.id, case when isfinite(n.seen_at) then extract(epoch from
 export const FENCE_SECONDS = 35
 
 /** Begins an epoch of a node: an older process with its name can neither lease nor commit any more. */
-export async function joinNodes({ named }: Connections, node: string): Promise<Membership> {
-  const [row] = await named<{ epoch: number; batch: number; sequence: number }>('begin', BEGIN, [node])
+export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
+  const [row] = await named<{ epoch: number; batch: number; sequence: number }>('begin', BEGIN, [node, version])
   if (!row) throw new Error('the row of this node was not returned')
   let { epoch } = row
   let living = 1

@@ -18,10 +18,11 @@ import { createHolds, type JournaledHold } from '../holds.ts'
 import { openJournal } from '../journal.ts'
 import type { Charge, Hold, HoldRequest, Ledger } from '../ledger.ts'
 import { createMoves } from '../move.ts'
+import type { Nodes } from '../nodes.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { joinNodes } from './membership.ts'
+import { FENCE_SECONDS, fenceNode, joinNodes, listNodes } from './membership.ts'
 import { createNodeRows, type NodeRows } from './node-rows.ts'
 import { Slices } from './slices.ts'
 
@@ -37,6 +38,7 @@ type PostgresLedgerDeps = Readonly<{
   isCounted: () => boolean
   /** Whether the last byte of a response waits until its charge is in the database, for nodes without a disk. */
   isStrict: boolean
+  version: string
   /** Seconds of silence after which this node fences another one; 0 for never. */
   lostAfter: number
 }>
@@ -49,10 +51,10 @@ const NODE_FILE = 'node'
  */
 export async function openPostgresLedger(
   deps: PostgresLedgerDeps,
-): Promise<Ledger & { readonly auditLog: AuditLog; livingNodes(): number; isReady(): boolean }> {
+): Promise<Ledger & { readonly auditLog: AuditLog; readonly nodes: Nodes; isReady(): boolean }> {
   const { connections, db, folder, clock, log } = deps
   const node = nodeIn(folder)
-  const member = await joinNodes(connections, node)
+  const member = await joinNodes(connections, node, deps.version)
   const rows = createNodeRows(connections, member)
   const inTurn = pLimit(1)
   const slices = new Slices(rows, inTurn, clock.monotonic)
@@ -98,7 +100,13 @@ export async function openPostgresLedger(
     auditLog: {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
-    livingNodes: () => member.living,
+    nodes: {
+      own: node,
+      fenceSeconds: FENCE_SECONDS,
+      living: () => member.living,
+      list: () => listNodes(connections),
+      fence: (name) => fenceNode(connections, name, FENCE_SECONDS),
+    },
     isReady: () => queue.healthy() && heartbeat.isHeard(),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => slices.forget(account),

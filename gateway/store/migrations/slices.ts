@@ -62,7 +62,7 @@ const TABLES = [
   'create table leases (kind smallint, id bigint, node text, amount bigint not null, primary key (kind, id, node))',
   'create index leases_node on leases (node)',
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
-  `create table nodes (id text primary key, epoch bigint not null, batch bigint not null, entries bigint not null,
+  `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
     sequence bigint not null, seen_at timestamptz not null, fenced_at timestamptz)`,
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',

@@ -5,6 +5,22 @@ export { share } from './share.ts'
 /** Texts of the page of background jobs, in English. */
 export const jobs = {
   ...backups,
+  'nodes.title': 'Nodes',
+  'nodes.intro': 'The gateways that share this PostgreSQL database.',
+  'nodes.own': 'This gateway',
+  'nodes.version': 'Version {version}',
+  'nodes.state.alive': 'Alive',
+  'nodes.state.silent': 'Silent',
+  'nodes.state.stopped': 'Stopped',
+  'nodes.state.fenced': 'Fenced',
+  'nodes.heard': 'Last heard',
+  'nodes.leased': 'Leased quota',
+  'nodes.fence': 'Fence',
+  'nodes.fenceOf': 'Fence: {name}',
+  'nodes.fenceQuestion': 'Free the quota of node {name}?',
+  'nodes.fenceHint':
+    'Do this if its machine is lost. If it is only paused, requests that it has already admitted may be spent twice.',
+  'nodes.fenced': 'Fenced: {name}',
   'jobs.intro': 'Scheduled and automatic jobs. The last result of each is saved across restarts.',
   'jobs.none': 'No background jobs',
   'jobs.noneHint': 'This gateway has no automatic jobs.',

@@ -16,6 +16,7 @@ import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useTranslation } from '../../translation.ts'
 import { JobItem } from './job-item.tsx'
 
+const Nodes = later(async () => (await import('./nodes/nodes.tsx')).Nodes)
 const Backups = later(async () => (await import('./backups/backups.tsx')).Backups)
 
 /** Background jobs: last result, next run, and a button to run them now (docs/reference/jobs.md). */
@@ -47,6 +48,7 @@ export default function JobsPage() {
           </ul>
         </Card>
       )}
+      {isRoot && <Nodes />}
       {isRoot && <Backups />}
     </PageFrame>
   )

@@ -61,5 +61,8 @@ export const job = {
   'job.running': 'This job is already running',
   'job.elsewhere': 'Another node is running this job',
   'job.too_soon': 'This job was started a moment ago. Try again in {seconds} s.',
+  'node.missing': 'There is no node with this name',
+  'node.alive': 'The database heard this node in the last {seconds} s: stop it, or wait until it is silent',
+  'log.node_fence': 'Freed the quota leased by node “{name}”',
   'log.job_run': 'Started background job “{job}”',
 }

@@ -58,5 +58,8 @@ export const job = {
   'job.running': '该任务正在运行',
   'job.elsewhere': '其他节点正在运行该任务',
   'job.too_soon': '该任务刚刚启动，请在 {seconds} 秒后重试。',
+  'node.missing': '没有这个名称的节点',
+  'node.alive': '数据库在最近 {seconds} 秒内收到过该节点的信号：请停止它，或等到它不再响应',
+  'log.node_fence': '释放了节点“{name}”预占的额度',
   'log.job_run': '启动了后台任务“{job}”',
 } satisfies Record<keyof typeof texts, string>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { role, tokenStatus, userStatus } from '../../../shared/enums.ts'
 import { aClient, dataOf } from '../../support/client.ts'
@@ -137,4 +138,24 @@ it('a stored response and a conversation are continued on the other node at once
     })
     expect([turn, next.status]).toEqual([turn, 200])
   }
+})
+
+it('root sees the nodes, and fences one that is lost, but not one that is alive', async () => {
+  const three = await one.node()
+  const [, there] = await someone()
+  const listed = async () => dataOf(await one.admin.get('/api/node'))
+  expect(await listed()).toHaveLength(3)
+  expect((await listed()).filter(({ is_own }: { is_own: boolean }) => is_own)).toMatchObject([{ state: 'alive' }])
+  expect((await (await two.same(there)).get('/api/node')).success).toBe(false)
+  const lost = dataOf(await three.admin.get('/api/node')).find(({ is_own }: { is_own: boolean }) => is_own)
+  const fence = () => one.admin.post(`/api/node/${lost.name}/fence`)
+  expect(await fence()).toMatchObject({ success: false, message: expect.stringContaining('35 s') })
+  expect((await one.admin.post('/api/node/unknown/fence')).success).toBe(false)
+  await three.gateway.stop()
+  await sql`update nodes set seen_at = now() - interval '36 s' where id = ${lost.name}`.execute(one.gateway.inner.db)
+  const own = async () => (await listed()).find(({ name }: { name: string }) => name === lost.name)
+  expect(await own()).toMatchObject({ state: 'silent', may_be_fenced: true })
+  expect((await fence()).success).toBe(true)
+  expect(await own()).toMatchObject({ state: 'fenced', may_be_fenced: false, leased_quota: 0 })
+  expect((await one.admin.get('/api/log?p=1')).data.items[0].content).toContain(lost.name)
 })

@@ -36,6 +36,7 @@ export async function aNode(url?: string, folder?: string) {
     openPostgresLedger({
       lostAfter: 0,
       isStrict: false,
+      version: '1',
       connections: through,
       db,
       folder: home,

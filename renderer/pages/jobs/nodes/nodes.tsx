@@ -1,0 +1,104 @@
+import './nodes.css'
+import { Button, Card, Classes, H2, type Intent } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import { type NodeView, node } from '../../../../shared/api/node.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf, useSend } from '../../../api/use-call.ts'
+import { usePolled } from '../../../api/use-polled.ts'
+import { useQuotaFormat } from '../../../components/amount.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { AgeText } from '../../../components/time-text/age-text.tsx'
+import { showSuccess } from '../../../components/toasts.ts'
+import { useTranslation } from '../../../translation.ts'
+
+const EVERY_MS = 5000
+
+/** The gateways that share a PostgreSQL database, for root; nothing on SQLite (docs/growth.md#nodes). */
+export function Nodes() {
+  const { t } = useTranslation()
+  const { data } = usePolled({
+    queryKey: [areaOf(node.list), node.list.path],
+    read: (manner) => send(node.list, {}, manner),
+    everyMs: () => EVERY_MS,
+  })
+  if (!data || data.length === 0) return null
+  return (
+    <Card className="nodes">
+      <header>
+        <H2 className="jobs-name">{t('nodes.title')}</H2>
+        <p className={Classes.TEXT_MUTED}>{t('nodes.intro')}</p>
+      </header>
+      <ul aria-label={t('nodes.title')}>
+        {data.map((one) => (
+          <NodeItem key={one.name} node={one} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function NodeItem({
+  node: { name, is_own, state, version, seen_at, leased_quota, may_be_fenced },
+}: {
+  node: NodeView
+}) {
+  const { t } = useTranslation()
+  const quota = useQuotaFormat()
+  return (
+    <li className="nodes-item">
+      <div>
+        <span className={`nodes-name ${Classes.MONOSPACE_TEXT}`}>{name}</span>
+        <p className={Classes.TEXT_MUTED}>
+          {[is_own && t('nodes.own'), t('nodes.version', { version })].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <dl className="nodes-facts">
+        <Fact label={t('label.status')}>
+          <StatusTag intent={intents[state]} text={t(`nodes.state.${state}`)} />
+        </Fact>
+        <Fact label={t('nodes.heard')}>{seen_at === null ? '–' : <AgeText at={seen_at} />}</Fact>
+        <Fact label={t('nodes.leased')}>{quota(leased_quota)}</Fact>
+      </dl>
+      {may_be_fenced && <Fence name={name} />}
+    </li>
+  )
+}
+
+const intents = { alive: 'success', silent: 'danger', stopped: 'none', fenced: 'warning' } as const satisfies Record<
+  NodeView['state'],
+  Intent
+>
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className={Classes.TEXT_MUTED}>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Fence({ name }: { name: string }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { mutate, isPending } = useSend(node.fence)
+  const close = () => setOpen(false)
+  const fence = () =>
+    mutate({ params: { name } }, { onSuccess: () => showSuccess(t('nodes.fenced', { name })), onSettled: close })
+  return (
+    <>
+      <Button text={t('nodes.fence')} aria-label={t('nodes.fenceOf', { name })} onClick={() => setOpen(true)} />
+      <Confirm
+        isOpen={isOpen}
+        question={t('nodes.fenceQuestion', { name })}
+        verb={t('nodes.fence')}
+        isBusy={isPending}
+        onConfirm={fence}
+        onCancel={close}
+      >
+        {t('nodes.fenceHint')}
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+const nodeView = z
+  .object({
+    name: z.string(),
+    is_own: z.boolean().describe('This gateway.'),
+    state: z
+      .enum(['alive', 'silent', 'stopped', 'fenced'])
+      .describe('Silent: not heard for 10 s. Stopped: it has ended and returned its quota.'),
+    version: z.string(),
+    seen_at: z.int().nullable().describe('Unix seconds by the clock of the database; null if it has stopped.'),
+    leased_quota: z.int().describe('Quota that it uses or has leased in advance; negative if charges exceeded it.'),
+    may_be_fenced: z.boolean().describe('It was silent for long enough.'),
+  })
+  .meta({ id: 'Node' })
+export type NodeView = z.infer<typeof nodeView>
+
+/** docs/growth.md#nodes */
+export const node = {
+  list: call({
+    method: 'GET',
+    path: '/api/node',
+    summary: 'Lists the gateways that share a PostgreSQL database; none on SQLite.',
+    access: 'root',
+    answer: z.array(nodeView),
+  }),
+  fence: call({
+    method: 'POST',
+    path: '/api/node/:name/fence',
+    summary: 'Frees the quota that a lost gateway has leased; refuses while the database hears it.',
+    access: 'root',
+    params: z.object({ name: z.string().max(100) }),
+    answer: z.null(),
+  }),
+}
