@@ -34,8 +34,8 @@ export interface Ledger {
    * reads include all charges.
    */
   flush(): Promise<void>
-  /** Drops the cached state of a token or user whose row was changed or deleted elsewhere. */
-  forget(account: { userId?: number; tokenId?: number }): void
+  /** Drops the cached state of a token or user, or of all, whose rows were changed or deleted elsewhere. */
+  forget(account: { userId?: number; tokenId?: number } | 'all'): void
   healthy(): boolean
   close(): Promise<void>
 }

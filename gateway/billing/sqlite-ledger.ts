@@ -85,7 +85,8 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
     },
     flush: () => queue.flush().catch(() => undefined),
-    forget: (account) => balances.forget(account),
+    // No other node changes accounts.
+    forget: (account) => account !== 'all' && balances.forget(account),
     healthy: () => queue.healthy(),
     async close() {
       await queue.close()

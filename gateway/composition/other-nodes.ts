@@ -1,6 +1,7 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import type { Identities } from '../relay/admission/identify.ts'
 import type { Relay } from '../relay/create.ts'
 import type { ChangedNames } from '../shared-state/changes.ts'
@@ -9,6 +10,7 @@ import type { SharedState } from '../shared-state/shared-state.ts'
 type FollowDeps = Readonly<{
   shared: Pick<SharedState, 'changes'>
   identities: Identities
+  ledger: Pick<Ledger, 'forget'>
   relay: Pick<Relay, 'routes'>
   clock: Clock
   /** Drops what this process caches about an account, and ends its requests if it is closed. */
@@ -19,6 +21,7 @@ type FollowDeps = Readonly<{
 export function followOtherNodes({
   shared: { changes },
   identities,
+  ledger,
   relay: { routes },
   clock,
   forget,
@@ -39,6 +42,13 @@ export function followOtherNodes({
         identities.forgetAll()
         for (const userId of new Set(routes.callers().map(({ account }) => account.id))) await routes.recheck(userId)
       },
+    ),
+  )
+  changes.follow('limits', (ids) =>
+    each(
+      ids,
+      (id) => ledger.forget({ tokenId: Number(id) }),
+      () => ledger.forget('all'),
     ),
   )
   changes.follow('tokens', (hashes) => each(hashes, identities.forgetToken, identities.forgetAll))

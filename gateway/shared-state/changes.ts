@@ -4,7 +4,16 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
  * Data that a node caches and reads again once another node has written it; `answers` are cached responses that have
  * been cleared, `cooldowns` those ended by hand, `endings` tokens whose running requests end.
  */
-export type Topic = 'answers' | 'channels' | 'cooldowns' | 'endings' | 'options' | 'setup' | 'tokens' | 'users'
+export type Topic =
+  | 'answers'
+  | 'channels'
+  | 'cooldowns'
+  | 'endings'
+  | 'limits'
+  | 'options'
+  | 'setup'
+  | 'tokens'
+  | 'users'
 
 /**
  * Ids of channels, accounts or tokens, option keys, hashes of token keys, or for cooldowns a channel's id and perhaps

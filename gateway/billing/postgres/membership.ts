@@ -5,8 +5,8 @@ import type { FenceResult, NodeState } from '../nodes.ts'
 export interface Membership {
   readonly node: string
   readonly epoch: number
-  /** The commits of this node, and the highest sequence number of its journal that is in the database, at the start. */
-  readonly begun: Readonly<{ batch: number; sequence: number }>
+  /** The commits and leases of this node, and the highest sequence number of its journal that is in the database, at the start. */
+  readonly begun: Readonly<{ batch: number; grants: number; sequence: number }>
   /** The nodes that are alive, this one included. */
   readonly living: number
   /** Shows that this node lives, and counts the others. Returns false if it is fenced, or another process has its name. */
@@ -19,10 +19,10 @@ export interface Membership {
   fenceLost(seconds: number): Promise<readonly string[]>
 }
 
-const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, seen_at)
-  values ($1, $2, 1, 0, 0, 0, clock_timestamp())
+const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, grants, seen_at)
+  values ($1, $2, 1, 0, 0, 0, 0, clock_timestamp())
   on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null, seen_at = clock_timestamp()
-  returning epoch, batch, sequence`
+  returning epoch, batch, grants, sequence`
 /** Only a fence has raised the epoch, if it is the next one: after another process began one, it is above that. */
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null, seen_at = clock_timestamp()
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
@@ -51,7 +51,7 @@ export const FENCE_SECONDS = 35
 
 /** Begins an epoch of a node: an older process with its name can neither lease nor commit any more. */
 export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
-  const [row] = await named<{ epoch: number; batch: number; sequence: number }>('begin', BEGIN, [node, version])
+  const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [node, version])
   if (!row) throw new Error('the row of this node was not returned')
   let { epoch } = row
   let living = 1

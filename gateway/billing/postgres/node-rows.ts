@@ -37,10 +37,15 @@ type Leased = Readonly<{ kind: SliceKind; id: number; amount: number }>
 export interface NodeRows {
   /** Whether the last group may be written or not, until its next attempt has succeeded. */
   readonly isUnsure: boolean
-  /** Accounts and tokens that do not exist have no lease. */
+  /**
+   * Accounts and tokens that do not exist have no lease. After it has rejected, call `reconciled`: the server may have
+   * carried it out.
+   */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
-  /** The leases of this node; `wanted` only those that other nodes have needed in the last seconds. */
-  leased(wanted: boolean): Promise<readonly Leased[]>
+  /** The leases of this node, with the effect of every lease before: one that is still on its way will have none. */
+  reconciled(): Promise<readonly Leased[]>
+  /** The leases of this node that other nodes have needed in the last seconds. */
+  wanted(): Promise<readonly Leased[]>
   /**
    * Writes entries once. If it rejects, call it again with at least the same entries first: some may be written, as the
    * connection may have been lost before the response.
@@ -50,16 +55,16 @@ export interface NodeRows {
   written(requestIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8, $9)'
+const LEASE = 'select * from lease_slices($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'
 const COMMIT = 'select commit_charges($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as entries'
-const LEASED = 'select kind, id, amount from leases where node = $1 and amount <> 0'
+const RECONCILE = 'select * from reconcile_leases($1, $2)'
 const WANTED = `select l.kind, l.id, l.amount from pool p join leases l on l.kind = p.kind and l.id = p.id
   where p.wanted_at > now() - interval '2 s' and l.node = $1 and l.amount <> 0`
 const WRITTEN = `select ref_id from ledger where kind = 'consume' and ref_type = 'request' and ref_id = any($1)`
 
 export function createNodeRows({ named }: Connections, member: Membership): NodeRows {
   const { node } = member
-  let { batch } = member.begun
+  let { batch, grants } = member.begun
   /** Entries at the beginning of the next group that are written. */
   let written = 0
   let isSent = false
@@ -72,7 +77,9 @@ export function createNodeRows({ named }: Connections, member: Membership): Node
       const columns = (['kind', 'id', 'need', 'lowest', 'want', 'isExact'] as const).map(column)
       // Everything if this is the only node, else half of an equal share.
       const shares = member.living > 1 ? 2 * member.living : 1
-      const found = await retried(() => named<LeaseRow>('lease', LEASE, [node, member.epoch, ...columns, shares]))
+      const values = [node, member.epoch, grants, ...columns, shares]
+      const found = await retried(() => named<LeaseRow>('lease', LEASE, values))
+      grants += 1
       return found.map((lease) => ({
         kind: lease.slice_kind,
         id: lease.slice_id,
@@ -82,7 +89,14 @@ export function createNodeRows({ named }: Connections, member: Membership): Node
         isUnlimited: lease.is_unlimited,
       }))
     },
-    leased: (wanted) => (wanted ? named('wanted', WANTED, [node]) : named('leased', LEASED, [node])),
+    async reconciled() {
+      const rows = await retried(() => named<ReconciledRow>('reconcile', RECONCILE, [node, member.epoch]))
+      grants = rows[0]?.next_grant ?? grants
+      return rows.flatMap(({ slice_kind: kind, slice_id: id, leased: amount }) =>
+        kind === null || id === null || amount === null ? [] : [{ kind, id, amount }],
+      )
+    },
+    wanted: () => named('wanted', WANTED, [node]),
     async commit(entries) {
       while (written < entries.length) {
         const group = entries.slice(written)
@@ -115,6 +129,14 @@ async function retried<T>(statement: () => Promise<T>): Promise<T> {
       if (conflicts === MAX_CONFLICTS || !CONFLICTS.includes(codeOf(error))) throw error
     }
 }
+
+/** Without a lease, one row whose other columns are null. */
+type ReconciledRow = Readonly<{
+  next_grant: number
+  slice_kind: SliceKind | null
+  slice_id: number | null
+  leased: number | null
+}>
 
 type LeaseRow = Readonly<{
   slice_kind: SliceKind

@@ -109,7 +109,7 @@ export async function openPostgresLedger(
     },
     isReady: () => queue.healthy() && heartbeat.isHeard(),
     flush: () => queue.flush().catch(() => undefined),
-    forget: (account) => slices.forget(account),
+    forget: (account) => (account === 'all' ? slices.forgetAll() : slices.forget(account)),
     healthy: () => queue.healthy(),
     async close() {
       heartbeat.stop()
@@ -176,7 +176,7 @@ function nodeIn(folder: string): string {
 
 /** What the last run had leased and not spent. */
 async function giveBackRemains(rows: NodeRows): Promise<void> {
-  const remains = await rows.leased(false)
+  const remains = await rows.reconciled()
   await rows.lease(
     remains.map(({ kind, id, amount }) => ({ kind, id, need: 0, lowest: 0, want: -amount, isExact: true })),
   )

@@ -45,7 +45,7 @@ export class Slices implements Balances {
   readonly #users = new Map<number, Slice<UserBalance>>()
   readonly #tokens = new Map<number, Slice<TokenBalance>>()
   readonly #waiting = new Map<string, Waiting>()
-  /** Quota that waiting requests will reserve: it is not given back before they do. */
+  /** Quota that waiting requests will reserve: it is neither given back nor reserved by others before they do. */
   readonly #awaited = new Map<string, number>()
   #leasing: Promise<void> | undefined
   #ticking: Promise<void> | undefined
@@ -78,9 +78,14 @@ export class Slices implements Balances {
     for (const slice of [this.#users.get(userId), this.#tokens.get(tokenId)]) if (slice) slice.isStale = true
   }
 
+  forgetAll(): void {
+    for (const slice of this.#all()) slice.isStale = true
+  }
+
   /** Calls `reserve` once the slices have what the request needs, or cannot get it. */
   reserving<T>(request: HoldRequest, reserve: () => T): MaybePromise<T> {
-    return this.#have(request) ? reserve() : this.#lease(request, reserve)
+    const waiting = this.#awaited.get(nameOf(USER, request.userId)) ?? 0
+    return this.#have(request, waiting) ? reserve() : this.#lease(request, reserve)
   }
 
   /** Leases more in the background if little is left, so that streams can extend their reservations without waiting. */
@@ -127,7 +132,7 @@ export class Slices implements Balances {
 
   async #tick(): Promise<void> {
     const nowMs = this.#monotonic()
-    const wanted = new Set((await this.#rows.leased(true)).map(({ kind, id }) => nameOf(kind, id)))
+    const wanted = new Set((await this.#rows.wanted()).map(({ kind, id }) => nameOf(kind, id)))
     const isIdle = ({ usedMs }: Slice) => nowMs - usedMs >= IDLE_MS
     await this.#giveBack((slice) => isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
     for (const slice of this.#all())
@@ -144,12 +149,14 @@ export class Slices implements Balances {
     return { user: this.#users.get(userId), token: tokenId > 0 ? this.#tokens.get(tokenId) : undefined }
   }
 
-  #have(request: HoldRequest): boolean {
+  /** Whether the slices have what a request needs, in addition to `waiting`: what others wait for. */
+  #have(request: HoldRequest, waiting = 0): boolean {
     const { user, token } = this.#slicesOf(request)
     if (!user || user.isStale || (request.tokenId > 0 && (!token || token.isStale))) return false
     user.usedMs = this.#monotonic()
     if (token) token.usedMs = user.usedMs
-    return isEnough(user, request.quota) && (!token || isEnough(token, request.quota))
+    const quota = request.quota + waiting
+    return isEnough(user, quota) && (!token || isEnough(token, quota))
   }
 
   async #lease<T>(request: HoldRequest, reserve: () => T): Promise<T> {
@@ -276,7 +283,7 @@ export class Slices implements Balances {
     if (!this.#isLeaseUnsure) return true
     if (this.#rows.isUnsure) return false
     const amounts = new Map(
-      (await this.#rows.leased(false)).map((lease) => [nameOf(lease.kind, lease.id), lease] as const),
+      (await this.#rows.reconciled()).map((lease) => [nameOf(lease.kind, lease.id), lease] as const),
     )
     for (const { kind, id } of amounts.values()) this.#sliceOf(kind, id)
     for (const slice of this.#all()) {

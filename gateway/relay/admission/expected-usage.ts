@@ -27,7 +27,8 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const found = talks ? contentOf(json) : NO_CONTENT
   const tools = talks ? possibleToolsOf(call, found.images, limit.searches) : undefined
   const limited = maxOutput > 0 || !writes(call) ? maxOutput : limit.tokens * choices
-  const output = limited > 0 ? limited + thought.extra * choices : 0
+  const unlimited = writes(call) ? limit.unlimited * choices : 0
+  const output = limited > 0 ? Math.max(limited + thought.extra * choices, unlimited) : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
     ...promptOf(call, found, passesOf(json, tools)),

@@ -1,9 +1,11 @@
+import { numberIn, objectIn } from '../../base/json/json.ts'
 import { createNamePatterns } from '../../base/name-patterns.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 import { maxOutputOf } from '../formats/anthropic/max-output.ts'
+import { providerFor } from '../providers/index.ts'
 
 /** The longest output of a model, in tokens, and how its vendor counts reasoning. */
 export type OutputLimit = Readonly<{
@@ -17,6 +19,8 @@ export type OutputLimit = Readonly<{
   /** Searches the web for every response. */
   searches: boolean
   isSet: boolean
+  /** Tokens that a channel may generate although the caller's limit is lower; 0 if all channels respect it. */
+  unlimited: number
 }>
 
 /** The operator's options: patterns of names (`*` matches anything) to tokens, and tokens for unknown models. */
@@ -43,6 +47,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
       isQwen: /qwen|qwq/i.test(model),
       searches: searchesAlways(model),
       isSet: found !== undefined,
+      unlimited: 0,
     }
   }
   return (model) => {
@@ -109,14 +114,29 @@ const families: readonly Family[] = [
 export function maxOutputTokens(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
   const own = limits(model)
   let longest: OutputLimit | undefined
-  let { searches } = own
-  for (const { modelMapping } of channels) {
+  let { searches, unlimited } = own
+  for (const channel of channels) {
+    const { modelMapping } = channel
     const limit = modelMapping ? limits(nameIn(modelMapping, model)) : own
     if (!longest || limit.tokens > longest.tokens) longest = limit
     searches ||= limit.searches
+    unlimited = Math.max(unlimited, unlimitedIn(channel, own.isSet ? own.tokens : limit.tokens))
   }
   const found = own.isSet ? own : (longest ?? own)
-  return searches === found.searches ? found : { ...found, searches }
+  return searches === found.searches && unlimited === 0 ? found : { ...found, searches, unlimited }
+}
+
+/** Members of output limits in all dialects, at the top level or in one of these objects. */
+const LIMITS = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'num_predict'])
+const CONFIGS = ['generationConfig', 'generation_config', 'options', 'parameters']
+
+/** Tokens that a channel may generate in place of the caller's limit: `max`, or those of its override. */
+function unlimitedIn({ typeName, paramOverride }: ActiveChannel, max: number): number {
+  if (providerFor(typeName)?.ignoresOutputLimit) return max
+  if (!paramOverride) return 0
+  const members = [paramOverride, ...CONFIGS.map((name) => objectIn(paramOverride[name]))].flatMap(Object.entries)
+  const values = members.filter(([name]) => LIMITS.has(name)).map(([, value]) => numberIn(value) ?? max)
+  return Math.max(0, ...values)
 }
 
 /** The last result for a list of tiers, which is immutable and shared by requests. */

@@ -59,6 +59,7 @@ function errorIn(json: unknown): AnswerError | undefined {
  * (docs/reference/channel-types.md#ai-proxy-knowledge-base).
  */
 export const aiProxyLibrary: Provider = {
+  ignoresOutputLimit: true,
   ...elsewhere({ own: '/api/library/ask' }),
   wire: { encodeRequest, decodeAnswer, decodeStream },
   errorIn,

@@ -56,6 +56,7 @@ function errorIn(json: unknown): AnswerError | undefined {
 
 /** Google's PaLM, which Google has retired, for compatible servers: not streamed, without usage. */
 export const palm: Provider = {
+  ignoresOutputLimit: true,
   paths: {
     own: ({ channel, model }) =>
       `${channel.baseUrl}/v1beta2/models/${encodeURIComponent(model === LISTED ? MODEL : model)}:generateMessage`,

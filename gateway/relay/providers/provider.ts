@@ -94,6 +94,8 @@ export type Provider = Readonly<{
    * any.
    */
   supports?: (endpoint: Endpoint, model: string) => boolean
+  /** The vendor accepts no output limit: its responses are as long as the model allows. */
+  ignoresOutputLimit?: boolean
   /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
   headers: (target: Target) => Headers

@@ -55,6 +55,8 @@ const followed: readonly Followed[] = [
       ...LIMITS,
     ],
   },
+  // Whether the token has a limit: nodes with a slice of it must lease again.
+  { table: 'tokens', topic: 'limits', name: 'r.id', columns: ['unlimited_quota'] },
   {
     table: 'channels',
     topic: 'channels',
@@ -72,7 +74,7 @@ const followed: readonly Followed[] = [
 
 /** An update records the name of the row before and after it, if they differ. */
 function triggersOf({ table, topic, name, columns }: Followed): readonly string[] {
-  const own = `${table}_changes`
+  const own = `${table}_${topic}`
   const of = (row: string) => `(${name.replace('r.', `${row}.`)})::text`
   const list = columns.map((column) => `"${column}"`)
   const values = (row: string) => list.map((column) => `${row}.${column}`).join(', ')

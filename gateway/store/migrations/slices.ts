@@ -16,6 +16,7 @@ export const slices: Migration = {
       ...followed('tokens', 'remain_quota', 1),
       LEASE,
       COMMIT,
+      RECONCILE,
       FENCE,
       FINAL,
     ])
@@ -55,7 +56,8 @@ const HOURS = Object.entries(HOUR_TABLES)
 /**
  * Kind 0 is an account, kind 1 a token with a limit. `free` is negative if more was taken from an account than was free;
  * `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that none is
- * repeated; `entries` is the length of the last one. A node that was fenced may begin another epoch.
+ * repeated; `entries` is the length of the last one. `grants` counts its leases, so that one whose response came too
+ * late has no effect afterwards. A node that was fenced may begin another epoch.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
@@ -63,7 +65,7 @@ const TABLES = [
   'create index leases_node on leases (node)',
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
   `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
-    sequence bigint not null, seen_at timestamptz not null, fenced_at timestamptz)`,
+    sequence bigint not null, grants bigint not null, seen_at timestamptz not null, fenced_at timestamptz)`,
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
@@ -91,15 +93,20 @@ const followed = (table: string, column: string, kind: number): readonly string[
 /**
  * Leases quota to a node: for each account or token as much as it wants, but at most a share of the free quota, or as
  * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. While nodes wait
- * for quota of the account, only as much as they need. Exact amounts are given back (negative) or taken, even below 0. Returns the leased amounts, the rest, and the leases of other nodes.
+ * for quota of the account, only as much as they need. Exact amounts are given back (negative) or taken, even below 0.
+ * Has no effect unless it is the node's next lease. Returns the leased amounts, the rest, and the leases of other nodes.
  */
-const LEASE = `create function lease_slices(node_of text, epoch_of bigint, kinds smallint[], ids bigint[],
+const LEASE = `create function lease_slices(node_of text, epoch_of bigint, grant_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)
   returns table (slice_kind smallint, slice_id bigint, granted bigint, left_over bigint, others bigint, is_unlimited boolean)
   language plpgsql as $$
   begin
-    perform 1 from nodes where nodes.id = node_of and epoch = epoch_of for share;
-    if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+    update nodes set grants = grants + 1 where nodes.id = node_of and epoch = epoch_of and grants = grant_of;
+    if not found then
+      perform 1 from nodes where nodes.id = node_of and epoch = epoch_of;
+      if found then raise exception 'this lease is late' using errcode = 'SW002'; end if;
+      raise exception 'this node is fenced' using errcode = 'SW001';
+    end if;
     -- The next statement reads the leases that others took while this one waited.
     perform 1 from pool p join unnest(kinds, ids) as a(kind, id) on a.kind = p.kind and a.id = p.id
       order by p.kind, p.id for update of p;
@@ -185,6 +192,21 @@ const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, ba
     end if;
 ${HOURS}
     return entries_of;
+  end $$`
+
+/**
+ * Returns the leases of a node, and the number of its next one. Waits for a lease that is still running; those that
+ * arrive later have no effect.
+ */
+const RECONCILE = `create function reconcile_leases(node_of text, epoch_of bigint)
+  returns table (next_grant bigint, slice_kind smallint, slice_id bigint, leased bigint) language plpgsql as $$
+  declare
+    granted bigint;
+  begin
+    update nodes set grants = grants + 1 where nodes.id = node_of and epoch = epoch_of returning grants into granted;
+    if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+    return query select granted, l.kind, l.id, l.amount from (select 1) as one
+      left join leases l on l.node = node_of and l.amount <> 0;
   end $$`
 
 /**

@@ -74,6 +74,27 @@ describe('a change on one node is in force on the other', () => {
   })
 })
 
+it('a limit that is put on a key on one node limits it on the other, which has used it without', async () => {
+  const owner = await one.user({ quota: 10_000_000 })
+  const token = await one.token(owner)
+  const there = await two.same(owner)
+  const asks = async (person: Person) =>
+    (await person.asks('m', 'hi', { key: token.key, body: { max_tokens: 20 } })).status
+  expect([await asks(owner), await asks(there)]).toEqual([200, 200])
+  // The other node leases its share in advance, not only for the next request.
+  await one.gateway.inner.ledger.flush()
+  await sql`update pool set wanted_at = null`.execute(one.gateway.inner.db)
+  expect((await there.asks('m', 'hi', { key: token.key, body: { max_tokens: 100_000 } })).status).toBe(200)
+  dataOf(await owner.put('/api/token', { id: token.id, name: token.name, unlimited_quota: false, remain_quota: 100 }))
+  await expect.poll(() => asks(there)).toBe(403)
+  const row = await one.gateway.inner.db
+    .selectFrom('tokens')
+    .select('remain_quota')
+    .where('id', '=', token.id)
+    .executeTakeFirstOrThrow()
+  expect(row.remain_quota).toBeLessThan(100)
+})
+
 it('both charge one account, whose books are right', async () => {
   const [here, there] = await someone(100_000)
   const replies = await Promise.all(

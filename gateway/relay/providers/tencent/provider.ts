@@ -30,6 +30,7 @@ const embeddings: Bridge = {
  * signed.
  */
 export const tencent: Provider = {
+  ignoresOutputLimit: true,
   paths: { own: root, embeddings: root },
   headers: (target) => ({ 'x-tc-action': actionOf(target), 'x-tc-version': VERSION }),
   async sign(target, { url, bytes, headers }, { now }): Promise<Headers> {

@@ -15,6 +15,7 @@ import { createFrameReader } from './frames.ts'
  * whether to stream are in the path.
  */
 export const zhipu: Provider = {
+  ignoresOutputLimit: true,
   paths: {
     own: ({ channel, model, stream }) =>
       `${channel.baseUrl}/api/paas/v3/model-api/${encodeURIComponent(model)}/${stream ? 'sse-invoke' : 'invoke'}`,

@@ -82,7 +82,7 @@ it('an account that three nodes spend to its end is never overdrawn, and less th
         expect(error).toMatchObject({ code: 'insufficient_user_quota' })
         return count
       }
-      await sleep(1 + (count % 3))
+      await sleep(12 + (count % 5))
       hold.settle(charge(1000 + ((count * 37) % 1000)))
     }
   }

@@ -75,6 +75,41 @@ it('a lease whose reply was lost belongs to the node', async () => {
   await node.store.close()
 })
 
+it.each(['at once', 'after the next lease'])(
+  'a lease that arrives after the node has given it up has no effect (%s)',
+  async (when) => {
+    const node = await aNode()
+    const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
+    const late: (() => Promise<unknown>)[] = []
+    let isSlow = false
+    const { named } = node.connections
+    const slow: typeof node.connections = {
+      ...node.connections,
+      async named<R>(name: string, text: string, values: readonly unknown[]): Promise<R[]> {
+        if (name !== 'lease' || !isSlow) return named<R>(name, text, values)
+        late.push(() => named(name, text, values).catch(() => {}))
+        throw Object.assign(new Error('no response'), { code: '08006' })
+      },
+    }
+    const ledger = await node.open(slow)
+    const grant = (refId: string) => ledger.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId })
+    const hold = async (requestId: string, quota: number) => ledger.hold({ requestId, userId: id, tokenId: 0, quota })
+    await grant('1')
+    ;(await hold('one', 1000)).release()
+    await grant('2')
+    isSlow = true
+    await expect(hold('two', 10)).rejects.toMatchObject({ code: 'storage_unavailable' })
+    isSlow = false
+    const rest = when === 'at once' ? undefined : await hold('three', 2000)
+    for (const arrive of late) await arrive()
+    expect((rest ?? (await hold('three', 2000))).quota).toBe(2000)
+    await expect(hold('four', 1)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
+    expect([late.length > 0, await unequal(node.db), await leasedIn(node.db)]).toEqual([true, [], 2000])
+    await ledger.close()
+    await node.store.close()
+  },
+)
+
 it('charges that follow a group whose reply was lost are written too, and none is written twice', async () => {
   const node = await aNode()
   const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
