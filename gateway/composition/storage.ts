@@ -7,6 +7,7 @@ import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
+import { refuseMoved } from '../move/marks.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import {
   CannotStart,
@@ -48,6 +49,10 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   const { DATA_DIR: folder, DATABASE_URL: url } = config
   if (url !== '') return openPostgres(config, clock, log)
   const database = await openDatabase(folder, unixSeconds(clock))
+  await refuseMoved(database.db, folder).catch(async (cause) => {
+    await database.close()
+    throw cause
+  })
   return {
     store: sqliteStore(database, log),
     openLedger: async (settings) => ({
@@ -71,8 +76,15 @@ async function openPostgres(
     )
   const lock = holdFolder(folder)
   try {
-    const { openPostgresStore, openPostgresLedger, openPostgresState } = await import('./postgres.ts')
+    const { openPostgresStore, openPostgresLedger, openPostgresState, refuseMovedDatabase } = await import(
+      './postgres.ts'
+    )
     const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
+    await refuseMovedDatabase(store.db, url).catch(async (cause) => {
+      await store.close()
+      await connections.end().catch(() => {})
+      throw cause
+    })
     let closeShared = async () => {}
     let livingNodes = () => 1
     const close = async () => {
