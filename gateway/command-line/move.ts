@@ -42,7 +42,6 @@ type Work = Readonly<{ ends: Ends; vault: Vault; isWithoutBodies: boolean }>
 function endsOf({ config }: CommandDeps, to: string): Ends {
   const { DATA_DIR: folder, DATABASE_URL: url } = config
   if (/^postgres(ql)?:/.test(to)) {
-    if (!URL.canParse(to)) throw wrongUse('--to is not a postgres:// URL')
     if (url !== '') throw wrongUse('unset DATABASE_URL to move the data of DATA_DIR to PostgreSQL')
     requireDatabase(config)
     return { url: to, folder, isToPostgres: true }
@@ -67,6 +66,10 @@ function requireMasterKey({ config }: CommandDeps): Buffer {
 async function moved(deps: CommandDeps, work: Work): Promise<CommandResult> {
   return withSides(deps, work.ends, async (source, target) => {
     const report = await moveData({ ...work, ...deps, source, target })
+    if (!report) {
+      deps.print(`The data of ${source.location} was moved to ${target.location} before.`)
+      return { result: { from: source.location, to: target.location } }
+    }
     const { rows, replaced, differences } = report
     deps.print(`Moved: ${rows} rows from ${source.location} to ${target.location}; both were read and are equal.`)
     if (replaced > 0) deps.print(`Texts in which U+0000 was replaced: ${replaced}`)

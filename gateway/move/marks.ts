@@ -69,7 +69,7 @@ export async function refuseMoved(db: Db, location: string): Promise<void> {
     throw cannotUse(`a move of data to ${location} is not finished; run the same ${command} again`)
   if (source?.movedTo)
     throw cannotUse(
-      `the data of ${location} was moved to ${source.movedTo.location}; start a gateway there, or move it back with: ${command} --undo`,
+      `the data of ${location} was moved to ${source.movedTo.location}; start a gateway there, or undo that with: ${command} --to <target> --undo`,
     )
 }
 

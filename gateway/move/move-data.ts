@@ -39,15 +39,16 @@ type MoveReport = Readonly<{ rows: number; replaced: number; differences: number
 
 /**
  * Copies the source into the target, compares both, and makes the target the only one that a gateway uses. A move that
- * was ended at any moment goes on. Throws `CannotStart`.
+ * was ended at any moment goes on. Undefined if it was finished before. Throws `CannotStart`.
  */
-export async function moveData(deps: MoveDeps): Promise<MoveReport> {
+export async function moveData(deps: MoveDeps): Promise<MoveReport | undefined> {
   const { source, target, clock, isWithoutBodies, print, onStep = () => {} } = deps
   await source.refuseUse()
   await target.refuseUse()
   await proveKey(source, deps.vault)
   const tables = await commonTables(source, target, isWithoutBodies)
   const marks = await begin(deps)
+  if (marks.theirs.isUsable) return undefined
   onStep('begin')
   let [rows, replaced] = [0, 0]
   for (const table of tables) {
@@ -58,6 +59,7 @@ export async function moveData(deps: MoveDeps): Promise<MoveReport> {
   }
   await setSequences(source, target, tables)
   onStep('sequences')
+  print('All rows are copied; now both sides are read and compared.')
   const different = await differentTables(source, target, tables, onStep)
   if (different.length > 0) await giveUp(target, `the rows of ${different.join(', ')}`)
   const differences = await compareBooks(source, target, clock, onStep)
@@ -85,8 +87,8 @@ export async function readBothMarks({ source, target, isWithoutBodies }: Ends): 
   if (ours?.movedTo && ours.movedTo.id !== theirs?.id)
     throw refusal(`the data of ${source.location} was moved to ${ours.movedTo.location} before`)
   if (ours && theirs?.source === ours.id) {
-    if (theirs.isUsable) throw refusal(`the data of ${source.location} is in ${target.location} already`)
-    if (theirs.isWithoutBodies !== isWithoutBodies)
+    if (theirs.isUsable && !ours.movedTo) throw refusal(`${target.location} is in use`)
+    if (!theirs.isUsable && theirs.isWithoutBodies !== isWithoutBodies)
       throw refusal(`this move was begun ${theirs.isWithoutBodies ? 'with' : 'without'} --without bodies`)
     return { ours, theirs }
   }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Older } from '../store/migrations/column.ts'
-
 import type { MovedTable } from './moved-tables.ts'
 
-export type RowValue = string | number | null
+type RowValue = string | number | null
 export type Row = Readonly<Record<string, RowValue>>
 
 /** `after` is the key of the last row. */

@@ -80,6 +80,8 @@ function connect(url: string, { log }: SideDeps): Readonly<{ db: Db; connections
 }
 
 function locationOf(url: string): string {
+  // The driver accepts more than URLs.
+  if (!URL.canParse(url)) return 'the PostgreSQL database'
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`
 }

@@ -88,6 +88,11 @@ it('a moved source and an unfinished target refuse to start; undo makes the sour
   await expect(starting({ DATA_DIR: folder })).rejects.toThrow(/was moved to postgres:.*--undo/)
   const node = await aNewFolder()
   await starting({ DATA_DIR: node, DATABASE_URL: url })
+  const again = await moving({ DATA_DIR: folder }, { '--to': url })
+  expect(again).toEqual([expect.stringMatching(/was moved to .* before/)])
+  await expect(moving({ DATA_DIR: folder }, { '--to': await anEmptyDatabase() })).rejects.toThrow(
+    /was moved to .* before/,
+  )
   await moving({ DATA_DIR: folder }, { '--to': url }, ['--undo'])
   await starting({ DATA_DIR: folder })
   await expect(starting({ DATA_DIR: node, DATABASE_URL: url })).rejects.toThrow(/is not finished/)
