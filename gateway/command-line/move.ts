@@ -64,6 +64,7 @@ function requireMasterKey({ config }: CommandDeps): Buffer {
 }
 
 async function moved(deps: CommandDeps, work: Work): Promise<CommandResult> {
+  await checked(deps, work, async () => {})
   return withSides(deps, work.ends, async (source, target) => {
     const report = await moveData({ ...work, ...deps, source, target })
     if (!report) {
@@ -113,8 +114,22 @@ async function withSides<T>(
   }
 }
 
-/** A dry run: reads both ends as they are. */
-async function counted(deps: CommandDeps, { ends, vault, isWithoutBodies }: Work): Promise<CommandResult> {
+/** A dry run. */
+const counted = (deps: CommandDeps, work: Work): Promise<CommandResult> =>
+  checked(deps, work, async (source) => {
+    const counts = await countRows(source, await movedTables(source.db, work.isWithoutBodies))
+    const filled = [...counts].filter(([, rows]) => rows > 0)
+    for (const [name, rows] of filled) deps.print(`${name}: ${rows}`)
+    deps.print('Nothing was changed. Charges in journals are written by the move.')
+    return { result: { tables: Object.fromEntries(filled) } }
+  })
+
+/** Reads both ends as they are: nothing is migrated or written before the data key and the target are right. */
+async function checked<T>(
+  deps: CommandDeps,
+  { ends, vault, isWithoutBodies }: Work,
+  work: (source: ReadSide) => Promise<T>,
+): Promise<T> {
   const { readPostgres } = await postgresParts()
   const opened: ReadSide[] = []
   try {
@@ -126,11 +141,7 @@ async function counted(deps: CommandDeps, { ends, vault, isWithoutBodies }: Work
     if (!source) throw failure(`there is no database in ${ends.folder}`, ENDS.badData)
     await proveKey(source, vault)
     if (target) await readBothMarks({ source, target, isWithoutBodies })
-    const counts = await countRows(source, await movedTables(source.db, isWithoutBodies))
-    const filled = [...counts].filter(([, rows]) => rows > 0)
-    for (const [name, rows] of filled) deps.print(`${name}: ${rows}`)
-    deps.print('Nothing was changed. Charges in journals are written by the move.')
-    return { result: { tables: Object.fromEntries(filled) } }
+    return await work(source)
   } finally {
     for (const { close } of opened) await close()
   }
