@@ -82,7 +82,6 @@ async function openPostgres(
     const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
     await refuseMovedDatabase(store.db, url).catch(async (cause) => {
       await store.close()
-      await connections.end().catch(() => {})
       throw cause
     })
     let closeShared = async () => {}
