@@ -11,7 +11,10 @@ const folders = isGate ? '{billing,jobs,settings,tokens,wallet,relay/admission}'
 const ofGateways = globSync(`tests/gateway/${folders}/**/*.test.ts`, { exclude: deep }).filter((file) =>
   readFileSync(file, 'utf8').includes('support/world.ts'),
 )
-const onPostgres = ['tests/gateway/{billing,shared-state,store}/postgres/*.test.ts', 'tests/gateway/nodes/*.test.ts']
+const onPostgres = [
+  'tests/gateway/{billing,shared-state,store}/postgres/*.test.ts',
+  'tests/gateway/{move,nodes}/*.test.ts',
+]
 const postgres = {
   extends: true,
   test: {

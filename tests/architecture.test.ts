@@ -95,6 +95,7 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
   ],
   'gateway/backup': ['gateway/billing', 'gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
+  'gateway/move': ['gateway/billing', 'gateway/store', 'gateway/base', 'shared'],
   'gateway/connect': ['gateway/config.ts', 'gateway/store/sqlite/database.ts', 'gateway/base', 'shared'],
   'gateway/share': [
     'gateway/accounts',
@@ -141,6 +142,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/backup',
     'gateway/control',
     'gateway/import',
+    'gateway/move',
     'gateway/composition/listen.ts',
     'gateway/installation.ts',
     'gateway/config.ts',
@@ -282,7 +284,7 @@ describe('the house', () => {
   })
 
   it('names parts that only SQLite has in its store, its ledger and where they are opened', () => {
-    const openers = ['gateway/composition/storage.ts', 'gateway/command-line', 'main']
+    const openers = ['gateway/composition/storage.ts', 'gateway/move/sqlite-side.ts', 'gateway/command-line', 'main']
     const files = within('gateway', 'main').filter(
       (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
     )
@@ -291,7 +293,7 @@ describe('the house', () => {
   })
 
   it('loads PostgreSQL’s driver only where a database has its URL, and in a file that desktop packages leave out', () => {
-    const folders = ['store', 'billing', 'shared-state'].map((name) => `gateway/${name}/postgres`)
+    const folders = ['store', 'billing', 'shared-state', 'move'].map((name) => `gateway/${name}/postgres`)
     const parts = [...folders, 'gateway/composition/postgres.ts']
     const ofServers = ({ target }: { target: string }) =>
       target === 'pg' || parts.some((place) => liesIn(target, place))
@@ -305,6 +307,7 @@ describe('the house', () => {
     )
     expect(found).toEqual([
       'gateway/command-line/health-check.ts: dynamic',
+      'gateway/command-line/move.ts: dynamic',
       'gateway/command-line/node.ts: dynamic',
       'gateway/composition/storage.ts: dynamic',
     ])

@@ -7,6 +7,7 @@ import { exporting } from './export.ts'
 import { healthCheck } from './health-check.ts'
 import { importing } from './import.ts'
 import { key } from './key.ts'
+import { move } from './move.ts'
 import { node } from './node.ts'
 import { restore } from './restore.ts'
 import { token } from './token.ts'
@@ -19,6 +20,7 @@ export const commands: Readonly<Record<string, Command>> = Object.fromEntries([
   ['doctor', healthCheck],
   ['backup', backup],
   ['restore', restore],
+  ['move', move],
   ['node', node],
   ['key', key],
   ['token', token],

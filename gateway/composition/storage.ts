@@ -9,6 +9,7 @@ import { type Nodes, oneNode } from '../billing/nodes.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
 import { version } from '../installation.ts'
+import { refuseMoved } from '../move/marks.ts'
 import { ownState, type SharedState } from '../shared-state/shared-state.ts'
 import {
   CannotStart,
@@ -51,6 +52,10 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
   const { DATA_DIR: folder, DATABASE_URL: url } = config
   if (url !== '') return openPostgres(config, clock, log)
   const database = await openDatabase(folder, unixSeconds(clock))
+  await refuseMoved(database.db, folder).catch(async (cause) => {
+    await database.close()
+    throw cause
+  })
   return {
     store: sqliteStore(database, log),
     async openLedger(settings) {
@@ -74,8 +79,14 @@ async function openPostgres(
     )
   const lock = holdFolder(folder)
   try {
-    const { openPostgresStore, openPostgresLedger, openPostgresState } = await import('./postgres.ts')
+    const { openPostgresStore, openPostgresLedger, openPostgresState, refuseMovedDatabase } = await import(
+      './postgres.ts'
+    )
     const { store, connections } = await openPostgresStore(url, unixSeconds(clock), log)
+    await refuseMovedDatabase(store.db, url).catch(async (cause) => {
+      await store.close()
+      throw cause
+    })
     let closeShared = async () => {}
     let livingNodes = () => 1
     const close = async () => {

@@ -6,14 +6,15 @@ export type SealedValue = Readonly<{ keyId: string; sealed: string; context: str
 /**
  * Encrypted columns that every installation has. Stored calls are encrypted with the same key, so they need no check.
  */
-const columns = [
+export const sealedColumns = [
   { table: 'channels', column: 'key', row: 'id' },
   { table: 'tokens', column: 'key', row: 'id' },
   { table: 'options', column: 'value', row: 'key' },
   { table: 'authenticators', column: 'secret', row: 'user_id' },
 ] as const
 
-const SEALED = 'v1.________.%'
+/** A pattern of `like`. */
+export const SEALED = 'v1.________.%'
 
 /**
  * Returns one encrypted value per key and column of a database, which is not changed; older schemas lack some of the
@@ -25,7 +26,7 @@ export function sealedValuesIn(file: string): SealedValue[] {
     database.pragma('trusted_schema = OFF')
     database.pragma('busy_timeout = 5000')
     const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all()
-    return columns
+    return sealedColumns
       .filter(({ table }) => tables.includes(table))
       .flatMap(({ table, column, row }) => {
         // With `min`, SQLite takes the other columns from the row that has the minimum.

@@ -43,10 +43,10 @@ export type Books = Readonly<{
 export const FUNDS = 1_000_000
 
 /** One quota unit per token; the fake vendor streams as many pieces as the prompt requests. */
-export async function aHouse(): Promise<House> {
+export async function aHouse(more: Readonly<Record<string, string>> = {}): Promise<House> {
   const key = randomBytes(32).toString('base64')
   const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } }
-  const world = await aWorld({ options, config: { SWITCHYARD_MASTER_KEY: key } })
+  const world = await aWorld({ options, config: { SWITCHYARD_MASTER_KEY: key, ...more } })
   await world.channel({ models: 'm' })
   const people = [
     await world.user({ quota: FUNDS }),

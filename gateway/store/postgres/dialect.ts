@@ -16,10 +16,10 @@ import {
 export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
 
 /** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and the thing that is locked. */
-const APPLICATION = 0x7377
-export const locks = { transaction: 1, migration: 2, node: 3 } as const
+export const LOCKS_OF_APPLICATION = 0x7377
+export const locks = { transaction: 1, migration: 2, move: 3 } as const
 
-export const lockedBy = (lock: keyof typeof locks): string => `${APPLICATION}, ${locks[lock]}`
+export const lockedBy = (lock: keyof typeof locks): string => `${LOCKS_OF_APPLICATION}, ${locks[lock]}`
 
 /**
  * PostgreSQL with transactions that run one at a time, on all nodes together, as they do on SQLite: the code that reads

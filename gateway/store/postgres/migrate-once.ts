@@ -30,7 +30,7 @@ export async function migrateOnce(url: string, nowSeconds: number, log: Logger):
 }
 
 /** Another program's database, whose URL is in the environment by chance, gets no tables of ours. */
-async function refuseOthers(db: Kysely<Schema>): Promise<void> {
+export async function refuseOthers(db: Kysely<Schema>): Promise<void> {
   const tables = await db.introspection.getTables()
   const record = tables.find(({ name }) => name === 'schema_migrations')
   const isOurs = record?.columns.some(({ name }) => name === 'applied_at')

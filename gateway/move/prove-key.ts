@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Vault } from '../base/secrets/ciphers.ts'
+import { SEALED, sealedColumns } from '../store/sealed-values.ts'
+import { EXIT } from '../store/sqlite/database.ts'
+import { type ReadSide, refusal, untyped } from './move-side.ts'
+
+/** Opens a sealed value of each column. Throws `CannotStart` if the key is not the one of all sealed values. */
+export async function proveKey(side: Pick<ReadSide, 'db' | 'location'>, vault: Vault): Promise<void> {
+  for (const { table, column, row } of sealedColumns) {
+    const sealed = sql.ref(column)
+    // Those of other keys come first.
+    const query = sql<{ id: string | number; sealed: string }>`
+      select ${sql.ref(row)} as id, ${sealed} as sealed from ${sql.table(table)} where ${sealed} like ${SEALED}
+      order by case when substr(${sealed}, 4, 8) = ${vault.keyId} then 1 else 0 end limit 1`
+    const [found] = (await query.execute(untyped(side))).rows
+    if (!found) continue
+    try {
+      vault.open(found.sealed, `${table}|${found.id}|${column}`)
+    } catch {
+      const keyId = found.sealed.slice(3, 11)
+      throw refusal(
+        `the data of ${side.location} is sealed with the data key ${keyId}, and SWITCHYARD_MASTER_KEY is ${vault.keyId}`,
+        EXIT.badData,
+      )
+    }
+  }
+}

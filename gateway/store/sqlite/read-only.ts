@@ -1,0 +1,10 @@
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import type { Schema } from '../schema/schema.ts'
+import type { Db } from './database.ts'
+
+/** Opens a database as it is, also one of an older schema; `destroy` closes it. */
+export const readOnly = (file: string): Db =>
+  new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new Database(file, { readonly: true, fileMustExist: true }) }),
+  })
