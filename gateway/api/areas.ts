@@ -113,7 +113,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const activeConnections = () => relay.routes.active
   const priceOf = (model: string) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)
   return [
-    setupApi(access.setup),
+    setupApi(access.setup, deps.nodes),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, letIn, isHuman, registry: channels.registry }),
     userAdminApi({ ...deps, users: accounts.users }),

@@ -2005,7 +2005,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'backups.saveKey': 'Enregistrer la clé',
   'backups.keySaved': 'Enregistré : {name}',
   'nodes.title': 'Nœuds',
-  'nodes.intro': 'Les passerelles qui partagent cette base PostgreSQL.',
+  'nodes.intro': 'Les passerelles qui partagent cette base PostgreSQL. Sauvegardez la base avec pg_dump.',
   'nodes.own': 'Cette passerelle',
   'nodes.version': 'Version {version}',
   'nodes.state.alive': 'Actif',

@@ -1964,7 +1964,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'backups.saveKey': 'キーファイルを保存',
   'backups.keySaved': '保存しました: {name}',
   'nodes.title': 'ノード',
-  'nodes.intro': 'この PostgreSQL データベースを共有するゲートウェイ。',
+  'nodes.intro': 'この PostgreSQL データベースを共有するゲートウェイ。バックアップには pg_dump を使用してください。',
   'nodes.own': 'このゲートウェイ',
   'nodes.version': 'バージョン {version}',
   'nodes.state.alive': '稼働中',

@@ -1965,7 +1965,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'backups.saveKey': 'Сохранить файл ключа',
   'backups.keySaved': 'Сохранено: {name}',
   'nodes.title': 'Узлы',
-  'nodes.intro': 'Шлюзы, которые используют эту базу PostgreSQL.',
+  'nodes.intro': 'Шлюзы, которые используют эту базу PostgreSQL. Резервные копии базы делайте с помощью pg_dump.',
   'nodes.own': 'Этот шлюз',
   'nodes.version': 'Версия {version}',
   'nodes.state.alive': 'Работает',

@@ -1951,7 +1951,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'backups.saveKey': 'Lưu tệp khóa',
   'backups.keySaved': 'Đã lưu: {name}',
   'nodes.title': 'Nút',
-  'nodes.intro': 'Các cổng dùng chung cơ sở dữ liệu PostgreSQL này.',
+  'nodes.intro': 'Các cổng dùng chung cơ sở dữ liệu PostgreSQL này. Hãy sao lưu cơ sở dữ liệu bằng pg_dump.',
   'nodes.own': 'Cổng này',
   'nodes.version': 'Phiên bản {version}',
   'nodes.state.alive': 'Hoạt động',

@@ -1882,7 +1882,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'backups.saveKey': '儲存金鑰檔案',
   'backups.keySaved': '已儲存：{name}',
   'nodes.title': '節點',
-  'nodes.intro': '共用此 PostgreSQL 資料庫的閘道。',
+  'nodes.intro': '共用此 PostgreSQL 資料庫的閘道。請使用 pg_dump 備份資料庫。',
   'nodes.own': '目前的閘道',
   'nodes.version': '版本 {version}',
   'nodes.state.alive': '上線',

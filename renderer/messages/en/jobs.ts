@@ -6,7 +6,7 @@ export { share } from './share.ts'
 export const jobs = {
   ...backups,
   'nodes.title': 'Nodes',
-  'nodes.intro': 'The gateways that share this PostgreSQL database.',
+  'nodes.intro': 'The gateways that share this PostgreSQL database. Back the database up with pg_dump.',
   'nodes.own': 'This gateway',
   'nodes.version': 'Version {version}',
   'nodes.state.alive': 'Alive',

@@ -7,7 +7,7 @@ export { share } from './share.ts'
 export const jobs = {
   ...backups,
   'nodes.title': '节点',
-  'nodes.intro': '共用此 PostgreSQL 数据库的网关。',
+  'nodes.intro': '共用此 PostgreSQL 数据库的网关。请使用 pg_dump 备份数据库。',
   'nodes.own': '当前网关',
   'nodes.version': '版本 {version}',
   'nodes.state.alive': '在线',

@@ -3,6 +3,7 @@ import { Card, Classes } from '@blueprintjs/core'
 import { AutomaticUpdates } from '@blueprintjs/icons'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type JobView, job } from '../../../shared/api/job.ts'
+import { node } from '../../../shared/api/node.ts'
 import { role } from '../../../shared/enums.ts'
 import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
@@ -48,10 +49,20 @@ export default function JobsPage() {
           </ul>
         </Card>
       )}
-      {isRoot && <Nodes />}
-      {isRoot && <Backups />}
+      {isRoot && <OfDatabase />}
     </PageFrame>
   )
+}
+
+/** For root: the backups of SQLite, or the nodes on PostgreSQL, which has backups of its own. */
+function OfDatabase() {
+  const { data: nodes } = usePolled({
+    queryKey: [areaOf(node.list), node.list.path],
+    read: (manner) => send(node.list, {}, manner),
+    everyMs: (data) => (data?.length === 0 ? false : QUIET_MS),
+  })
+  if (!nodes) return null
+  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <Backups />
 }
 
 /** Placeholder, as tall as the content. */

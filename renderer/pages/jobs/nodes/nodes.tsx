@@ -2,9 +2,7 @@ import './nodes.css'
 import { Button, Card, Classes, H2, type Intent } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import { type NodeView, node } from '../../../../shared/api/node.ts'
-import { send } from '../../../api/client.ts'
-import { areaOf, useSend } from '../../../api/use-call.ts'
-import { usePolled } from '../../../api/use-polled.ts'
+import { useSend } from '../../../api/use-call.ts'
 import { useQuotaFormat } from '../../../components/amount.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
@@ -12,17 +10,9 @@ import { AgeText } from '../../../components/time-text/age-text.tsx'
 import { showSuccess } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 
-const EVERY_MS = 5000
-
-/** The gateways that share a PostgreSQL database, for root; nothing on SQLite (docs/growth.md#nodes). */
-export function Nodes() {
+/** The gateways that share a PostgreSQL database (docs/growth.md#nodes). */
+export function Nodes({ nodes }: { nodes: readonly NodeView[] }) {
   const { t } = useTranslation()
-  const { data } = usePolled({
-    queryKey: [areaOf(node.list), node.list.path],
-    read: (manner) => send(node.list, {}, manner),
-    everyMs: () => EVERY_MS,
-  })
-  if (!data || data.length === 0) return null
   return (
     <Card className="nodes">
       <header>
@@ -30,7 +20,7 @@ export function Nodes() {
         <p className={Classes.TEXT_MUTED}>{t('nodes.intro')}</p>
       </header>
       <ul aria-label={t('nodes.title')}>
-        {data.map((one) => (
+        {nodes.map((one) => (
           <NodeItem key={one.name} node={one} />
         ))}
       </ul>
