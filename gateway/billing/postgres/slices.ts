@@ -171,10 +171,13 @@ export class Slices implements Balances {
         if (request.tokenId > 0) this.#request(TOKEN, request.tokenId, request)
         await this.#leaseWaiting()
         const now = this.#slicesOf(request)
-        const slices = [now.user, request.tokenId > 0 ? now.token : now.user]
-        const isHopeless = !slices.every((slice) => slice && mayGet(slice, request.quota))
-        if (this.#have(request) || isHopeless || this.#monotonic() > untilMs) return reserve()
-        isInPool = slices.every((slice) => slice && isFreeFor(slice, request.quota))
+        const slices = [now.user, request.tokenId > 0 ? now.token : now.user].filter((slice) => slice !== undefined)
+        const { quota, minQuota = quota } = request
+        // A token or an account with less accepts less, if that is enough.
+        const possible = Math.min(quota, ...slices.map(possibleIn))
+        const isHopeless = slices.length < 2 || possible < minQuota
+        if (this.#have({ ...request, quota: possible }) || isHopeless || this.#monotonic() > untilMs) return reserve()
+        isInPool = slices.every((slice) => freeFor(slice) >= possible)
       } finally {
         this.#await(request, -request.quota)
       }
@@ -304,11 +307,12 @@ function change(slice: Slice, quota: number): void {
 const nameOf = (kind: SliceKind, id: number): string => `${kind} ${id}`
 const freeOf = ({ balance }: Slice): number => balance.quota - balance.reserved
 
-const isEnough = (slice: Slice, quota: number): boolean =>
-  ('unlimited' in slice.balance && slice.balance.unlimited) || freeOf(slice) >= quota
+const isEnough = (slice: Slice, quota: number): boolean => isUnlimited(slice) || freeOf(slice) >= quota
 
-const isFreeFor = (slice: Slice, quota: number): boolean =>
-  isEnough(slice, quota) || slice.leftOver + freeOf(slice) >= quota
+const isUnlimited = ({ balance }: Slice): boolean => 'unlimited' in balance && balance.unlimited
 
-/** Whether the pool has enough, or other nodes may give it back. */
-const mayGet = (slice: Slice, quota: number): boolean => isFreeFor(slice, quota) || slice.others > 0
+/** What the node has and the pool has left; without a limit, any quota. */
+const freeFor = (slice: Slice): number => (isUnlimited(slice) ? Infinity : slice.leftOver + freeOf(slice))
+
+/** That, and what other nodes may give back. */
+const possibleIn = (slice: Slice): number => freeFor(slice) + slice.others

@@ -54,7 +54,7 @@ export default function JobsPage() {
   )
 }
 
-/** For root: the backups of SQLite, or the nodes on PostgreSQL, which has backups of its own. */
+/** For root: the backups of SQLite, or the nodes on PostgreSQL, which pg_dump backs up. */
 function OfDatabase() {
   const { data: nodes } = usePolled({
     queryKey: [areaOf(node.list), node.list.path],

@@ -102,6 +102,29 @@ it('an account that three nodes spend to its end is never overdrawn, and less th
   for (const { store } of nodes) await store.close()
 })
 
+it('a key with less than a request reserves gets what it has, also if another node holds the account’s quota', async () => {
+  const one = await aNode()
+  const first = await one.open()
+  const id = await anAccount(one, 100_000, first)
+  const token = { user_id: id, key_hash: 'hash', key: 'sealed', name: 'limited', created_time: 1, remain_quota: 500 }
+  const { id: tokenId } = await one.db
+    .insertInto('tokens')
+    .values({ ...token, unlimited_quota: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  ;(await first.hold({ requestId: 'one', userId: id, tokenId: 0, quota: 100 })).release()
+  const two = await aNode(one.address)
+  const second = await two.open()
+  const request = { requestId: 'two', userId: id, tokenId, quota: 1000 }
+  expect((await second.hold({ ...request, minQuota: 400 })).quota).toBe(500)
+  await expect((async () => second.hold({ ...request, minQuota: 600 }))()).rejects.toMatchObject({
+    code: 'pre_consume_token_quota_failed',
+  })
+  await first.close()
+  await second.close()
+  for (const { store } of [one, two]) await store.close()
+})
+
 it('a stream extends its reservation with quota that another node does not use', async () => {
   const one = await aNode()
   const first = await one.open()
