@@ -126,7 +126,7 @@ const LEASE = `create function lease_slices(node_of text, epoch_of bigint, grant
       from wanted a join pool p on p.kind = a.kind and p.id = a.id),
     taken as (
       update pool p set free = p.free - g.amount,
-        wanted_at = case when (g.amount < g.need and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end
+        wanted_at = case when (g.need > 0 and g.amount < g.need and not g.is_free) or p.free < g.amount then clock_timestamp() else p.wanted_at end
       from given g where p.kind = g.kind and p.id = g.id returning 1),
     stored as (
       insert into leases as l (kind, id, node, amount)

@@ -176,6 +176,20 @@ it('an account is not low on quota while its slice is given back and leased agai
   await node.store.close()
 })
 
+it('a node that gives quota back leases all of it again, and not only what a request needs', async () => {
+  const node = await aNode()
+  const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
+  const ledger = await node.open()
+  for (const refId of ['1', '2']) {
+    await ledger.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId })
+    const hold = await ledger.hold({ requestId: refId, userId: id, tokenId: 0, quota: 10 })
+    expect(hold.extend(900)).toBe(true)
+    hold.release()
+  }
+  await ledger.close()
+  await node.store.close()
+})
+
 it('a charge above its reservation is taken from the pool', async () => {
   const node = await aNode()
   const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()

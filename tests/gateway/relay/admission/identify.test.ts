@@ -9,6 +9,7 @@ import { type CallerRow, type CallerRows, callerRows } from '../../../../gateway
 import { type Db, openDatabase } from '../../../../gateway/store/sqlite/database.ts'
 import { preparedOn } from '../../../../gateway/store/sqlite/prepared.ts'
 import { aClock } from '../../../support/clock.ts'
+import { SQLITE } from '../../../support/tables.ts'
 import { aWorld } from '../../../support/world.ts'
 
 const NOW = 1_700_000_000
@@ -115,7 +116,8 @@ describe('keys are remembered by their hash', () => {
 describe('changes of which this gateway is not notified (docs/reference/security.md#identity)', () => {
   it('counts after 5 s: a key switched off in the database is refused, one that was made there works', async () => {
     const clock = aClock(NOW * 1000)
-    const world = await aWorld({ clock, options: { ModelRatio: { 'gpt-4o': 1 } } })
+    // PostgreSQL notifies nodes by triggers.
+    const world = await aWorld({ clock, config: SQLITE, options: { ModelRatio: { 'gpt-4o': 1 } } })
     await world.channel({ models: 'gpt-4o' })
     const alice = await world.user({ quota: 1_000_000 })
     const { id } = await world.token(alice)
