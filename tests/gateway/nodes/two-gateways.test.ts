@@ -129,6 +129,17 @@ it('what one node has charged counts in the budget on the other', async () => {
   expect(await asks(there)).toBe(429)
 })
 
+it('limits by minute are shared by the nodes', async () => {
+  const owner = await one.user({ quota: 1_000_000 })
+  const token = await one.token(owner, { requests_per_minute: 10 })
+  const there = await two.same(owner)
+  const asks = async (person: Person) =>
+    (await person.asks('m', 'hi', { key: token.key, body: { max_tokens: 20 } })).status
+  const statuses = await Promise.all(Array.from({ length: 20 }, (_, at) => asks(at % 2 ? owner : there)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+})
+
 it('a code is redeemed once, and an invitation of one use is used once, by two nodes at the same time', async () => {
   const [here, there] = await someone()
   const keys = dataOf(await one.admin.post('/api/redemption', { name: 'race', quota: 500, count: 5 }))
