@@ -172,8 +172,12 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
     const before = desk
     desk = own
     try {
-      await asks(zero('gone'))
-      expect(await keptIn(own.world)).toBe(1)
+      const stored = async () => {
+        await asks(zero('gone'))
+        return keptIn(own.world)
+      }
+      // On PostgreSQL, the change that its user is new arrives a moment later.
+      await expect.poll(stored).toBe(1)
       dataOf(await change(own.tokenId))
       expect(await keptIn(own.world)).toBe(0)
     } finally {
