@@ -178,7 +178,7 @@ async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
     const advice = [
       ...unsafe.map(([name]) => `set ${name} = on: a power cut of the server may lose charges`),
       ...(Math.abs(now - time.now() / 1000) > MAX_CLOCK_DIFFERENCE_S ? ['set the clocks of both machines'] : []),
-      ...(freeConnections < NODE_CONNECTIONS ? ['raise max_connections: a gateway needs 8'] : []),
+      ...(freeConnections < NODE_CONNECTIONS ? ['raise max_connections: a gateway needs 9'] : []),
     ]
     return advice.length === 0
       ? { check, state: 'ok', found }
@@ -188,7 +188,7 @@ async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
   }
 }
 
-const NODE_CONNECTIONS = 8
+const NODE_CONNECTIONS = 9
 
 /** The pending restore, or why it cannot be determined. */
 function decisionIn({ DATA_DIR: folder }: CommandDeps['config']) {

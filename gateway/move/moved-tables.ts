@@ -23,6 +23,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   pool: 'follows users and tokens by triggers',
   leases: 'quota in use by nodes; no node runs',
   nodes: 'begin on the new database',
+  node_beats: 'like nodes',
   changes: 'what running nodes must read again',
   ephemeral: 'logins and codes that expire within minutes',
 }

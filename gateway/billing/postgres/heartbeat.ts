@@ -28,7 +28,7 @@ interface Heartbeat {
 }
 
 const TURN_MS = 250
-/** How often a node shows that it lives; the turns between return slices only. */
+/** How often a node shows that it lives; the turns between only return slices. */
 const BEAT_MS = 1000
 /** Without a response for so long, the node is not ready for more requests. */
 const READY_SILENCE_MS = 5000
@@ -62,15 +62,17 @@ export function startHeartbeat({ member, slices, connections, lostAfter, monoton
       if (!isMember && !isReplaced) log.error('another process has the name of this node; new calls are refused')
       isReplaced = !isMember
       beatMs = sentMs
+      heardMs = sentMs
     }
-    if (!isReplaced) await slices.tick()
-    heardMs = sentMs
   }
+  /** Not a sign of the server: leases wait for each other, and for statements that lock accounts. */
+  const returnUnused = () => slices.tick().catch((error: unknown) => log.warn('quota was not returned', { error }))
   const run = (): Promise<void> => {
     running ??= turn()
       .then(
         () => {
           isReached = true
+          if (!isReplaced) void returnUnused()
         },
         (error: unknown) => {
           if (isReached) log.warn('the database does not respond to this node', { error })

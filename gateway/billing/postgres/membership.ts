@@ -19,29 +19,31 @@ export interface Membership {
   fenceLost(seconds: number): Promise<readonly string[]>
 }
 
-const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, grants, seen_at)
-  values ($1, $2, 1, 0, 0, 0, 0, clock_timestamp())
-  on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null, seen_at = clock_timestamp()
+const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, grants) values ($1, $2, 1, 0, 0, 0, 0)
+  on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null
   returning epoch, batch, grants, sequence`
 /** Only a fence has raised the epoch, if it is the next one: after another process began one, it is above that. */
-const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null, seen_at = clock_timestamp()
+const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
+const SEEN = `insert into node_beats (node, seen_at) values ($1, clock_timestamp())
+  on conflict (node) do update set seen_at = excluded.seen_at`
+const OWN_EPOCH = 'exists (select 1 from nodes where id = $1 and epoch = $2)'
 const BEAT = `with own as (
-    update nodes set seen_at = clock_timestamp() where id = $1 and epoch = $2 returning id)
-  select (select count(*) from own) as own, (select count(*) from nodes
+    update node_beats set seen_at = clock_timestamp() where node = $1 and ${OWN_EPOCH} returning node)
+  select (select count(*) from own) as own, (select count(*) from nodes join node_beats on node = id
     where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
-const LEAVE = `update nodes set seen_at = '-infinity' where id = $1 and epoch = $2`
+const LEAVE = `update node_beats set seen_at = '-infinity' where node = $1 and ${OWN_EPOCH}`
 /** Leases of accounts and tokens that were removed meanwhile. */
 const FORGET = `delete from leases l where node = $1 and not exists (
   select 1 from pool p where p.kind = l.kind and p.id = l.id)`
-const LOST = `select id from nodes where fenced_at is null and isfinite(seen_at)
+const LOST = `select id from nodes join node_beats on node = id where fenced_at is null and isfinite(seen_at)
   and seen_at < clock_timestamp() - make_interval(secs => $1)`
 const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
-const LIST = `select n.id, n.version, case when isfinite(n.seen_at) then extract(epoch from n.seen_at)::bigint else 0 end as "seenAt",
-    case when isfinite(n.seen_at) then extract(epoch from clock_timestamp() - n.seen_at)::bigint else 0 end as "silentSeconds",
+const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
+    case when isfinite(b.seen_at) then extract(epoch from clock_timestamp() - b.seen_at)::bigint else 0 end as "silentSeconds",
     extract(epoch from n.fenced_at)::bigint as "fencedAt",
     coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased
-  from nodes n order by n.id`
+  from nodes n join node_beats b on b.node = n.id order by n.id`
 
 /**
  * A node that the database did not hear for this long admits no request (`MAX_SILENCE_MS` of the ledger), so that its
@@ -53,6 +55,7 @@ export const FENCE_SECONDS = 35
 export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
   const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [node, version])
   if (!row) throw new Error('the row of this node was not returned')
+  await named('seen', SEEN, [node])
   let { epoch } = row
   let living = 1
   return {
@@ -71,7 +74,10 @@ export async function joinNodes({ named }: Connections, node: string, version: s
     },
     async rejoin() {
       const [again] = await named<{ epoch: number }>('rejoin', REJOIN, [node, epoch])
-      if (again) epoch = again.epoch
+      if (again) {
+        epoch = again.epoch
+        await named('seen', SEEN, [node])
+      }
       return again !== undefined
     },
     async leave() {

@@ -123,6 +123,7 @@ export class Slices implements Balances {
   /** The node was fenced: it has no leases any more. */
   reset(): void {
     this.#isLeaseUnsure = true
+    this.forgetAll()
   }
 
   /** Gives back everything that is not reserved. */

@@ -1,11 +1,13 @@
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import { isSqlite } from '../match.ts'
 import type { Db } from '../sqlite/database.ts'
 import type { Prepare, Slot } from '../sqlite/prepared.ts'
-import { finalRow } from './ledger-sums.ts'
 
 /** Charges of one token in the ledger: committed rows only, each lookup through an index. */
 export interface TokenCharges {
-  /** The newest row's id: no row up to it can still appear. */
+  /** Days that are summed at once: SQLite does it on the thread of the event loop. */
+  readonly daysAtOnce: number
+  /** The newest row's id. Rows of other nodes with lower ids may still appear; those of this one have higher ids. */
   newest(): MaybePromise<number>
   /**
    * Sum of the quota charged for requests that arrived in [`from`, `to`) (unix seconds), in rows with ids up to `upTo`.
@@ -38,8 +40,9 @@ export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
   const written = prepare((slot: Slot<{ requestId: string }>) =>
     consumed(db).select('id').where('ref_type', '=', 'request').where('ref_id', '=', slot('requestId')),
   )
-  const newest = prepare(() => finalRow(db))
+  const newest = prepare(() => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
   return {
+    daysAtOnce: isSqlite(db) ? 1 : Infinity,
     newest: () => whenKnown(newest.one({}), (row) => row?.id ?? 0),
     sum: (tokenId, from, to, upTo) => whenKnown(sums.one({ tokenId, from, to, upTo }), (row) => 0 - (row?.amount ?? 0)),
     firstFrom: (tokenId, from) => whenKnown(first.one({ tokenId, from }), (row) => row?.created_at),

@@ -24,6 +24,9 @@ export const slices: Migration = {
   },
 }
 
+/** An advisory lock that commits of nodes share (gateway/store/postgres/dialect.ts has the others). */
+const COMMITS = '29559, 4'
+
 /** Max value of usage counters, as on SQLite. */
 const MAX_USED = 1_000_000_000_000_000
 
@@ -65,7 +68,9 @@ const TABLES = [
   'create index leases_node on leases (node)',
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
   `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
-    sequence bigint not null, grants bigint not null, seen_at timestamptz not null, fenced_at timestamptz)`,
+    sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
+  // Apart from the row above, which a commit locks as long as it waits for others.
+  'create table node_beats (node text primary key, seen_at timestamptz not null)',
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
@@ -152,6 +157,7 @@ const COMMIT = `create function commit_charges(node_of text, epoch_of bigint, ba
     written bigint;
   begin
     perform set_config('switchyard.commits', 'on', true);
+    perform pg_advisory_xact_lock_shared(${COMMITS});
     update nodes set batch = batch + 1, entries = entries_of, sequence = greatest(sequence, sequence_of)
       where nodes.id = node_of and epoch = epoch_of and batch = batch_of;
     if not found then
@@ -220,7 +226,9 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
     select * into node from nodes where nodes.id = node_of for update;
     if not found then return 'missing'; end if;
     if node.fenced_at is not null then return 'fenced'; end if;
-    if node.seen_at > clock_timestamp() - silence then return 'alive'; end if;
+    if exists (select 1 from node_beats b where b.node = node_of and b.seen_at > clock_timestamp() - silence) then
+      return 'alive';
+    end if;
     update nodes set epoch = epoch + 1, fenced_at = clock_timestamp() where nodes.id = node_of;
     perform 1 from pool p join leases l on l.kind = p.kind and l.id = p.id where l.node = node_of
       order by p.kind, p.id for update of p;
@@ -230,11 +238,12 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
   end $$`
 
 /**
- * Waits for the transactions that write ledger rows: all rows up to the returned one are final, although nodes commit
- * their rows in another order than that of their ids. Until the caller's transaction ends, no other one writes any.
+ * Waits for the nodes that write ledger rows: all rows up to the returned one are final, although nodes commit their
+ * rows in another order than that of their ids. Until the caller's transaction ends, no node writes any. Movements run
+ * one at a time with the caller's transaction. A lock of the table would make all nodes wait for a vacuum.
  */
 const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
   begin
-    lock table ledger in share mode;
+    perform pg_advisory_xact_lock(${COMMITS});
     return (select coalesce(max(id), 0) from ledger);
   end $$`

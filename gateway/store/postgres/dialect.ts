@@ -17,7 +17,7 @@ export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNonc
 
 /** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and the thing that is locked. */
 export const LOCKS_OF_APPLICATION = 0x7377
-export const locks = { transaction: 1, migration: 2, move: 3 } as const
+export const locks = { transaction: 1, migration: 2, move: 3, commits: 4 } as const
 
 export const lockedBy = (lock: keyof typeof locks): string => `${LOCKS_OF_APPLICATION}, ${locks[lock]}`
 

@@ -8,11 +8,11 @@ import { type Connections, openConnections } from './connections.ts'
 import { plugins, serialDialect } from './dialect.ts'
 import { createFairPool, FAIR_CONNECTIONS } from './fair-pool.ts'
 import { migrateOnce } from './migrate-once.ts'
-import { preparedOver } from './prepared.ts'
+import { inTurnOf, preparedOver } from './prepared.ts'
 import { createPostgresReader } from './reader.ts'
 
-/** Connections of a node: for its transactions, for charges and the relay's reads, and for the console's long reads. */
-const MAX_CONNECTIONS = { transactions: FAIR_CONNECTIONS, relay: 3, reads: 2 }
+/** Connections of a node: in turn of accounts, to find keys, for charges and what nodes share, and for long reads. */
+const MAX_CONNECTIONS = { inTurn: FAIR_CONNECTIONS, keys: 2, node: 2, reads: 2 }
 /** Max run time of a statement, above that of the slowest job. */
 const STATEMENT_MS = 60_000
 
@@ -27,30 +27,25 @@ export async function openPostgresStore(
 ): Promise<{ store: Store; connections: Connections }> {
   await migrateOnce(url, nowSeconds, log)
   const open = (max: number) => openConnections({ url, max, statementMs: STATEMENT_MS }, log)
-  const transactions = open(MAX_CONNECTIONS.transactions)
-  const relay = open(MAX_CONNECTIONS.relay)
-  const connections = {
-    ...relay,
-    reset() {
-      relay.reset()
-      transactions.reset()
-    },
-  }
-  const { pool, scope } = createFairPool(transactions)
+  const inTurn = open(MAX_CONNECTIONS.inTurn)
+  const keys = open(MAX_CONNECTIONS.keys)
+  const node = open(MAX_CONNECTIONS.node)
+  const connections = { ...node, reset: () => [inTurn, keys, node].forEach((one) => void one.reset()) }
+  const { pool, scope } = createFairPool(inTurn)
   const db = new Kysely<Schema>({ dialect: serialDialect(pool), plugins })
   const reader = createPostgresReader(url, MAX_CONNECTIONS.reads, log)
-  const prepare = preparedOver(connections)
   const store = {
     db,
     reader,
-    callers: callerRows(db, prepare),
-    charges: tokenCharges(db, prepare),
+    callers: callerRows(db, preparedOver(keys)),
+    charges: tokenCharges(db, inTurnOf(db)),
     requests: scope,
     // PostgreSQL removes overwritten rows when it vacuums, and its log and replicas have them longer.
     scrubbed: <T>(work: () => Promise<T>) => work(),
     async close() {
       await reader.close()
-      await relay.end()
+      await keys.end()
+      await node.end()
       await db.destroy()
     },
   }

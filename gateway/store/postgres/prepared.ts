@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Compilable } from 'kysely'
+import { type Compilable, CompiledQuery } from 'kysely'
+import type { Db } from '../sqlite/database.ts'
 import { compiled, type Prepare, type Slot } from '../sqlite/prepared.ts'
 import type { Connections } from './connections.ts'
+
+/** Runs queries in turn of the accounts that cause them, like all others of `db`. */
+export const inTurnOf =
+  (db: Db): Prepare =>
+  <A extends object, R>(build: (slot: Slot<A>) => Compilable<R>) => {
+    const { sql, bind } = compiled(build)
+    return { one: async (args: A) => (await db.executeQuery<R>(CompiledQuery.raw(sql, [...bind(args)]))).rows[0] }
+  }
 
 /** Prepares queries on the server, once per connection. */
 export const preparedOver =

@@ -25,7 +25,7 @@ it('lists the nodes of a database, and fences a lost one (docs/reference/command
   expect((await command('list')).out).toContain('stopped')
   const { store } = await openPostgresStore(world.databaseUrl, 0, silentLogger)
   onTestFinished(() => store.close())
-  await sql`update nodes set seen_at = now() - interval '1 minute'`.execute(store.db)
+  await sql`update node_beats set seen_at = now() - interval '1 minute'`.execute(store.db)
   expect(await command('fence', name)).toMatchObject({ code: 0, out: `Fenced: ${name}\n` })
   expect((await command('list', '--json')).out).toContain('"fencedAt":1')
   expect((await aCommand({ folder, args: ['node'] })).err).toContain('DATABASE_URL is not set')

@@ -184,7 +184,9 @@ it('root sees the nodes, and fences one that is lost, but not one that is alive'
   expect(await fence()).toMatchObject({ success: false, message: expect.stringContaining('35 s') })
   expect((await one.admin.post('/api/node/unknown/fence')).success).toBe(false)
   await three.gateway.stop()
-  await sql`update nodes set seen_at = now() - interval '36 s' where id = ${lost.name}`.execute(one.gateway.inner.db)
+  await sql`update node_beats set seen_at = now() - interval '36 s' where node = ${lost.name}`.execute(
+    one.gateway.inner.db,
+  )
   const own = async () => (await listed()).find(({ name }: { name: string }) => name === lost.name)
   expect(await own()).toMatchObject({ state: 'silent', may_be_fenced: true })
   expect((await fence()).success).toBe(true)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import type { Hold, Ledger } from '../../../../gateway/billing/ledger.ts'
 import { FENCE_SECONDS, fenceNode, listNodes } from '../../../../gateway/billing/postgres/membership.ts'
@@ -16,7 +17,7 @@ async function anAccount({ db }: Node, quota: number, ledger: Ledger): Promise<n
 
 /** Lets the database believe that it has not heard a node for longer than a fence requires. */
 const silence = ({ db }: Node, node: string) =>
-  sql`update nodes set seen_at = now() - interval '36 s' where id = ${node}`.execute(db)
+  sql`update node_beats set seen_at = now() - interval '36 s' where node = ${node}`.execute(db)
 
 const nodeNames = async ({ connections }: Node) => (await listNodes(connections)).map(({ id }) => id)
 
@@ -27,7 +28,7 @@ it('an idle node shows again and again that it lives', async () => {
   await expect
     .poll(async () => {
       node.clock.advance(1000)
-      const { rows } = await sql<{ at: string }>`select seen_at::text as at from nodes`.execute(node.db)
+      const { rows } = await sql<{ at: string }>`select seen_at::text as at from node_beats`.execute(node.db)
       return seen.add(rows[0]?.at ?? '').size
     })
     .toBeGreaterThan(2)
@@ -252,6 +253,32 @@ it('slices serve callers for 30 s while the database is away; then they are refu
   await node.store.close()
 })
 
+it('a statement that locks accounts for long is not taken for a server that is away', async () => {
+  const node = await aNode()
+  const ledger = await node.open()
+  const id = await anAccount(node, 1000, ledger)
+  const hold = await ledger.hold({ requestId: 'one', userId: id, tokenId: 0, quota: 10 })
+  const blocker = new Client(node.address)
+  await blocker.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table users in share row exclusive mode')
+  hold.settle(charge(10))
+  const transaction = node.db.transaction().execute((running) => sql`select pg_sleep(6)`.execute(running))
+  await sleep(5500)
+  expect(ledger.isReady()).toBe(true)
+  ;(await ledger.hold({ requestId: 'two', userId: id, tokenId: 0, quota: 10 })).release()
+  await transaction
+  await blocker.query('rollback')
+  await blocker.end()
+  await expect
+    .poll(() => ledger.flush().then(() => node.db.selectFrom('ledger').select('amount').execute()))
+    .toContainEqual({
+      amount: -10,
+    })
+  await ledger.close()
+  await node.store.close()
+})
+
 it('a node that was silent for NODE_LOST_AFTER is fenced by another one, and not before', async () => {
   const one = await aNode()
   const paused = pausable(one.connections)
@@ -267,7 +294,7 @@ it('a node that was silent for NODE_LOST_AFTER is fenced by another one, and not
   two.clock.advance(2000)
   await sleep(600)
   expect(await stateOf()).toMatchObject({ fencedAt: null, leased: 1000 })
-  await sql`update nodes set seen_at = now() - interval '61 s' where id = ${name}`.execute(one.db)
+  await sql`update node_beats set seen_at = now() - interval '61 s' where node = ${name}`.execute(one.db)
   two.clock.advance(2000)
   await expect.poll(stateOf).toMatchObject({ fencedAt: expect.any(Number), leased: 0 })
   await first.close()
