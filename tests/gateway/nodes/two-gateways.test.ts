@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { role, tokenStatus, userStatus } from '../../../shared/enums.ts'
@@ -18,7 +19,22 @@ beforeAll(async () => {
   // A type without a Responses API: the gateway stores its responses.
   await one.channel({ type: 43, models: 'deepseek-chat' })
   two = await one.node()
+  await knowEachOther()
 })
+
+/** Waits until each node has counted the other one: its second sign of life follows the first. */
+async function knowEachOther(): Promise<void> {
+  const { db } = one.gateway.inner
+  const now = sql<{ at: string }>`select clock_timestamp()::text as at`
+  const [joined] = (await now.execute(db)).rows
+  const beats = async () =>
+    (
+      await sql`select node from node_beats
+        where seen_at > ${joined?.at}::text::timestamptz + interval '1 s'`.execute(db)
+    ).rows.length
+  while ((await beats()) < 2) await sleep(100)
+}
+
 beforeEach(() => one.upstream.reset())
 
 const statusOf = async (person: Person) => (await person.asks('m', 'hi')).status
