@@ -9,7 +9,9 @@ export function useTyped<Filter extends string | object>(
 ): Readonly<{ typed: Filter; type: (typed: Filter) => void }> {
   const [draft, setDraft] = useState({ of: filter, typed: filter })
   const kept = isSame(draft.typed, filter) ? draft.typed : filter
-  const current = draft.of === filter ? draft : { of: filter, typed: kept }
+  // The address may change elsewhere, as by a choice of the view: the typed values remain.
+  const isUnchanged = draft.of === filter || isSame(draft.of, filter)
+  const current = isUnchanged ? draft : { of: filter, typed: kept }
   // Discards earlier input, since the filter may return to a previous value.
   if (current !== draft) setDraft(current)
   return { typed: current.typed, type: (typed) => setDraft({ of: filter, typed }) }
