@@ -1237,6 +1237,8 @@ export const fr: Readonly<Record<MessageKey, string>> = {
     'La passerelle ne sait pas à qui "{field}" appartient chez le fournisseur et ne l’accepte pas. Omettez-le.',
   'relay.tooManyFreeDrawings':
     'Ce compte a {count} {count|one:dessin gratuit inachevé|other:dessins gratuits inachevés}. Réessayez lorsque certains seront terminés.',
+  'relay.severalDrawings':
+    'Cette invite fait dessiner plusieurs images à Midjourney pour le prix d’une : elle contient --repeat, --r ou une liste entre accolades. Envoyez chaque dessin séparément.',
   'relay.drawingNotDone': 'Le dessin {id} n’est pas terminé. Attendez qu’il ait réussi.',
   'relay.taskChannelGone': 'Le canal de cette tâche n’existe plus. Soumettez-la de nouveau depuis le début.',
   'relay.taskChannelDisabled': 'Le canal de cette tâche est désactivé. Demandez à l’administrateur de l’activer.',

@@ -1183,6 +1183,8 @@ export const ja: Readonly<Record<MessageKey, string>> = {
     '"{field}" がプロバイダー側で誰のものかゲートウェイには判断できないため、受け付けられません。省いてください。',
   'relay.tooManyFreeDrawings':
     'このアカウントには、未完了の無料の画像生成が {count} 件あります。一部が終わってから、もう一度お試しください。',
+  'relay.severalDrawings':
+    'このプロンプトには --repeat、--r、または波括弧のリストがあり、Midjourney は 1 回分の価格で複数回描画します。1 件ずつ送信してください。',
   'relay.drawingNotDone': '画像生成 {id} はまだ完了していません。成功するまでお待ちください。',
   'relay.taskChannelGone': 'このタスクのチャネルはもう存在しません。最初から送信し直してください。',
   'relay.taskChannelDisabled': 'このタスクのチャネルは無効です。有効化を管理者に依頼してください。',

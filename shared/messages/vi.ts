@@ -1168,6 +1168,8 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.idNotTraceable':
     'Gateway không biết "{field}" thuộc về ai tại nhà cung cấp nên không chấp nhận. Hãy bỏ trường này.',
   'relay.tooManyFreeDrawings': 'Tài khoản này có {count} bản vẽ miễn phí chưa xong. Hãy thử lại khi một số đã xong.',
+  'relay.severalDrawings':
+    'Lời nhắc này có --repeat, --r hoặc danh sách trong ngoặc nhọn, khiến Midjourney vẽ nhiều lần với giá của một lần. Hãy gửi riêng từng bản vẽ.',
   'relay.drawingNotDone': 'Bản vẽ {id} chưa xong. Hãy chờ đến khi thành công.',
   'relay.taskChannelGone': 'Kênh của tác vụ này không còn tồn tại. Hãy gửi lại từ đầu.',
   'relay.taskChannelDisabled': 'Kênh của tác vụ này đã tắt. Hãy đề nghị quản trị viên bật.',

@@ -1092,6 +1092,8 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'relay.noTask': '該帳號沒有編號為 {id} 的任務，請檢查編號。',
   'relay.idNotTraceable': '閘道無法確認 "{field}" 在供應商處屬於誰，因此不接受該欄位，請將其去掉。',
   'relay.tooManyFreeDrawings': '此帳號已有 {count} 個未完成的免費繪圖任務，請等部分任務完成後重試。',
+  'relay.severalDrawings':
+    '此提示詞含有 --repeat、--r 或大括號清單，會讓 Midjourney 以一次的價格繪製多次。請逐一提交繪圖。',
   'relay.drawingNotDone': '繪圖 {id} 尚未完成，請等待其成功。',
   'relay.taskChannelGone': '該任務所屬的管道已不存在，請重新提交。',
   'relay.taskChannelDisabled': '該任務所屬的管道已停用，請聯絡管理員啟用。',

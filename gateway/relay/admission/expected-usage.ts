@@ -1,6 +1,6 @@
 import { type JsonObject, numberIn, objectIn, textIn } from '../../base/json/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
-import { tiersOf } from '../../billing/usage.ts'
+import { MAX_TOKENS, tiersOf } from '../../billing/usage.ts'
 import { chatModel } from '../capabilities/chat-models.ts'
 import { traitsOf } from '../capabilities/claude-models.ts'
 import { efforts } from '../capabilities/effort.ts'
@@ -8,9 +8,10 @@ import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { choicesOf, generationConfigOf } from '../intake/choices.ts'
 import { isByCharacter } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
-import { isConversation } from '../model/endpoint.ts'
+import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
+import { plainInputOf } from '../tokenizer/plain-input.ts'
 import { countIn, hasVendorTools, isSummedUp, type PossibleTools, passesOf, possibleToolsOf } from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 import { contentOf, NO_CONTENT, type PromptContent } from './prompt-content.ts'
@@ -31,7 +32,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const output = limited > 0 ? Math.max(limited + thought.extra * choices, unlimited) : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
-    ...promptOf(call, found, passesOf(json, tools)),
+    ...(EMBEDS.has(endpoint) ? embeddingPromptOf(call) : promptOf(call, found, passesOf(json, tools))),
     output,
     minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.min) * choices) : output,
     isLimitable,
@@ -153,6 +154,23 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent
     prompt,
     maxPrompt: Math.min(unknown > 0 ? Math.max(max, CONTEXT) : max, MAX_PROMPT),
   }
+}
+
+const EMBEDS: ReadonlySet<Endpoint> = new Set(['embeddings', 'embed-content', 'batch-embed-contents', 'rerank'])
+/** The longest inputs that multimodal embeddings accept (Gemini API, "Embeddings"; Jina, "jina-embeddings-v4"). */
+const MAX_EMBEDDED_FILE = 32_768
+
+/** A file counts as the longest input. Vendors bill the query of a ranking once per document (Jina, "Reranker API"). */
+function embeddingPromptOf(call: Call) {
+  const { prompt, maxPrompt } = promptOf(call, NO_CONTENT, 1)
+  const { images, documents } = plainInputOf(call.json)
+  const inFiles = (images + documents) * MAX_EMBEDDED_FILE
+  return { prompt, maxPrompt: Math.min(maxPrompt + inFiles + queriesIn(call), MAX_TOKENS) }
+}
+
+function queriesIn({ endpoint, json: { query, documents } }: Call): number {
+  if (endpoint !== 'rerank' || !Array.isArray(documents)) return 0
+  return documents.length * (typeof query === 'string' ? Buffer.byteLength(query) : MAX_EMBEDDED_FILE)
 }
 
 function possibleOf(

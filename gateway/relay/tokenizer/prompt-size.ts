@@ -1,6 +1,6 @@
 import { GatewayError } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import { isLong, isObject, namesAndTexts, objectIn, textIn } from '../../base/json/json.ts'
+import { isLong, namesAndTexts } from '../../base/json/json.ts'
 import { LARGE, SMALL } from '../../base/json/json-scan.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
@@ -8,6 +8,8 @@ import type { Call } from '../model/call.ts'
 import { decodedRequest } from '../model/decoded-request.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from './estimate.ts'
+import { imageTokens } from './images.ts'
+import { plainInputOf } from './plain-input.ts'
 
 /** The input of a call for counting: its texts, and tokens for everything else (docs/reference/tokens.md#prompts). */
 export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
@@ -36,6 +38,12 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
     if (!(cause instanceof GatewayError)) throw cause
     return { texts: [call.bytes.toString('utf8')], extra: 0 }
   }
+}
+
+function plainPrompt({ model, json, input }: Call): Prompt {
+  if (input !== null) return { texts: [], extra: input }
+  const { texts, numbers, images, documents } = plainInputOf(json)
+  return { texts, extra: numbers + images * imageTokens(model, undefined, undefined) + documents * PER_DOCUMENT }
 }
 
 export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
@@ -122,25 +130,4 @@ function addJson(texts: string[], value: unknown, before = ''): void {
   if (!isLong(value, LARGE)) return void texts.push(before + JSON.stringify(value))
   texts.push(before)
   for (const text of namesAndTexts(value)) texts.push(text)
-}
-
-const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts', 'instances']
-
-/** Collects the texts of other requests from any depth; tokens sent as numbers are counted directly. */
-function plainPrompt({ json, input }: Call): Prompt {
-  if (input !== null) return { texts: [], extra: input }
-  const texts: string[] = []
-  let extra = 0
-  const take = (value: unknown): void => {
-    if (typeof value === 'string') texts.push(value)
-    else if (typeof value === 'number') extra += 1
-    else if (Array.isArray(value)) for (const item of value) take(item)
-    else if (isObject(value)) {
-      const text = textIn(value.text)
-      if (text !== undefined) texts.push(text)
-      else take(value.parts ?? value.prompt ?? objectIn(value.content).parts)
-    }
-  }
-  for (const field of FIELDS) take(json[field])
-  return { texts, extra }
 }

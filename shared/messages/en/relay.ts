@@ -132,6 +132,8 @@ export const relay = {
     'The gateway does not know to whom "{field}" belongs at the provider, and does not accept it. Leave it out.',
   'relay.tooManyFreeDrawings':
     'This account has {count} free drawings that are not finished. Try again when some of them have finished.',
+  'relay.severalDrawings':
+    'This prompt makes Midjourney draw several pictures for the price of one: it has --repeat, --r or a list in braces. Send each drawing separately.',
   'relay.drawingNotDone': 'The drawing {id} is not finished. Wait until it has succeeded.',
   'relay.taskChannelGone': 'The channel of this task no longer exists. Submit it again from the beginning.',
   'relay.taskChannelDisabled': 'The channel of this task is disabled. Ask the administrator to enable it.',

@@ -108,6 +108,8 @@ export const relay = {
   'relay.noTask': '该账户没有编号为 {id} 的任务，请检查编号。',
   'relay.idNotTraceable': '网关无法确认 "{field}" 在服务商处属于谁，因此不接受该字段，请将其去掉。',
   'relay.tooManyFreeDrawings': '此账户已有 {count} 个未完成的免费绘图任务，请等部分任务完成后重试。',
+  'relay.severalDrawings':
+    '此提示词含有 --repeat、--r 或花括号列表，会让 Midjourney 以一次的价格绘制多次。请逐个提交绘图。',
   'relay.drawingNotDone': '绘图 {id} 尚未完成，请等待其成功。',
   'relay.taskChannelGone': '该任务所属的渠道已不存在，请重新提交。',
   'relay.taskChannelDisabled': '该任务所属的渠道已禁用，请联系管理员启用。',

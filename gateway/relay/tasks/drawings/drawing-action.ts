@@ -12,8 +12,13 @@ export type DrawingRequest = Readonly<{
   taskId: string
 }>
 
+/** Midjourney draws once for each repetition and each member of a list (its documentation, "Repeat", "Permutations"). */
+const ORDERS_SEVERAL = /(?:--|\u2014)r(?:epeat)?\s*\d|(?<!\\)\{[^{},]*,/i
+
 /** Reads the requested action from a body; throws refusals with the codes that clients of Midjourney proxies know. */
 export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): DrawingRequest {
+  if (ORDERS_SEVERAL.test(textIn(json.prompt) ?? ''))
+    throw refuse('invalid', 'relay.severalDrawings', {}, { code: 'invalid_request', param: 'prompt' })
   const other = vendorIds(json).find(({ field, kind }) => kind === 'task' && field !== 'taskId')
   if (other) throw bad(other.field, 'invalid_request')
   if (submit === 'change') return changeIn(json)

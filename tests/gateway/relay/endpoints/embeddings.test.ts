@@ -243,3 +243,46 @@ describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.m
     expect(world.upstream.requests).toHaveLength(0)
   })
 })
+
+describe('files to embed (docs/reference/tokens.md#prompts)', () => {
+  const part = (mimeType: string) => ({ inlineData: { mimeType, data: 'iVBORw0KGgo=' } })
+  const values = { embedding: { values: VECTOR } }
+  const path = '/v1beta/models/gemini-embedding-001:embedContent'
+
+  it.each([
+    ['an image', [part('image/png')], 520],
+    ['a text and an image in one part', [{ text: 'a', ...part('image/png') }], 523],
+    ['a document and a video', [part('application/pdf'), part('video/mp4')], 10_000],
+  ])('counts %s where the vendor reports no usage', async (_, parts, tokens) => {
+    world.upstream.answers({ body: values })
+    await alice.calls(path, { content: { parts } })
+    expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(tokens)
+  })
+
+  it('counts those of a batch, and those of other vendors', async () => {
+    const requests = [1, 2].map(() => ({ content: { parts: [part('image/png')] } }))
+    world.upstream.answers({ body: { embeddings: [{ values: VECTOR }, { values: VECTOR }] } })
+    await alice.calls('/v1beta/models/gemini-embedding-001:batchEmbedContents', { requests })
+    expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(1040)
+    world.upstream.answers({ body: { ...listOf(VECTOR), usage: undefined } })
+    await alice.calls('/v1/embeddings', { model: 'jina-embeddings-v3', input: [{ image: 'https://a.example/b.png' }] })
+    expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(520)
+  })
+
+  it('reserves the longest input for a file: parallel calls do not overdraw a balance together', async () => {
+    const { promise: all, resolve } = Promise.withResolvers<void>()
+    setTimeout(resolve, 300)
+    world.upstream.answers(async () => {
+      await all
+      return { body: { ...values, usageMetadata: { promptTokenCount: 30_000 } } }
+    })
+    const quota = 10_000
+    const mallory = await world.user({ quota })
+    await mallory.key()
+    const calls = Array.from({ length: 30 }, () => mallory.calls(path, { content: { parts: [part('image/png')] } }))
+    const served = (await Promise.all(calls)).filter(({ status }) => status === 200).length
+    const cost = (await lastReceipt(world, mallory.id)).quota
+    expect(served).toBeGreaterThan(0)
+    expect((served - 1) * cost).toBeLessThan(quota)
+  })
+})

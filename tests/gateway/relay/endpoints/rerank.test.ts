@@ -36,6 +36,24 @@ describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/refer
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(40)
   })
 
+  it('reserves the query once per document: parallel calls do not overdraw a balance together', async () => {
+    const { promise: all, resolve } = Promise.withResolvers<void>()
+    setTimeout(resolve, 300)
+    world.upstream.answers(async () => {
+      await all
+      return { body: { object: 'list', results: ranked, usage: { total_tokens: 100_000 } } }
+    })
+    const quota = 8_000_000
+    alice = await world.user({ quota })
+    await alice.key()
+    const long = { query: 'word '.repeat(400), documents: Array.from({ length: 250 }, () => 'one') }
+    const calls = Array.from({ length: 30 }, () => rank('jina-reranker', long))
+    const served = (await Promise.all(calls)).filter(({ status }) => status === 200).length
+    const cost = (await lastReceipt(world, alice.id)).quota
+    expect(served).toBeGreaterThan(0)
+    expect((served - 1) * cost).toBeLessThan(quota)
+  })
+
   it('sends Cohere the number of results: all, unless fewer are requested', async () => {
     world.upstream.answers({ body: { id: '1', results: ranked, meta: { billed_units: { search_units: 1 } } } })
     const { json, headers } = await rank('rerank-v3.5', { priority: 1 })
