@@ -60,6 +60,8 @@ describe('a search that a free model runs', () => {
     expect((await rich.calls(generate, { contents, tools: { googleSearch: {} } })).status).toBe(400)
     const many = Array.from({ length: 2001 }, () => ({ functionDeclarations: [] }))
     expect((await rich.calls(generate, { contents, tools: many })).status).toBe(400)
+    const functionDeclarations = Array.from({ length: 2000 }, (_, at) => ({ name: `f${at}` }))
+    expect((await rich.calls(generate, { contents, tools: [{ functionDeclarations }] })).status).toBe(400)
     expect(world.upstream.requests).toHaveLength(0)
   })
 })

@@ -88,7 +88,8 @@ const bodies: readonly (readonly [name: string, path: string, fields: number, bo
     1,
     (count) => ({
       contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
-      tools: [{ functionDeclarations: many(count, (at) => ({ name: `f${at}` })) }],
+      // The maximum of a request.
+      tools: [{ functionDeclarations: many(Math.min(count, 1999), (at) => ({ name: `f${at}` })) }],
     }),
   ],
   [
@@ -97,7 +98,6 @@ const bodies: readonly (readonly [name: string, path: string, fields: number, bo
     4,
     (count) => ({
       messages: [hello],
-      // The maximum of a request.
       tools: many(Math.min(count, 2000), (at) => ({ type: 'function', function: { name: `f.${at}` } })),
     }),
   ],

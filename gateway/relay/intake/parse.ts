@@ -150,8 +150,17 @@ function checkInside(json: JsonObject): void {
   if (tools === undefined || tools === null) return
   // Gemini reads an object as a list of one, which the checks here would miss.
   if (!Array.isArray(tools)) throw bad('the field "tools" is not a list')
-  if (tools.length > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
+  if (countTools(tools) > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
   for (const tool of objectsIn(tools)) checkSpelling('tools', tool)
+}
+
+/** Counts the entries, and those of their lists: Gemini's declarations, tools of a namespace. */
+function countTools(tools: readonly unknown[]): number {
+  let count = tools.length
+  for (const tool of objectsIn(tools))
+    for (const list of [tool.functionDeclarations, tool.function_declarations, tool.tools])
+      if (Array.isArray(list)) count += list.length
+  return count
 }
 
 const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
