@@ -13,6 +13,7 @@ const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000
 const atOnce = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
 const isPostgres = (url: string): boolean => url === '' || /^postgres(ql)?:\/\/./.test(url)
+const isRedis = (url: string): boolean => url === '' || (/^rediss?:\/\/./.test(url) && URL.canParse(url))
 
 /** Process settings, named as in the environment; flags are in lower case with dashes (`--data-dir`). */
 const settings = z.object({
@@ -25,6 +26,12 @@ const settings = z.object({
   /** A PostgreSQL database, or a file that contains its URL; empty uses SQLite in DATA_DIR (docs/growth.md). */
   DATABASE_URL: z.string().refine(isPostgres, { error: 'must be a postgres:// URL' }).default(''),
   DATABASE_URL_FILE: z.string().default(''),
+  /**
+   * A Redis server in which the nodes of a PostgreSQL database count limits together, or a file that contains its URL;
+   * ignored on SQLite (docs/growth.md#redis).
+   */
+  REDIS_URL: z.string().refine(isRedis, { error: 'must be a redis:// or rediss:// URL' }).default(''),
+  REDIS_URL_FILE: z.string().default(''),
   /** When a response may end: once its charge is in the journal of DATA_DIR, or in the PostgreSQL database. */
   SETTLE: z.enum(['journal', 'commit']).default('journal'),
   /** Seconds of silence after which the other nodes fence a node; 0 for never (docs/growth.md#nodes). */
@@ -128,7 +135,7 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   const all = { ...given, ...flags(argv) }
   const idle = all.STREAMING_TIMEOUT ?? all.UPSTREAM_IDLE_TIMEOUT
   const parsed = settings.safeParse({ ...all, ...(idle === undefined ? {} : { STREAMING_TIMEOUT: idle }) })
-  if (parsed.success) return withDatabaseUrl({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
+  if (parsed.success) return withUrls({ ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) })
   const [issue] = parsed.error.issues
   throw new CannotStart(
     EXIT.badConfig,
@@ -136,23 +143,25 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   )
 }
 
-/** Reads the file of the URL, which keeps the password out of the environment. Throws `CannotStart`. */
-function withDatabaseUrl(config: Config): Config {
-  const { DATABASE_URL_FILE: file, SWITCHYARD_MASTER_KEY: key } = config
-  const url = config.DATABASE_URL || (file === '' ? '' : urlIn(file))
+/** Reads the files of URLs, which keep passwords out of the environment. Throws `CannotStart`. */
+function withUrls(config: Config): Config {
+  const url = config.DATABASE_URL || urlIn('DATABASE_URL_FILE', config)
   if (!isPostgres(url)) throw new CannotStart(EXIT.badConfig, 'DATABASE_URL_FILE: must contain a postgres:// URL')
+  const redis = config.REDIS_URL || urlIn('REDIS_URL_FILE', config)
+  if (!isRedis(redis)) throw new CannotStart(EXIT.badConfig, 'REDIS_URL_FILE: must contain a redis:// or rediss:// URL')
   if (url === '' && config.SETTLE === 'commit')
     throw new CannotStart(EXIT.badConfig, 'SETTLE: commit needs DATABASE_URL; SQLite has its journal')
-  if (url !== '' && key === null)
+  if (url !== '' && config.SWITCHYARD_MASTER_KEY === null)
     throw new CannotStart(EXIT.badConfig, 'SWITCHYARD_MASTER_KEY: must be set if the data is in PostgreSQL')
-  return { ...config, DATABASE_URL: url }
+  return { ...config, DATABASE_URL: url, REDIS_URL: redis }
 }
 
-function urlIn(file: string): string {
+function urlIn(name: 'DATABASE_URL_FILE' | 'REDIS_URL_FILE', { [name]: file }: Config): string {
+  if (file === '') return ''
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
-    throw new CannotStart(EXIT.badConfig, `DATABASE_URL_FILE: ${file} cannot be read`, cause)
+    throw new CannotStart(EXIT.badConfig, `${name}: ${file} cannot be read`, cause)
   }
 }
 

@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './node24.mjs'
 
-/** What tests use if a machine has it: the keychain (tests/process/secret-service.deep.test.ts), and PostgreSQL. */
+/** What tests use if a machine has it: the keychain (tests/process/secret-service.deep.test.ts), PostgreSQL and Redis. */
 const packages = [
   { isThere: () => has('gnome-keyring-daemon'), names: ['gnome-keyring', 'dbus'] },
   { isThere: hasPostgres, names: ['postgresql'] },
+  { isThere: () => has('redis-server'), names: ['redis-server'] },
 ]
 
 /**
- * Installs a Secret Service and a PostgreSQL server for tests, but only in continuous integration, as root, with
+ * Installs a Secret Service, a PostgreSQL and a Redis server for tests, but only in continuous integration, as root, with
  * apt-get. Elsewhere the tests run if the machine has them, and are skipped otherwise.
  */
 export async function ensureSystemPackages(output) {

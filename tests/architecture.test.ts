@@ -292,26 +292,34 @@ describe('the house', () => {
     expect(linesWith(names, files)).toEqual([])
   })
 
-  it('loads PostgreSQL’s driver only where a database has its URL, and in a file that desktop packages leave out', () => {
-    const folders = ['store', 'billing', 'shared-state', 'move'].map((name) => `gateway/${name}/postgres`)
-    const parts = [...folders, 'gateway/composition/postgres.ts']
-    const ofServers = ({ target }: { target: string }) =>
-      target === 'pg' || parts.some((place) => liesIn(target, place))
-    const files = within('shared', 'gateway', 'main', 'renderer').filter(
-      (path) => !parts.some((place) => liesIn(path, place)),
-    )
-    const found = files.flatMap((path) =>
+  /** The files that load a driver or the parts around it, and how; those parts excluded. */
+  const loadersOf = (driver: string, parts: readonly string[]) => {
+    const isPart = (path: string) => parts.some((place) => liesIn(path, place))
+    const files = within('shared', 'gateway', 'main', 'renderer').filter((path) => !isPart(path))
+    return files.flatMap((path) =>
       importsOf(path)
-        .filter(ofServers)
+        .filter(({ target }) => target === driver || isPart(target))
         .map(({ kind }) => `${path}: ${kind}`),
     )
-    expect(found).toEqual([
+  }
+
+  it('loads PostgreSQL’s driver only where a database has its URL, and in a file that desktop packages leave out', () => {
+    const folders = ['store', 'billing', 'shared-state', 'move'].map((name) => `gateway/${name}/postgres`)
+    expect(loadersOf('pg', [...folders, 'gateway/composition/postgres.ts'])).toEqual([
       'gateway/command-line/health-check.ts: dynamic',
       'gateway/command-line/move.ts: dynamic',
       'gateway/command-line/node.ts: dynamic',
       'gateway/composition/storage.ts: dynamic',
     ])
     expect(textOf('electron-builder.yml')).toContain("'!out/main/chunks/postgres-*'")
+  })
+
+  it('loads Redis’s driver only where its URL is set, and in a file that desktop packages leave out', () => {
+    expect(loadersOf('@redis/client', ['gateway/shared-state/redis', 'gateway/composition/redis.ts'])).toEqual([
+      'gateway/command-line/health-check.ts: dynamic',
+      'gateway/composition/storage.ts: dynamic',
+    ])
+    expect(textOf('electron-builder.yml')).toContain("'!out/main/chunks/redis-*'")
   })
 
   it('reads the time only in gateway/base/clock.ts', () => {

@@ -75,7 +75,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     chatAddress,
     notify: createChannelEvents({ ...core, notify: notices.notify }),
   })
-  const ofLedger = { flush: () => ledger.flush(), livingNodes: core.livingNodes }
+  const ofLedger = { flush: () => ledger.flush(), livingNodes: core.livingNodes, counts: shared.counts }
   const uses = createTokenUseRegistry({ clock, charges: store.charges, ...ofLedger, show, onReached })
   const identities = createIdentities({
     rows: store.callers,

@@ -68,7 +68,7 @@ export async function openStorage(config: Config, clock: Clock, log: Logger): Pr
 }
 
 async function openPostgres(
-  { DATA_DIR: folder, DATABASE_URL: url, NODE_LOST_AFTER: lostAfter, SETTLE }: Config,
+  { DATA_DIR: folder, DATABASE_URL: url, REDIS_URL: redisUrl, NODE_LOST_AFTER: lostAfter, SETTLE }: Config,
   clock: Clock,
   log: Logger,
 ): Promise<Storage> {
@@ -105,7 +105,14 @@ async function openPostgres(
       async openShared(vault) {
         const shared = await openPostgresState({ connections, vault, clock, log, livingNodes: () => livingNodes() })
         closeShared = shared.close
-        return shared
+        if (redisUrl === '') return shared
+        const { openRedisState } = await import('./redis.ts')
+        const redis = openRedisState({ url: redisUrl, own: shared, clock, log })
+        closeShared = () => {
+          redis.close()
+          return shared.close()
+        }
+        return { ...shared, ...redis }
       },
       backupSource: undefined,
     }

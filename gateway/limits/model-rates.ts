@@ -5,6 +5,7 @@ import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
+import type { CountPlace, CountRule, SharedCounts } from '../shared-state/shared-counts.ts'
 import { type LimitedCaller, shareOf } from './request-limits.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
@@ -29,14 +30,15 @@ export interface RateTicket {
 type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
-  /** The nodes that count, each its share. */
+  /** The nodes that count, each its share while they cannot count together. */
   livingNodes: () => number
+  counts: SharedCounts
   /** Max users tracked; the least recently active one is dropped. */
   max?: number
 }>
 
 /** Reads five options; changes apply immediately, also to requests already counted. */
-export function createModelRates({ settings, clock, livingNodes, max = 10_000 }: ModelRatesDeps): ModelRates {
+export function createModelRates({ settings, clock, livingNodes, counts, max = 10_000 }: ModelRatesDeps): ModelRates {
   const currentTerms = settings.derive(options, () => termsOf(settings))
   const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(max) })
   const create = (userId: number): UserCounters => {
@@ -44,19 +46,63 @@ export function createModelRates({ settings, clock, livingNodes, max = 10_000 }:
     countersByUser.set(userId, counters)
     return counters
   }
+  const countHere = (caller: LimitedCaller, terms: Terms, [total, success]: Pair): RateTicket => {
+    const now = clock.monotonic()
+    const counters = countersByUser.get(caller.account.id) ?? create(caller.account.id)
+    const limitOf = (limit: number) => shareOfNode(limit, livingNodes())
+    check(counters, now, terms, { total: limitOf(total), success: limitOf(success) })
+    counters.total.add(now, 1, terms.windowMs)
+    counters.running += 1
+    return new CountedRequest(counters, clock, terms.windowMs)
+  }
   return {
     enter(caller, group) {
       const terms = currentTerms()
       if (!terms) return undefined
-      const now = clock.monotonic()
-      const counters = countersByUser.get(caller.account.id) ?? create(caller.account.id)
       const [total, success] = terms.groups.get(group) ?? terms.all
-      const limitOf = (limit: number) => shareOfNode(shareOf(caller, limit), livingNodes())
-      check(counters, now, terms, { total: limitOf(total), success: limitOf(success) })
-      counters.total.add(now, 1, terms.windowMs)
-      counters.running += 1
-      return new CountedRequest(counters, clock, terms.windowMs)
+      const limits: Pair = [shareOf(caller, total), shareOf(caller, success)]
+      if (!counts.isUp) return countHere(caller, terms, limits)
+      return countTogether(counts, caller, terms, limits).then((ticket) => ticket ?? countHere(caller, terms, limits))
     },
+  }
+}
+
+/** Counts a request for all nodes; undefined if they cannot count together. A request counts as served until it fails. */
+async function countTogether(
+  counts: SharedCounts,
+  { account }: LimitedCaller,
+  { windowMs, minutes }: Terms,
+  [total, success]: Pair,
+): Promise<RateTicket | undefined> {
+  const served = { key: `served ${account.id}`, limit: success, windowMs, amount: 1 }
+  const all = { key: `requests ${account.id}`, limit: total, windowMs, amount: 1 }
+  const result = await counts.take(total > 0 ? [served, all] : [served])
+  if (!result) return undefined
+  if (result.isAllowed) return new TicketOfNodes(counts, served, result.place)
+  if (result.rule === served) throw tooMany('relay.rateSuccess', { count: success, minutes }, result.waitMs)
+  throw tooMany('relay.rateTotal', { count: total, minutes }, result.waitMs)
+}
+
+class TicketOfNodes implements RateTicket {
+  #isOpen = true
+  readonly #counts: SharedCounts
+  readonly #served: CountRule
+  readonly #place: CountPlace
+
+  constructor(counts: SharedCounts, served: CountRule, place: CountPlace) {
+    this.#counts = counts
+    this.#served = served
+    this.#place = place
+  }
+
+  succeed(): void {
+    this.#isOpen = false
+  }
+
+  fail(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#counts.remove([this.#served], this.#place)
   }
 }
 

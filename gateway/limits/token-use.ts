@@ -3,6 +3,7 @@ import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
+import type { SharedCounts } from '../shared-state/shared-counts.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, createBudget, type Span } from './budget.ts'
 import { calendarOf } from './calendar.ts'
@@ -45,6 +46,7 @@ export type TokenUseDeps = Readonly<{
   show: (quota: number) => string
   /** The nodes that charge tokens, this one included. */
   livingNodes: () => number
+  counts: SharedCounts
   /** Called once per window when a budget is used up. */
   onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
@@ -63,13 +65,16 @@ export function createTokenUse(
   limits: TokenLimits,
   rates: TokenUse['rates'] = { requests: slidingSum(), tokens: slidingSum() },
 ): TokenUse {
-  const { clock, show } = deps
+  const { clock, show, counts } = deps
   const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
   const calendar = calendarOf(timeZone)
   const budgets = budgetsOf(limits, calendar)
   const reportUsedUp = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
   const usage = createUsage(deps, tokenId, budgets)
   const { isReady } = usage
+  const ofRequests = { key: `token requests ${tokenId}`, limit: requestsPerMinute, windowMs: MINUTE_MS, amount: 1 }
+  const ofTokens = { key: `token tokens ${tokenId}`, limit: tokensPerMinute, windowMs: MINUTE_MS, amount: 0 }
+  const rules = [ofRequests, ofTokens].filter(({ limit }) => limit > 0)
   const use: TokenUse = {
     limits,
     rates,
@@ -78,11 +83,22 @@ export function createTokenUse(
     },
     prepare: usage.read,
     admit() {
-      const now = clock.monotonic()
-      const limitOf = (limit: number) => shareOfNode(limit, deps.livingNodes())
-      if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, limitOf(requestsPerMinute))
-      if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, limitOf(tokensPerMinute))
-      if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
+      const admitHere = (): void => {
+        const now = clock.monotonic()
+        const limitOf = (limit: number) => shareOfNode(limit, deps.livingNodes())
+        if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, limitOf(requestsPerMinute))
+        if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, limitOf(tokensPerMinute))
+        if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
+      }
+      if (rules.length === 0 || !counts.isUp) return admitHere()
+      return counts.take(rules).then((result) => {
+        if (!result) return admitHere()
+        if (!result.isAllowed) {
+          const { rule, waitMs } = result
+          throw tooFast(rule === ofTokens ? 'relay.tokenTokens' : 'relay.tokenRequests', rule.limit, waitMs)
+        }
+        if (requestsPerMinute > 0) rates.requests.add(clock.monotonic(), 1, MINUTE_MS)
+      })
     },
     remaining() {
       const now = unixSeconds(clock)
@@ -100,7 +116,10 @@ export function createTokenUse(
       return spans
     },
     spend(spent) {
-      if (tokensPerMinute > 0) rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
+      if (tokensPerMinute > 0) {
+        rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
+        counts.add({ ...ofTokens, amount: spent.tokens })
+      }
       if (usage.charge(spent)) reportUsedUp(budgets, unixSeconds(clock))
     },
     warning() {

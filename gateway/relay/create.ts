@@ -62,7 +62,7 @@ type CreateRelayDeps = Readonly<{
   /** The nodes that use the database, this one included. */
   livingNodes: () => number
   pools: Pools
-  shared: Pick<SharedState, 'affinity' | 'changes'>
+  shared: Pick<SharedState, 'affinity' | 'changes' | 'counts'>
   jobs: Jobs
   clock: Clock
   log: Logger
@@ -134,7 +134,7 @@ function createStages(deps: CreateRelayDeps) {
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
     ledger: budgetedLedger(ledger, deps.uses),
-    modelRates: createModelRates({ settings, clock, livingNodes: deps.livingNodes }),
+    modelRates: createModelRates({ settings, clock, livingNodes: deps.livingNodes, counts: deps.shared.counts }),
     health,
     clientUsage,
     cooldowns,

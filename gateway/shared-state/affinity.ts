@@ -16,13 +16,14 @@ export interface Affinity {
 }
 
 const MAX_CONVERSATIONS = 20_000
-const TTL_MS = 3_600_000
+/** A conversation is forgotten this long after its last request. */
+export const AFFINITY_MS = 3_600_000
 
 /** Stores conversations of this process for an hour after their last request. */
 export function createAffinity(clock: Clock): Affinity {
   const served = new LRUCache<string, number>({
     ...upTo(MAX_CONVERSATIONS),
-    ...lruLife(TTL_MS, () => clock.monotonic()),
+    ...lruLife(AFFINITY_MS, () => clock.monotonic()),
   })
   return {
     channelOf: (conversation) => served.get(conversation),

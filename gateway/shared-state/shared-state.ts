@@ -10,6 +10,7 @@ import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-chall
 import { createPendingLogins, type PendingLogins } from './pending-logins.ts'
 import { ownRates, type Rates } from './rates.ts'
 import { createSetupCode, type SetupCode } from './setup-code.ts'
+import { noSharedCounts, type SharedCounts } from './shared-counts.ts'
 import { createUsedAnswers, type UsedAnswers } from './used-answers.ts'
 
 /**
@@ -20,6 +21,7 @@ export type SharedState = Readonly<{
   affinity: Affinity
   changes: Changes
   cooldowns: CooldownEntries
+  counts: SharedCounts
   failures: FailureWindow
   locks: JobLocks
   mailCodes: MailCodes
@@ -35,6 +37,7 @@ export const ownState = (clock: Clock): SharedState => ({
   affinity: createAffinity(clock),
   changes: noOtherNodes,
   cooldowns: createCooldownEntries(),
+  counts: noSharedCounts,
   failures: createFailureWindow(clock),
   locks: ownJobs,
   mailCodes: createMailCodes(clock),

@@ -140,7 +140,8 @@ const isInEffect = ({ untilMs, trialUntilMs }: CooldownEntry, now: number): bool
   untilMs > now || trialUntilMs > now
 
 /** Whole seconds until a time, at least one. */
-export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil(Math.round(untilMs - now) / 1000))
+export const secondsUntil = (untilMs: number, now: number): number =>
+  Math.max(1, Math.ceil(Math.round(untilMs - now) / 1000))
 
 const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>
   entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }

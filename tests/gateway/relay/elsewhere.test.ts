@@ -5,6 +5,7 @@ import { GatewayError } from '../../../gateway/base/errors.ts'
 import type { Charge, Hold, HoldRequest, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createTokenUseRegistry } from '../../../gateway/limits/token-use-registry.ts'
 import { budgetedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
+import { noSharedCounts } from '../../../gateway/shared-state/shared-counts.ts'
 import type { Store } from '../../../gateway/store/store.ts'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { aClock } from '../../support/clock.ts'
@@ -176,6 +177,7 @@ describe('a ledger that answers later', () => {
       charges,
       flush: async () => {},
       livingNodes: () => 1,
+      counts: noSharedCounts,
       show: String,
     })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }

@@ -5,6 +5,7 @@ import { createRequestLimits } from '../../../gateway/limits/request-limits.ts'
 import { createClientSecrets } from '../../../gateway/relay/admission/client-secrets.ts'
 import { MAX_ACCOUNT_SIZE, MAX_CONVERSATIONS } from '../../../gateway/relay/stored/conversations.ts'
 import { createConnectionLimits } from '../../../gateway/relay/websockets/connection-limits.ts'
+import { noSharedCounts } from '../../../gateway/shared-state/shared-counts.ts'
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { dataOf } from '../../support/client.ts'
 import { aDrawingVendor, aMusicVendor } from '../../support/task-vendors.ts'
@@ -180,7 +181,8 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     const { clock } = world
     await world.option('ModelRequestRateLimitEnabled', true)
     await world.option('ModelRequestRateLimitCount', 4)
-    const rates = createModelRates({ settings: world.gateway.inner.settings, clock, livingNodes: () => 1 })
+    const own = { livingNodes: () => 1, counts: noSharedCounts }
+    const rates = createModelRates({ settings: world.gateway.inner.settings, clock, ...own })
     expect(times(3, () => rates.enter(its, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
     expect(times(3, () => rates.enter(owners, 'default')).filter(Boolean)).toEqual(['rate_limit_exceeded'])
     await world.option('ModelRequestRateLimitEnabled', false)

@@ -1,0 +1,2 @@
+/** The parts for Redis, loaded as one chunk, and only with `REDIS_URL`. */
+export { openRedisState } from '../shared-state/redis/redis-state.ts'

@@ -1,0 +1,173 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { chatAnswer } from '../../support/chat.ts'
+import { aClient } from '../../support/client.ts'
+import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts'
+import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
+
+const AWAY = 'Redis does not respond: each node counts its share of limits'
+const BACK = 'Redis responds: the nodes count limits together'
+
+describe.runIf(hasRedis())('two nodes that share a Redis server (docs/growth.md#redis)', () => {
+  const lines: string[] = []
+  const log = {
+    ...silentLogger,
+    info: (text: string) => void lines.push(text),
+    warn: (text: string) => void lines.push(text),
+  }
+  const times = (line: string) => lines.filter((text) => text === line).length
+  let redis: RedisServer
+  let one: World
+  let two: World
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    one = await aWorld({
+      log,
+      config: { REDIS_URL: redis.url, CRITICAL_RATE_LIMIT: '1000' },
+      options: { ModelRatio: { m: 1, pair: 1, known: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 },
+    })
+    await one.channel({ models: 'm' })
+    two = await one.node()
+    await vi.waitFor(() => expect(times(BACK)).toBe(2), 30_000)
+  })
+  beforeEach(() => {
+    one.upstream.reset()
+    one.upstream.answers({ body: chatAnswer('hi') })
+  })
+
+  /** An account on both nodes, and its statuses for `count` requests that alternate between them. */
+  async function someone(fields: object = {}) {
+    const here = await one.user({ quota: 1_000_000 })
+    const { key } = await one.token(here, fields)
+    const there = await two.same(here)
+    const statuses = async (count: number, model = 'm') => {
+      const found: number[] = []
+      for (let at = 0; at < count; at += 1)
+        found.push((await (at % 2 === 0 ? here : there).asks(model, 'hi', { key })).status)
+      return found
+    }
+    return { here, there, key, statuses }
+  }
+  const served = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length
+
+  it('count requests per minute of a token together', async () => {
+    const { statuses } = await someone({ requests_per_minute: 5 })
+    expect(await statuses(12)).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
+  })
+
+  it('count requests that arrive at both at the same moment', async () => {
+    const { here, there, key } = await someone({ requests_per_minute: 10 })
+    const calls = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? here : there).asks('m', 'hi', { key }))
+    expect(served((await Promise.all(calls)).map(({ status }) => status))).toBe(10)
+  })
+
+  it('count tokens per minute together', async () => {
+    one.upstream.reset()
+    one.upstream.answers({ body: chatAnswer('hi', { prompt: 900, completion: 200 }) })
+    const { here, there, key } = await someone({ tokens_per_minute: 1000 })
+    expect((await here.asks('m', 'hi', { key })).status).toBe(200)
+    await expect.poll(async () => (await there.asks('m', 'hi', { key })).status).toBe(429)
+    expect((await here.asks('m', 'hi', { key })).status).toBe(429)
+  })
+
+  it('count model requests of an account together, those that fail not among the successful', async () => {
+    await one.option('ModelRequestRateLimitSuccessCount', 4)
+    await one.option('ModelRequestRateLimitEnabled', true)
+    const { here, there, key, statuses } = await someone()
+    await expect.poll(() => two.gateway.inner.settings.get('ModelRequestRateLimitEnabled')).toBe(true)
+    one.upstream.reset()
+    one.upstream.answers({ status: 400, body: { error: { message: 'no' } } })
+    for (let at = 0; at < 3; at += 1) {
+      expect((await here.asks('m', 'hi', { key })).status).toBe(400)
+      expect((await there.asks('m', 'hi', { key })).status).toBe(400)
+    }
+    one.upstream.reset()
+    one.upstream.answers({ body: chatAnswer('hi') })
+    expect(await statuses(6)).toEqual([200, 200, 200, 200, 429, 429])
+    await one.option('ModelRequestRateLimitEnabled', false)
+  })
+
+  it('count wrong passwords of an account together', async () => {
+    const { here } = await someone()
+    const wrong = (world: World) =>
+      aClient(world.url).post('/api/user/login', { username: here.username, password: `${PASSWORD}!` })
+    const codes: string[] = []
+    for (let at = 0; at < 12; at += 1) codes.push((await wrong(at % 2 === 0 ? one : two)).message)
+    expect(new Set(codes.slice(0, 10)).size).toBe(1)
+    expect(codes.slice(10).some((code) => code === codes[0])).toBe(false)
+  })
+
+  it('know the cooldowns that a vendor requested, also a node that starts later', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '600' }, body: { error: { message: 'slow down' } } }
+    await one.channel({ models: 'pair', key: 'first', priority: 9 })
+    await one.channel({ models: 'pair', key: 'second' })
+    one.upstream.reset()
+    one.upstream.answers(limited, { body: chatAnswer('hi') })
+    const { here, there, key } = await someone()
+    await one.option('RetryTimes', 1)
+    expect((await here.asks('pair', 'hi', { key })).status).toBe(200)
+    const keyOf = async (person: Person) => {
+      expect((await person.asks('pair', 'hi', { key })).status).toBe(200)
+      return one.upstream.last().headers.authorization
+    }
+    await expect.poll(() => keyOf(there)).toBe('Bearer second')
+    const three = await one.node()
+    await expect.poll(() => times(BACK)).toBeGreaterThanOrEqual(3)
+    const late = await three.same(here)
+    await expect.poll(() => keyOf(late)).toBe('Bearer second')
+    await one.option('RetryTimes', 0)
+  })
+
+  it('send a conversation to the channel that served it on another node', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await one.channel({ models: 'known', key })
+    const { here, there, key } = await someone()
+    const keyOf = async (person: Person, prompt_cache_key: string) => {
+      expect((await person.asks('known', 'hi', { key, body: { prompt_cache_key } })).status).toBe(200)
+      return one.upstream.last().headers.authorization
+    }
+    for (let talk = 0; talk < 8; talk += 1) {
+      const first = await keyOf(here, `talk ${talk}`)
+      expect(await keyOf(there, `talk ${talk}`)).toBe(first)
+    }
+  })
+
+  it('serve every request while Redis is killed, each with its share of a limit, and count together again', async () => {
+    const [away, back] = [times(AWAY), times(BACK)]
+    const { statuses } = await someone({ requests_per_minute: 6 })
+    expect(await statuses(2)).toEqual([200, 200])
+    await redis.kill()
+    const found = await statuses(20)
+    expect(found.every((status) => status === 200 || status === 429)).toBe(true)
+    expect(served(found)).toBeLessThanOrEqual(6)
+    expect(served(found)).toBeGreaterThan(0)
+    expect(times(AWAY)).toBeGreaterThan(away)
+    await redis.start()
+    await expect.poll(() => times(BACK)).toBeGreaterThanOrEqual(back + 2)
+    const next = await someone({ requests_per_minute: 5 })
+    expect(served(await next.statuses(12))).toBe(5)
+  })
+
+  it('do not wait for a Redis server that hangs, nor fail when it is emptied', async () => {
+    const { statuses } = await someone()
+    const [away, back] = [times(AWAY), times(BACK)]
+    redis.pause()
+    expect(served(await statuses(20))).toBe(20)
+    const limited = await someone({ requests_per_minute: 4 })
+    expect(served(await limited.statuses(12))).toBeLessThanOrEqual(4)
+    expect(times(AWAY)).toBeGreaterThan(away)
+    redis.resume()
+    await expect.poll(() => times(BACK)).toBeGreaterThanOrEqual(back + 2)
+    await redis.run('FLUSHALL')
+    await redis.run('SCRIPT', 'FLUSH')
+    const next = await someone({ requests_per_minute: 5 })
+    expect(served(await next.statuses(12))).toBe(5)
+  })
+
+  it('store neither names nor addresses in Redis', async () => {
+    await someone({ requests_per_minute: 5 }).then(({ statuses }) => statuses(2))
+    const keys = (await redis.run('KEYS', '*')) as string[]
+    expect(keys.length).toBeGreaterThan(0)
+    for (const key of keys) expect(key).toMatch(/^switchyard:(cooldowns|probe|served:[\w-]{27}|[\w-]{27})$/)
+  })
+})

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { atFileEnd } from './file-end.ts'
+import { freePort } from './postgres-server.ts'
+
+/** A Redis server of this test, on a free loopback port; it stores nothing on disk. */
+export interface RedisServer {
+  readonly url: string
+  /** Runs a command on a connection of its own. */
+  run(...command: string[]): Promise<unknown>
+  /** Ends the server at once, as a power cut would. */
+  kill(): Promise<void>
+  /** Starts an empty server on the same port. */
+  start(): Promise<void>
+  /** Stops and continues the process: its connections stay open, and nothing is read. */
+  pause(): void
+  resume(): void
+}
+
+export const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0
+
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  let server: ChildProcess
+  const run = async (...command: string[]) => {
+    const client = createClient({ url, socket: { reconnectStrategy: false } })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return await client.sendCommand(command)
+    } finally {
+      client.destroy()
+    }
+  }
+  const start = async () => {
+    server = spawn('redis-server', settings, { stdio: 'ignore' })
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (await run('PING').catch(() => false)) return
+      await sleep(25)
+    }
+    throw new Error('the Redis server did not start')
+  }
+  const kill = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise((resolve) => server.once('close', resolve))
+    server.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  atFileEnd(kill)
+  return {
+    url,
+    run,
+    kill,
+    start,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+  }
+}
