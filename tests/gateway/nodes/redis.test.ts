@@ -126,6 +126,7 @@ describe.runIf(hasRedis())('two nodes that share a Redis server (docs/growth.md#
       expect((await person.asks('known', 'hi', { key, body: { prompt_cache_key } })).status).toBe(200)
       return one.upstream.last().headers.authorization
     }
+    await expect.poll(async () => (await there.asks('known', 'hi', { key })).status).toBe(200)
     for (let talk = 0; talk < 8; talk += 1) {
       const first = await keyOf(here, `talk ${talk}`)
       expect(await keyOf(there, `talk ${talk}`)).toBe(first)
