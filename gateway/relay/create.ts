@@ -62,7 +62,7 @@ type CreateRelayDeps = Readonly<{
   /** The nodes that use the database, this one included. */
   livingNodes: () => number
   pools: Pools
-  shared: Pick<SharedState, 'affinity' | 'changes' | 'counts'>
+  shared: Pick<SharedState, 'affinity' | 'changes' | 'counts' | 'rates'>
   jobs: Jobs
   clock: Clock
   log: Logger
@@ -170,6 +170,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     vault,
     prices: createPrices(settings, registry, taskPrices),
     jobs: deps.jobs,
+    shared: deps.shared,
     everyMs: deps.followTasksEveryMs,
     maxImageBytes: deps.maxMediaMib * 1024 * 1024,
   })

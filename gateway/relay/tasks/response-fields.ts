@@ -1,6 +1,6 @@
 import { type JsonObject, numberIn, objectIn, parsed, textIn, written } from '../../base/json/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { withoutKeysIn, withoutKnown } from '../upstream/redaction.ts'
+import { withoutKeysIn, withoutKnown, withoutKnownIn } from '../upstream/redaction.ts'
 
 const MAX_TEXT = 20_000
 /** In characters. A page of a hundred tasks is read and written at once. */
@@ -59,7 +59,8 @@ const PROPERTIES = ['finalPrompt', 'finalZhPrompt', 'promptEn', 'bannedWord', 'n
 export function propertiesOf(value: unknown, channel: ActiveChannel, known?: string): string | undefined {
   const all = objectIn(value)
   const stored = PROPERTIES.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name]] as const] : []))
-  return stored.length === 0 ? undefined : jsonOf({ said: Object.fromEntries(stored) }, 'said', channel, known)
+  if (stored.length === 0) return undefined
+  return jsonOf({ said: withoutKnownIn(Object.fromEntries(stored), channel) }, 'said', channel, known)
 }
 
 /**

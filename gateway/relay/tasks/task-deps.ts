@@ -1,5 +1,6 @@
 import type { FairQueue } from '../../base/fair-queue.ts'
 import type { ClientUsage } from '../../channels/health/client-usage.ts'
+import type { RateWindow } from '../../shared-state/rates.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import type { WordGuard } from '../content-filter/word-guard.ts'
 import type { FailureDeps } from '../failure.ts'
@@ -26,4 +27,6 @@ export type TaskDeps = RequestDeps &
     mediaFor: MediaFetcher['fetchFor']
     maxImageBytes: number
     imageQueue: FairQueue
+    /** Refused orders by account, whose rows are stored without a charge. */
+    refusedRows: RateWindow
   }>

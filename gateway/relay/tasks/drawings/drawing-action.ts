@@ -12,12 +12,24 @@ export type DrawingRequest = Readonly<{
   taskId: string
 }>
 
-/** Midjourney draws once for each repetition and each member of a list (its documentation, "Repeat", "Permutations"). */
-const ORDERS_SEVERAL = /(?:--|\u2014)r(?:epeat)?\s*\d|(?<!\\)\{[^{},]*,/i
+/** Midjourney draws once for each repetition, and for each member of a list (its documentation, "Repeat", "Permutations"). */
+function ordersSeveral(prompt: string): boolean {
+  const opening = /(?<!\\)\{/.exec(prompt)?.index ?? Number.POSITIVE_INFINITY
+  const comma = prompt.indexOf(',', opening)
+  return REPEAT.test(prompt) || (comma > opening && prompt.includes('}', comma))
+}
+
+const REPEAT = /(?:--|\u2014)r(?:epeat)?[\s=]*\d/i
+
+/** A prompt that makes a video of its image (Midjourney, "Video"). */
+export const hasVideoFlag = (prompt: string): boolean => /(?:--|\u2014)(?:video|motion)(?![\w-])/i.test(prompt)
+
+/** The request with the price of a video. */
+export const videoOf = ({ taskId }: DrawingRequest): DrawingRequest => requestOf('VIDEO', taskId)
 
 /** Reads the requested action from a body; throws refusals with the codes that clients of Midjourney proxies know. */
 export function drawingRequestIn(submit: DrawingSubmit, json: JsonObject): DrawingRequest {
-  if (ORDERS_SEVERAL.test(textIn(json.prompt) ?? ''))
+  if (ordersSeveral(textIn(json.prompt) ?? ''))
     throw refuse('invalid', 'relay.severalDrawings', {}, { code: 'invalid_request', param: 'prompt' })
   const other = vendorIds(json).find(({ field, kind }) => kind === 'task' && field !== 'taskId')
   if (other) throw bad(other.field, 'invalid_request')

@@ -8,10 +8,10 @@ import type { DrawingRow, NewDrawing } from '../../../store/schema/schema-tasks.
 import { type Caller, rowOwnerOf } from '../../model/caller.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { queryVendor, withoutChannel } from '../ask-vendor.ts'
-import { MAX_ADDRESS, propertiesOf, videosIn } from '../response-fields.ts'
+import { MAX_ADDRESS, propertiesOf, textOf, videosIn } from '../response-fields.ts'
 import type { ReadOrder, TaskAnswer, TaskFacts } from '../submit.ts'
 import type { TaskDeps } from '../task-deps.ts'
-import { type DrawingRequest, drawingRequestIn } from './drawing-action.ts'
+import { type DrawingRequest, drawingRequestIn, hasVideoFlag, videoOf } from './drawing-action.ts'
 import type { DrawingSubmission } from './drawing-paths.ts'
 import { videosTold } from './drawing-view.ts'
 
@@ -27,9 +27,10 @@ const MAX_DRAWING_MS = 7_200_000
 export const readDrawing =
   (deps: TaskDeps, { submit, forward }: Extract<DrawingSubmission, { kind: 'submit' }>): ReadOrder =>
   async (caller, json) => {
-    const request = drawingRequestIn(submit, json)
-    if (FREE.has(request.action)) await refuseManyFree(deps, caller)
-    const origin = request.taskId === '' ? undefined : await originOf(deps, rowOwnerOf(caller), request)
+    const named = drawingRequestIn(submit, json)
+    if (FREE.has(named.action)) await refuseManyFree(deps, caller)
+    const origin = named.taskId === '' ? undefined : await originOf(deps, rowOwnerOf(caller), named)
+    const request = makesVideo(named, json, origin) ? videoOf(named) : named
     const prompt = textIn(json.prompt) ?? origin?.prompt ?? ''
     const body = sentBody(deps, json)
     const path = deps.settings.get('MjModeClearEnabled') ? withoutMode(forward) : forward
@@ -40,7 +41,7 @@ export const readDrawing =
       isFree: FREE.has(action),
       userText: { prompt: textIn(json.prompt) ?? '' },
       origin: origin && { channelId: origin.channel_id, keyId: origin.key_id },
-      sendTo: (channel) => sendTo(deps, channel, path, body),
+      sendTo: (channel) => sendTo(deps, channel, path, body, request),
       save: (answer, facts) => save(deps, { action, prompt }, answer, facts),
     }
   }
@@ -91,7 +92,20 @@ const withoutModes = (prompt: string): string =>
 /** Removes the mode from a path; like modes in prompts, it affects the vendor's price. */
 const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
-async function sendTo(deps: TaskDeps, channel: ActiveChannel, path: string, body: JsonObject): Promise<TaskAnswer> {
+/** Whether the model makes a video: Midjourney repeats and varies a video as one. */
+function makesVideo({ action }: DrawingRequest, json: JsonObject, origin: DrawingRow | undefined): boolean {
+  if (hasVideoFlag(textIn(json.prompt) ?? '')) return true
+  const continuesVideo = origin !== undefined && (origin.action === 'VIDEO' || origin.video_urls !== '')
+  return continuesVideo && action !== 'UPSCALE' && !FREE.has(action)
+}
+
+async function sendTo(
+  deps: TaskDeps,
+  channel: ActiveChannel,
+  path: string,
+  body: JsonObject,
+  { taskId }: DrawingRequest,
+): Promise<TaskAnswer> {
   const question = { channel, endpoint: 'drawing', method: 'POST', path, body, waitMs: SUBMIT_WAIT_MS } as const
   const json = await queryVendor(deps, question)
   const code = isObject(json) ? numberIn(json.code) : undefined
@@ -100,7 +114,9 @@ async function sendTo(deps: TaskDeps, channel: ActiveChannel, path: string, body
   const details = { body: { message: description, code } }
   if (code === codes.saturated) throw new UpstreamError(429, description, details)
   if (code === codes.noAccount) {
-    await disable(deps, channel, description)
+    // The proxy may only lack the account that the order names.
+    const namesAccount = taskId !== '' || body.botType !== undefined || body.accountFilter !== undefined
+    if (!namesAccount) await disable(deps, channel, description)
     return { json, isCharged: false, elsewhere: new UpstreamError(503, description || 'no account', details) }
   }
   const isTaken = code === codes.submitted || code === codes.queued
@@ -122,6 +138,7 @@ type Drawing = Readonly<{ action: string; prompt: string }>
 async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts: TaskFacts): Promise<JsonObject> {
   const row = rowOf(order, json, facts, deps.clock.now())
   const id = await idOfRow(deps, row, rowOwnerOf(facts.caller))
+  if (id === undefined) return withoutChannel(json, facts.channel)
   const isTold = json.code === codes.queued || (json.code === codes.exists && !FREE.has(order.action))
   const clean = withoutChannel(json, facts.channel)
   return {
@@ -133,10 +150,12 @@ async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts:
 
 /**
  * Adds the row of an order, or updates the caller's row of a drawing that the vendor already has if nothing was charged:
- * otherwise an account without balance could add any number of rows.
+ * otherwise an account without balance could add any number of rows. For the same reason undefined, without a row, if
+ * too many orders of the account were refused in the last hour.
  */
-async function idOfRow({ db }: TaskDeps, row: NewDrawing, owner: RowOwner): Promise<number> {
+async function idOfRow({ db, refusedRows }: TaskDeps, row: NewDrawing, owner: RowOwner): Promise<number | undefined> {
   const store = drawingStore(db)
+  if (row.status === drawingStatus.failure && (await refusedRows.take(String(owner.userId))) > 0) return undefined
   const known = row.code === codes.exists && row.quota === 0 && (await store.ofOwner(owner, row.mj_id ?? ''))
   if (!known) return store.add(row)
   const { status = '', image_url = '', video_urls = '', start_time = 0, finish_time = 0 } = row
@@ -167,8 +186,9 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^ht
 function rowOf({ action, prompt }: Drawing, json: JsonObject, facts: TaskFacts, nowMs: number): NewDrawing {
   const { caller, context, channel, quota } = facts
   const code = numberIn(json.code) ?? 0
-  const description = (textIn(json.description) ?? '').slice(0, MAX_TEXT)
   const isTaken = code === codes.submitted || code === codes.exists || code === codes.queued
+  const max = isTaken ? MAX_TEXT : MAX_REFUSED_TEXT
+  const description = (textOf(json, 'description', channel) ?? '').slice(0, max)
   const row: NewDrawing = {
     code,
     user_id: caller.account.id,
@@ -178,13 +198,13 @@ function rowOf({ action, prompt }: Drawing, json: JsonObject, facts: TaskFacts, 
     key_id: channel.keyId,
     quota,
     action,
-    mj_id: idIn(json.result),
-    prompt: prompt.slice(0, isTaken ? MAX_TEXT : MAX_REFUSED_TEXT),
+    mj_id: idIn(withoutChannel({ result: json.result }, channel).result),
+    prompt: prompt.slice(0, max),
     description,
     submit_time: nowMs,
     status: drawingStatus.notStarted,
     progress: '0%',
-    properties: propertiesOf(json.properties, channel) ?? '',
+    properties: (isTaken && propertiesOf(json.properties, channel)) || '',
   }
   const ended = { start_time: nowMs, finish_time: nowMs, progress: '100%' }
   if (!isTaken) return { ...row, ...ended, status: drawingStatus.failure, fail_reason: description || `code ${code}` }

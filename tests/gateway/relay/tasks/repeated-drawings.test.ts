@@ -39,13 +39,18 @@ describe('a drawing that the vendor already has (docs/reference/tasks.md#drawing
 })
 
 describe('a prompt for which Midjourney draws several times (docs/reference/tasks.md#drawings)', () => {
-  it.each(['a cat --repeat 40', 'a cat --r 3 --ar 3:2', 'a cat \u2014repeat 2', 'a {red, green} cat', 'a cat --R10'])(
-    'is refused: %s',
-    async (prompt) => {
-      const { status, json } = await desk.alice.calls('/mj/submit/imagine', { prompt })
-      expect([status, json.description]).toEqual([400, expect.stringContaining('several pictures')])
-    },
-  )
+  it.each([
+    'a cat --repeat 40',
+    'a cat --r 3 --ar 3:2',
+    'a cat \u2014repeat 2',
+    'a {red, green} cat',
+    'a { {x}, blue} cat',
+    'a cat --R10',
+    'a cat --repeat=4',
+  ])('is refused: %s', async (prompt) => {
+    const { status, json } = await desk.alice.calls('/mj/submit/imagine', { prompt })
+    expect([status, json.description]).toEqual([400, expect.stringContaining('several pictures')])
+  })
 
   it.each(['a cat --raw --ar 3:2', 'a \\{red, green} cat', 'a {red} cat, asleep'])('is sent: %s', async (prompt) => {
     expect((await desk.alice.calls('/mj/submit/imagine', { prompt })).status).toBe(200)
