@@ -72,6 +72,9 @@ describe('ids of a realtime upstream', () => {
   const tally = () =>
     createTally({
       isTranscription: true,
+      imageTokens: () => 0,
+      now: () => 0,
+      reasons: false,
       count: async () => ({ tokens: 1, source: 'counted' }),
       used: () => {},
       admit: () => {},

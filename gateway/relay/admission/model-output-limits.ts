@@ -72,6 +72,7 @@ type Family = readonly [RegExp, number, 'unseen'?]
 const families: readonly Family[] = [
   [/claude/, 128_000],
   [/gpt-oss/, 131_072],
+  [/gpt-realtime-[2-9]/, 32_000, 'unseen'],
   [/realtime/, 4096],
   [/gpt-4o.{0,99}transcribe/, 2000],
   [/gpt-[4-9].{0,99}(?:tts|audio)/, 16_384],

@@ -5,14 +5,12 @@ import type { Usage } from '../../billing/usage.ts'
 import { withoutTools } from '../admission/admit.ts'
 import type { Plan } from '../model/plan.ts'
 import type { AnyTap } from './event-tap.ts'
+import { MIN_SILENCE_MS, reasoningIn } from './silence.ts'
 import { isCounted } from './usage-tap.ts'
 
 /** Tokens of output reserved at first beyond what has arrived; doubled each time. */
 const FIRST_STEP = 256
 const MAX_STEP = 16_384
-/** Assumed reasoning speed if reasoning is hidden. */
-const HIDDEN_TOKENS_PER_SECOND = 50
-const MIN_SILENCE_MS = 1000
 
 /**
  * Keeps the reservation of a stream ahead of its cost. Between two extensions, a chunk costs one comparison. A class:
@@ -78,8 +76,7 @@ export class Coverage {
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage
     this.#endSilence()
-    const seconds = Math.floor(this.#silentMs / MIN_SILENCE_MS)
-    const thought = Math.max(seconds * HIDDEN_TOKENS_PER_SECOND * this.#plan.expected.choices, usage.reasoning)
+    const thought = Math.max(reasoningIn(this.#silentMs) * this.#plan.expected.choices, usage.reasoning)
     const max = Math.max(this.#covered, this.#delivered, usage.completion)
     const completion = Math.min(usage.completion - usage.reasoning + thought, max)
     if (completion === usage.completion) return usage

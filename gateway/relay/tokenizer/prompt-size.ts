@@ -21,7 +21,7 @@ const PER_TOOL = 8
 const PER_AUDIO = 256
 const PER_DOCUMENT = 5000
 /** More than any vendor accepts; the size of further images counts as unknown. */
-const MAX_MEASURED_IMAGES = 4000
+export const MAX_MEASURED_IMAGES = 4000
 const UNMEASURED = { type: 'url', url: '' } as const
 
 type CountImage = (model: string, image: MediaPart) => number

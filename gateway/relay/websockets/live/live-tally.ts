@@ -2,20 +2,10 @@ import type { JsonObject } from '../../../base/json/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { SearchCount } from '../../formats/gemini/grounding.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
-import { append, textTokens } from '../realtime/pending.ts'
-import type { Tally, TallyDeps } from '../realtime/tally.ts'
-import {
-  addInput,
-  addOutput,
-  addTranscript,
-  estimated,
-  type Heard,
-  isSilent,
-  liveUsage,
-  nothingHeard,
-  roughly,
-  type Transcribed,
-} from './live-usage.ts'
+import { reasoningIn } from '../../metering/silence.ts'
+import { append, emptyPending, isNothing, type Pending, readTokens } from '../realtime/pending.ts'
+import { guarded, type Tally, type TallyDeps } from '../realtime/tally.ts'
+import { addInput, addOutput, addTranscript, estimated, liveUsage, roughly, type Transcribed } from './live-usage.ts'
 import { type ContinuedSession, createSessionContext } from './session-context.ts'
 
 /**
@@ -23,82 +13,87 @@ import { type ContinuedSession, createSessionContext } from './session-context.t
  * is billed for the whole session so far.
  */
 type Step = {
-  received: Heard
-  produced: Heard
+  received: Pending
+  produced: Pending
   usage: Usage | undefined
-  unbilled: Heard
+  unbilled: Pending
   /** How it ended; undefined while active. */
   end: StepEnd | undefined
   isBilled: boolean
   readonly searches: SearchCount
   /** Searches that are charged and billed already. */
   paidSearches: number
+  /** How long the model was silent before the first output. */
+  silentMs: number
 }
 
 type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
 
 const newStep = (): Step => ({
-  received: nothingHeard(),
-  produced: nothingHeard(),
+  received: emptyPending(),
+  produced: emptyPending(),
   usage: undefined,
-  unbilled: nothingHeard(),
+  unbilled: emptyPending(),
   end: undefined,
   isBilled: false,
   searches: new SearchCount(),
   paidSearches: 0,
+  silentMs: 0,
 })
 
-type LiveTallyDeps = Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed'> & ContinuedSession
+type LiveTallyDeps = Pick<TallyDeps, 'count' | 'paidSearches' | 'used' | 'failed' | 'now' | 'reasons'> &
+  ContinuedSession
 
 /**
  * Tracks a session of Gemini's Live API. The usage of a step is reported during it (each report replaces the last),
  * with its end, or right after it. Without reports, input and output are measured; if the reports stop early, the
  * output after the last one is measured (docs/reference/streams.md#live-sessions).
  */
-export function createLiveTally({ count, paidSearches, used, failed, resumed, remember }: LiveTallyDeps): Tally {
+export function createLiveTally(deps: LiveTallyDeps): Tally {
   let step = newStep()
-  const context = createSessionContext({ resumed, remember })
-  /** Whether the caller has requested a turn for which no output has arrived. */
-  let isRequested = false
-  const received = nothingHeard()
-  const transcribed = { audio: nothingHeard(), text: nothingHeard() }
-  const charges = createMeasuredCharges((usage) => used(usage, undefined), failed)
+  const context = createSessionContext(deps)
+  const requests = createRequests(deps.now)
+  const received = emptyPending()
+  const transcribed = { audio: emptyPending(), text: emptyPending() }
+  const charges = createMeasuredCharges(deps)
   /** `again` is the context if the upstream has reported no figures. */
   const bill = (again = context.known()): void => {
     if (step.isBilled) return
     const { usage, unbilled } = step
     step.isBilled = true
     billWithSearches(usage)
-    if (isSilent(unbilled)) return
-    const [reread, input] = usage ? [usageOf({}), nothingHeard()] : [again, step.received]
-    charges.add(estimated(count, reread, input, unbilled))
+    if (isNothing(unbilled)) return
+    // Figures of a part of the step contain its input and its reasoning.
+    if (usage) charges.add(usageOf({}), { input: emptyPending(), output: unbilled })
+    else charges.add(again, { input: step.received, output: unbilled, silentMs: step.silentMs })
   }
-  const billWithSearches = (usage: Usage | undefined) => chargeWithSearches(step, usage, { paidSearches, used })
+  const billWithSearches = (usage: Usage | undefined) => chargeWithSearches(step, usage, deps)
   const begin = (): void => {
     bill()
     step = newStep()
     move(received, step.received)
   }
   const take = (message: JsonObject): void => {
-    const output = nothingHeard()
+    const output = emptyPending()
     const { serverContent, toolCall, usageMetadata } = message
     const { turnComplete, interrupted, ...content } = messageIn(serverContent)
     const end = endIn(turnComplete, interrupted, toolCall)
     const hasOutput = addOutput(message, output)
     if (hasOutput ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
-    if (hasOutput || end) isRequested = false
+    if (hasOutput || end) requests.answered()
     addTranscript(message, transcribed, received)
+    if (hasOutput && isNothing(step.produced)) step.silentMs = requests.silentMs()
     if (hasOutput) addTo(step, output, received, transcribed)
     step.searches.note(content)
     if (step.isBilled) billWithSearches(undefined)
     const usage = usageMetadata === undefined ? undefined : liveUsage(usageMetadata)
     if (usage) {
-      Object.assign(step, { usage, unbilled: nothingHeard() })
+      Object.assign(step, { usage, unbilled: emptyPending() })
       context.report(usage)
       clear(transcribed)
     }
     step.end = end ?? step.end
-    if (step.end && step.usage && isSilent(step.unbilled)) bill()
+    if (step.end && step.usage && isNothing(step.unbilled)) bill()
     if (context.noteHandle(message) || usage) rememberContext()
   }
   const rememberContext = () =>
@@ -106,36 +101,53 @@ export function createLiveTally({ count, paidSearches, used, failed, resumed, re
   return {
     fromCaller(event) {
       addInput(messageIn(event), received)
-      isRequested ||= requestsTurn(messageIn(event))
+      requests.note(messageIn(event))
     },
-    fromUpstream(event) {
-      try {
-        take(messageIn(event))
-      } catch (error) {
-        failed(error)
-      }
-      return true
-    },
+    fromUpstream: (event) => guarded(() => take(messageIn(event)), deps.failed),
     underWay: () => activeTokens(step) + roughly(transcribed.text) + roughly(transcribed.audio),
-    unreadTokens: () => textTokens(received),
+    unreadTokens: () => readTokens(received),
     transcribing: () => [],
-    isAnswering: () => step.end === undefined && !isSilent(step.produced),
-    isAwaited: () => isRequested || (!step.isBilled && !isSilent(step.unbilled)),
-    async finish(ending) {
+    isAnswering: () => step.end === undefined && !isNothing(step.produced),
+    isAwaited: () => requests.isOpen() || (!step.isBilled && !isNothing(step.unbilled)),
+    async finish(_, hasLeft = false) {
       rememberContext()
-      bill(context.atEnd(ending))
-      if (!isSilent(transcribed.text)) charges.add(estimated(count, usageOf({}), transcribed.audio, transcribed.text))
+      bill(context.atEnd())
+      if (hasLeft && requests.isOpen())
+        charges.add(context.atEnd(), { input: received, output: emptyPending(), silentMs: requests.silentMs() })
+      if (!isNothing(transcribed.text)) charges.add(usageOf({}), { input: transcribed.audio, output: transcribed.text })
       await charges.all()
     },
   }
 }
 
+/** Whether the caller has requested a turn for which no output has arrived, and the silence since it last sent anything. */
+function createRequests(now: () => number) {
+  let isOpen = false
+  let sentMs = now()
+  return {
+    note(event: JsonObject) {
+      sentMs = now()
+      isOpen ||= requestsTurn(event)
+    },
+    answered() {
+      isOpen = false
+    },
+    isOpen: () => isOpen,
+    silentMs: () => now() - sentMs,
+  }
+}
+
+type Measured = Readonly<{ input: Pending; output: Pending; silentMs?: number }>
+
 /** Reports measured usages; `all` resolves once every one is counted. */
-function createMeasuredCharges(used: (usage: Usage) => void, failed: TallyDeps['failed']) {
+function createMeasuredCharges({ count, used, failed, reasons }: LiveTallyDeps) {
   const counting = new Set<Promise<void>>()
   return {
-    add(measured: Promise<Usage>) {
-      const work = measured.then(used).catch(failed)
+    add(context: Usage, { input, output, silentMs = 0 }: Measured) {
+      const reasoning = reasons ? reasoningIn(silentMs) : 0
+      const work = estimated(count, context, { input, output, reasoning })
+        .then((usage) => used(usage, undefined))
+        .catch(failed)
       counting.add(work)
       void work.finally(() => counting.delete(work))
     },
@@ -175,31 +187,26 @@ const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: bo
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
 /** Adds output to a step. Input before the first output belongs to it, even if its usage came first. */
-function addTo(step: Step, output: Heard, received: Heard, transcribed: Transcribed): void {
-  if (isSilent(step.produced)) {
+function addTo(step: Step, output: Pending, received: Pending, transcribed: Transcribed): void {
+  if (isNothing(step.produced)) {
     move(received, step.received)
     move(transcribed.audio, step.received)
     clear(transcribed)
   }
-  add(step.produced, output)
-  add(step.unbilled, output)
+  append(step.produced, output)
+  append(step.unbilled, output)
 }
 
 function clear({ audio, text }: Transcribed): void {
-  Object.assign(audio, nothingHeard())
-  Object.assign(text, nothingHeard())
+  Object.assign(audio, emptyPending())
+  Object.assign(text, emptyPending())
 }
 
 const activeTokens = ({ isBilled, produced, received }: Step): number =>
-  isBilled || isSilent(produced) ? 0 : roughly(produced) + roughly(received)
+  isBilled || isNothing(produced) ? 0 : roughly(produced) + roughly(received)
 
 /** Moves input to the step that reads it. */
-function move(from: Heard, to: Heard): void {
-  add(to, from)
-  Object.assign(from, nothingHeard())
-}
-
-function add(all: Heard, more: Heard): void {
-  append(all, more)
-  all.images += more.images
+function move(from: Pending, to: Pending): void {
+  append(to, from)
+  Object.assign(from, emptyPending())
 }

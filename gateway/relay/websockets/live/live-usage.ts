@@ -5,14 +5,7 @@ import { usageIn } from '../../formats/gemini/usage.ts'
 import { IMAGE_TOKENS } from '../../metering/non-text-output.ts'
 import { audioBytes } from '../../tokenizer/audio.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
-import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
-
-export type Heard = Pending & { images: number }
-
-export const nothingHeard = (): Heard => ({ ...emptyPending(), images: 0 })
-
-export const isSilent = ({ text, beyond, seconds, images }: Heard): boolean =>
-  text === '' && beyond + seconds + images === 0
+import { appendText, type Count, type Pending } from '../realtime/pending.ts'
 
 /** Tokens per second of audio if the upstream reports none (Gemini API, "Understand and count tokens"). */
 const AUDIO_TOKENS = 25
@@ -29,7 +22,7 @@ export function liveUsage(value: unknown): Usage | undefined {
   return usageIn({ ...wire, ...own, ...details }, 0)
 }
 
-export function addInput(message: JsonObject, input: Heard): void {
+export function addInput(message: JsonObject, input: Pending): void {
   const { setup, clientContent, realtimeInput, toolResponse } = message
   if (setup !== undefined) {
     const { systemInstruction, tools } = messageIn(setup)
@@ -47,7 +40,7 @@ export function addInput(message: JsonObject, input: Heard): void {
  * Adds the output of an upstream's message; returns false if it has none. Transcripts of the model's own speech repeat
  * it and do not count.
  */
-export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard): boolean {
+export function addOutput({ serverContent, toolCall }: JsonObject, output: Pending): boolean {
   const { parts } = messageIn(messageIn(serverContent).modelTurn)
   const calls = messagesIn(messageIn(toolCall).functionCalls)
   addParts(output, parts, OUTPUT_RATE)
@@ -56,10 +49,10 @@ export function addOutput({ serverContent, toolCall }: JsonObject, output: Heard
 }
 
 /** Audio that the upstream has transcribed and no step has read, and its text. */
-export type Transcribed = Readonly<{ audio: Heard; text: Heard }>
+export type Transcribed = Readonly<{ audio: Pending; text: Pending }>
 
 /** Adds the transcript of an upstream's message, if any; it belongs to the audio received so far. */
-export function addTranscript({ serverContent }: JsonObject, { audio, text }: Transcribed, received: Heard): void {
+export function addTranscript({ serverContent }: JsonObject, { audio, text }: Transcribed, received: Pending): void {
   const more = textIn(messageIn(messageIn(serverContent).inputTranscription).text) ?? ''
   if (more === '') return
   appendText(text, more)
@@ -67,40 +60,44 @@ export function addTranscript({ serverContent }: JsonObject, { audio, text }: Tr
   received.seconds = 0
 }
 
-function addParts(pending: Heard, parts: unknown, rate: number): void {
+function addParts(pending: Pending, parts: unknown, rate: number): void {
   for (const part of messagesIn(parts)) {
     appendText(pending, textIn(part.text) ?? '')
     addBlob(pending, messageIn(part.inlineData), rate)
   }
 }
 
-function addBlob(pending: Heard, { data, mimeType }: JsonObject, rate: number): void {
+function addBlob(pending: Pending, { data, mimeType }: JsonObject, rate: number): void {
   const type = textIn(mimeType) ?? ''
   if (data === undefined) return
-  if (type.startsWith('image/') || type.startsWith('video/')) pending.images += 1
+  if (type.startsWith('image/') || type.startsWith('video/')) pending.imageTokens += IMAGE_TOKENS
   else pending.seconds += audioBytes(data) / (2 * (Number(/rate=(\d{4,6})/.exec(type)?.[1]) || rate))
 }
 
 /** Estimated tokens, at least one for every three characters. */
-export const roughly = ({ text, beyond, seconds, images }: Heard): number =>
-  Math.ceil((text.length + beyond) / 3) + audioTokens(seconds) + images * IMAGE_TOKENS
+export const roughly = ({ text, beyond, seconds, imageTokens }: Pending): number =>
+  Math.ceil((text.length + beyond) / 3) + audioTokens(seconds) + imageTokens
 
 const audioTokens = (seconds: number): number => Math.ceil(seconds * AUDIO_TOKENS)
 
 /**
- * The usage of a step that reported none; `context` is what the upstream read again
- * (docs/reference/streams.md#live-sessions).
+ * The usage of a step that reported none; `context` is what the upstream read again, `reasoning` the tokens of hidden
+ * reasoning (docs/reference/streams.md#live-sessions).
  */
-export async function estimated(count: Count, context: Usage, input: Heard, output: Heard): Promise<Usage> {
+export async function estimated(
+  count: Count,
+  context: Usage,
+  { input, output, reasoning = 0 }: Readonly<{ input: Pending; output: Pending; reasoning?: number }>,
+): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const [audioInput, audioOutput] = [audioTokens(input.seconds), audioTokens(output.seconds)]
-  const imageInput = input.images * IMAGE_TOKENS
   return usageOf({
-    prompt: context.prompt + prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + imageInput,
-    completion: completion.tokens + Math.ceil(output.beyond / 4) + audioOutput,
+    prompt: context.prompt + prompt.tokens + Math.ceil(input.beyond / 4) + audioInput + input.imageTokens,
+    completion: completion.tokens + Math.ceil(output.beyond / 4) + audioOutput + reasoning,
     cacheRead: context.cacheRead,
+    reasoning,
     audioInput: context.audioInput + audioInput,
-    imageInput: context.imageInput + imageInput,
+    imageInput: context.imageInput + input.imageTokens,
     audioOutput,
     source: 'estimated',
   })

@@ -1,8 +1,8 @@
 import { type JsonObject, textIn } from '../../../base/json/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn } from '../../formats/gemini/message.ts'
-import type { Ending } from '../../model/outcome.ts'
-import { type Heard, roughly } from './live-usage.ts'
+import type { Pending } from '../realtime/pending.ts'
+import { roughly } from './live-usage.ts'
 
 export type ContinuedSession = Readonly<{
   /** The last prompt known of the session that this one continues; undefined if it is not known. */
@@ -17,10 +17,13 @@ interface SessionContext {
   /** Records the handle of an upstream's message; returns whether it has one. */
   noteHandle(message: JsonObject): boolean
   /** Remembers the context of the session's handle, grown by what no figures contain yet. */
-  remember(...unread: readonly Heard[]): void
+  remember(...unread: readonly Pending[]): void
   known(): Usage
-  /** The known context, or the largest one if it is unknown and the upstream did not end the session. */
-  atEnd(ending: Ending): Usage
+  /**
+   * The known context, or the largest one if it is unknown: also if the upstream ended the session, which its caller may
+   * have provoked.
+   */
+  atEnd(): Usage
 }
 
 export function createSessionContext({ resumed, remember }: ContinuedSession): SessionContext {
@@ -42,7 +45,7 @@ export function createSessionContext({ resumed, remember }: ContinuedSession): S
       remember(handle, { ...context, prompt })
     },
     known,
-    atEnd: (ending) => (context || ending === 'upstream-broken' ? known() : usageOf({ prompt: MAX_CONTEXT })),
+    atEnd: () => context ?? usageOf({ prompt: MAX_CONTEXT }),
   }
 }
 

@@ -1,17 +1,19 @@
 import { type JsonObject, objectIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { reasoningIn } from '../../metering/silence.ts'
 import { createConversation, type Reading } from './conversation.ts'
 import {
   addInputEvent,
   append,
   appendText,
   emptyPending,
+  type InputMeasure,
   isNothing,
   lengthOf,
   MAX_KEPT,
   type Pending,
+  readTokens,
   roughTokens,
-  textTokens,
 } from './pending.ts'
 import { idIn } from './transcripts.ts'
 
@@ -24,6 +26,9 @@ type Answer = {
   readonly said: Pending
   readonly reading: Reading
   isOutside: boolean
+  /** When it began, in monotonic milliseconds, and how long it was silent before its first output. */
+  readonly sinceMs: number
+  silentMs: number | undefined
 }
 
 /**
@@ -32,18 +37,20 @@ type Answer = {
  * that began after it (docs/reference/streams.md#concurrent-responses).
  */
 export interface Answers {
-  /** Adds the input of a caller's event; `bytesASecond` is the rate of recordings. */
-  hear(event: JsonObject, bytesASecond: number): void
+  /** Adds the input of a caller's event. */
+  hear(event: JsonObject, measure: InputMeasure): void
   hearAudio(seconds: number): void
-  /** The response of an event; begins one if unknown. */
-  begin(event: JsonObject): Answer
-  say(event: JsonObject, text: string): void
+  /** Begins the response of an event if it is unknown. */
+  begin(event: JsonObject): unknown
+  /** Adds output: a text, or seconds of audio. */
+  say(event: JsonObject, text: string, seconds?: number): void
   /** Bills the response that an event ends: its usage, or a measurement if it has none. */
   end(event: JsonObject, usage: Usage | undefined): void
-  endAll(): void
+  /** Bills what has not ended; if the caller left, also responses without output. */
+  endAll(hasLeft: boolean): void
   /** Upper estimate of the tokens of all active responses with output, prompts included. */
   tokens(): number
-  /** Estimated tokens of the text that no response has begun to read. */
+  /** Estimated tokens of the text and images that no response has begun to read. */
   unreadTokens(): number
   isEmpty(): boolean
   /** Whether a response was requested or has begun, and has not ended. */
@@ -52,38 +59,44 @@ export interface Answers {
   forgetRequests(): void
 }
 
-/** `reread` are tokens that earlier responses have paid for, and the upstream has read again. */
-type Bill = Readonly<{
+/**
+ * What is measured of a response in addition: tokens that earlier responses have paid for, and the upstream has read
+ * again; hidden reasoning.
+ */
+export type Unseen = Readonly<{ reread: number; reasoning: number }>
+
+type AnswersDeps = Readonly<{
   figures: (usage: Usage) => void
-  measure: (heard: Pending, said: Pending, reread: number) => void
+  measure: (heard: Pending, said: Pending, unseen: Unseen) => void
+  /** Monotonic milliseconds. */
+  now: () => number
+  /** Whether the model may reason without showing it. */
+  reasons: boolean
 }>
 
-export function createAnswers({ figures, measure }: Bill): Answers {
+export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): Answers {
   const open = new Map<string, Answer>()
   let waiting = newPrompt()
   /** Ids of responses measured before their end: their later output is measured too. */
   const measured: string[] = []
   const conversation = createConversation()
-  const finish = (key: string, answer: Answer, usage: Usage | undefined, reread = 0): void => {
+  const finish = (key: string, answer: Answer, usage: Usage | undefined, reread = 0, hasLeft = false): void => {
     const { prompt, said } = answer
     const next = following(open, key)
-    const payer = next?.prompt ?? waiting
     open.delete(key)
-    const isMeasured = !usage && !isNothing(said)
+    const isMeasured = !usage && (hasLeft || !isNothing(said))
     if (usage) figures(usage)
     if (usage) conversation.report(answer.reading, usage.prompt)
-    if (isMeasured) measure(append(prompt.asked, prompt.heard), said, reread)
+    const reasoning = reasons ? reasoningIn(answer.silentMs ?? now() - answer.sinceMs) : 0
+    if (isMeasured) measure(append(prompt.asked, prompt.heard), said, { reread, reasoning })
     const isPaid = isMeasured || (usage !== undefined && covers(usage, prompt))
-    if (!isPaid) append(payer.asked, prompt.asked)
+    if (!isPaid) append((next?.prompt ?? waiting).asked, prompt.asked)
     if (isPaid && !(usage && answer.isOutside)) return
-    append(payer.heard, prompt.heard)
+    append((next?.prompt ?? waiting).heard, prompt.heard)
     conversation.pass(prompt.heard, next?.reading)
   }
   /** Bills the oldest response, to limit the active ones. */
-  const finishOldest = (): void => {
-    const [oldest] = open
-    if (!oldest) return
-    const [key, answer] = oldest
+  const finishOldest = ([key, answer]: readonly [string, Answer]): void => {
     if (!isNothing(answer.said)) measured.push(key)
     if (measured.length > MAX_MEASURED) measured.shift()
     finish(key, answer, undefined, answer.reading.tokens)
@@ -91,9 +104,9 @@ export function createAnswers({ figures, measure }: Bill): Answers {
   const of = (key: string): Answer => {
     const known = open.get(key) ?? named(open, key)
     if (known) return known
-    if (open.size >= MAX_OPEN) finishOldest()
-    const reading = conversation.read(waiting.heard, measured.includes(key))
-    const response = { prompt: waiting, said: emptyPending(), reading, isOutside: false }
+    const [oldest] = open
+    if (oldest && open.size >= MAX_OPEN) finishOldest(oldest)
+    const response = newAnswer(waiting, conversation.read(waiting.heard, measured.includes(key)), now())
     waiting = newPrompt()
     open.set(key, response)
     return response
@@ -105,9 +118,9 @@ export function createAnswers({ figures, measure }: Bill): Answers {
     return answer
   }
   return {
-    hear(event, bytesASecond) {
+    hear(event, measure) {
       const input = emptyPending()
-      addInputEvent(event, input, bytesASecond)
+      addInputEvent(event, input, measure)
       if (event.type === 'response.create') conversation.request(event)
       append(event.type === 'response.create' ? waiting.asked : waiting.heard, input, MAX_KEPT / (open.size + 1))
     },
@@ -115,17 +128,22 @@ export function createAnswers({ figures, measure }: Bill): Answers {
       waiting.heard.seconds += seconds
     },
     begin,
-    say: (event, text) => appendText(begin(event).said, text, MAX_KEPT / open.size),
+    say(event, text, seconds = 0) {
+      const answer = begin(event)
+      answer.silentMs ??= now() - answer.sinceMs
+      appendText(answer.said, text, MAX_KEPT / open.size)
+      answer.said.seconds += seconds
+    },
     end(event, usage) {
       const answer = begin(event)
       const key = keyOf(open, event)
       finish(key, answer, key !== UNNAMED && measured.includes(key) ? undefined : usage)
     },
-    endAll() {
-      for (const [key, answer] of open) finish(key, answer, undefined, answer.reading.tokens)
+    endAll(hasLeft) {
+      for (const [key, answer] of open) finish(key, answer, undefined, answer.reading.tokens, hasLeft)
     },
     tokens: () => [...open.values()].reduce((tokens, answer) => tokens + activeTokens(answer), 0),
-    unreadTokens: () => textTokens(waiting.asked) + textTokens(waiting.heard),
+    unreadTokens: () => readTokens(waiting.asked) + readTokens(waiting.heard),
     isEmpty: () => open.size === 0,
     isAwaited: () => open.size > 0 || conversation.isRequested(),
     forgetRequests: conversation.forgetRequests,
@@ -134,6 +152,15 @@ export function createAnswers({ figures, measure }: Bill): Answers {
 
 const activeTokens = ({ prompt, said }: Answer): number =>
   isNothing(said) ? 0 : roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
+
+const newAnswer = (prompt: Prompt, reading: Reading, sinceMs: number): Answer => ({
+  prompt,
+  said: emptyPending(),
+  reading,
+  isOutside: false,
+  sinceMs,
+  silentMs: undefined,
+})
 
 const newPrompt = (): Prompt => ({ asked: emptyPending(), heard: emptyPending() })
 

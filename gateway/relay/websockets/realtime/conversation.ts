@@ -1,6 +1,6 @@
 import { type JsonObject, objectIn, objectsIn } from '../../../base/json/json.ts'
 import { audioInputTokens } from '../../tokenizer/audio.ts'
-import { type Pending, textTokens } from './pending.ts'
+import { type Pending, readTokens } from './pending.ts'
 
 /** What a response reads of the conversation in addition to the input that it is the first to read. */
 export type Reading = {
@@ -67,4 +67,4 @@ function isSeparate({ response }: JsonObject): boolean {
   return Array.isArray(input) && objectsIn(input).every(({ type }) => type !== 'item_reference')
 }
 
-const tokensOf = (heard: Pending): number => textTokens(heard) + audioInputTokens(heard.seconds)
+const tokensOf = (heard: Pending): number => readTokens(heard) + audioInputTokens(heard.seconds)

@@ -4,12 +4,13 @@ import { audioBytes, audioInputTokens, audioOutputTokens } from '../../tokenizer
 import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
 
-/** Input or output since the last usage: text, characters beyond the stored ones, seconds of audio. */
-export type Pending = { text: string; beyond: number; seconds: number }
+/** Input or output since the last usage: text, characters beyond the stored ones, seconds of audio, tokens of images. */
+export type Pending = { text: string; beyond: number; seconds: number; imageTokens: number }
 
-export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
+export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0, imageTokens: 0 })
 
-export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
+export const isNothing = ({ text, beyond, seconds, imageTokens }: Pending): boolean =>
+  text === '' && beyond + seconds + imageTokens === 0
 
 /** Characters stored for exact counting; beyond them, one token per four characters. */
 export const MAX_KEPT = 64 * 1024
@@ -27,32 +28,41 @@ const detachedStart = (text: string, length: number): string =>
   Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
 
 /** Adds another one's content; returns `pending`. */
-export function append(pending: Pending, { text, beyond, seconds }: Pending, max?: number): Pending {
+export function append(pending: Pending, { text, beyond, seconds, imageTokens }: Pending, max?: number): Pending {
   appendText(pending, text, max)
   pending.beyond += beyond
   pending.seconds += seconds
+  pending.imageTokens += imageTokens
   return pending
 }
 
 export const lengthOf = ({ text, beyond }: Pending): number => text.length + beyond
 
-/** Adds the input of a caller's event: instructions, tools, texts and recordings. */
+/** How input is measured: the rate of recordings, and the tokens of an image. */
+export type InputMeasure = Readonly<{ bytesASecond: number; imageTokens: (url: unknown, detail: unknown) => number }>
+
+/** Adds the input of a caller's event: instructions, tools, texts, images and recordings. */
 export function addInputEvent(
   { type, session, item, response }: JsonObject,
   input: Pending,
-  bytesASecond: number,
+  measure: InputMeasure,
 ): void {
   if (type === 'session.update') appendText(input, wordsOf(session))
   else if (type === 'response.create') {
     appendText(input, wordsOf(response))
-    for (const given of objectsIn(objectIn(response).input)) addItem(given, input, bytesASecond)
-  } else if (type === 'conversation.item.create') addItem(objectIn(item), input, bytesASecond)
+    for (const given of objectsIn(objectIn(response).input)) addItem(given, input, measure)
+  } else if (type === 'conversation.item.create') addItem(objectIn(item), input, measure)
 }
 
-function addItem({ content, output, arguments: argumentText }: JsonObject, input: Pending, bytesASecond: number): void {
+function addItem(
+  { content, output, arguments: argumentText }: JsonObject,
+  input: Pending,
+  measure: InputMeasure,
+): void {
   for (const part of objectsIn(content)) {
     appendText(input, textIn(part.text) ?? textIn(part.transcript) ?? '')
-    input.seconds += audioBytes(part.audio) / bytesASecond
+    input.seconds += audioBytes(part.audio) / measure.bytesASecond
+    if (part.image_url !== undefined) input.imageTokens += measure.imageTokens(part.image_url, part.detail)
   }
   appendText(input, `${textIn(output) ?? ''}${textIn(argumentText) ?? ''}`)
 }
@@ -62,12 +72,13 @@ function wordsOf(value: unknown): string {
   return `${textIn(instructions) ?? ''}${tools === undefined ? '' : plainJson(tools)}`
 }
 
-/** Estimated tokens of its text. */
-export const textTokens = (pending: Pending): number => Math.ceil(lengthOf(pending) / CHARACTERS_PER_TOKEN)
+/** Estimated tokens of its text and images. */
+export const readTokens = (pending: Pending): number =>
+  Math.ceil(lengthOf(pending) / CHARACTERS_PER_TOKEN) + pending.imageTokens
 
 /** Estimated tokens, at least one for every three characters. */
-export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
-  Math.ceil((text.length + beyond) / 3) + audioOutputTokens(seconds)
+export const roughTokens = ({ text, beyond, seconds, imageTokens }: Pending): number =>
+  Math.ceil((text.length + beyond) / 3) + audioOutputTokens(seconds) + imageTokens
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
@@ -76,12 +87,13 @@ export async function counted(count: Count, input: Pending, output: Pending): Pr
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const audioInput = audioInputTokens(input.seconds)
   const audioOutput = audioOutputTokens(output.seconds)
-  const guessed = audioInput + audioOutput + input.beyond + output.beyond
+  const guessed = audioInput + audioOutput + input.beyond + output.beyond + input.imageTokens
   const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
   return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_PER_TOKEN) + audioInput,
+    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_PER_TOKEN) + audioInput + input.imageTokens,
     completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_PER_TOKEN) + audioOutput,
     audioInput,
+    imageInput: input.imageTokens,
     audioOutput,
     source: isExact ? 'counted' : 'estimated',
   })

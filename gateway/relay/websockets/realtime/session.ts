@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
+import { dataUrlIn } from '../../../base/bytes/data-url.ts'
 import { GatewayError } from '../../../base/errors.ts'
-import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { Usage } from '../../../billing/usage.ts'
@@ -9,10 +10,12 @@ import { secondPrice } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
+import type { MediaPart } from '../../formats/conversation.ts'
 import { MAX_ERROR_LENGTH } from '../../metering/usage-tap.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { Owner } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
+import { MAX_MEASURED_IMAGES } from '../../tokenizer/prompt-size.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
 import { type Outflow, readOn } from '../../upstream/socket-wire.ts'
 import { closeGracefully, closing, MAX_BAD_FRAMES, TOO_MANY_BAD } from '../closing.ts'
@@ -33,6 +36,7 @@ import {
 import { countedOutflow, type Listener, pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
+import type { InputMeasure } from './pending.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import type { ReservedSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
@@ -87,6 +91,9 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const progress: SessionProgress = { over: false, left: undefined, firstByteMs: -1000, lastMs: startMs, bad: 0 }
   const tally = dialect.createTally({
     count: (texts) => deps.counter.count(admitted.caller.account.id, upstreamModel, texts),
+    imageTokens: imageMeasure((image) => deps.imageSize(upstreamModel, image)),
+    now: () => deps.clock.monotonic(),
+    reasons: admitted.plan.expected.hasHiddenReasoning,
     paidSearches: (searches) => paidSearches(admitted.plan.price.model, searches),
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
@@ -145,6 +152,17 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
   else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
+}
+
+/** Measures the images of a session; an image named by its address is not fetched, and those after many count as one. */
+function imageMeasure(sizeOf: (image: MediaPart) => number): InputMeasure['imageTokens'] {
+  let left = MAX_MEASURED_IMAGES
+  return (url, detail) => {
+    const found = left > 0 ? dataUrlIn(textIn(url) ?? '', 'image/png') : undefined
+    left -= 1
+    const source: MediaPart['source'] = found ? { type: 'data', ...found } : { type: 'url', url: '' }
+    return sizeOf({ type: 'media', kind: 'image', source, detail: textIn(detail) })
+  }
 }
 
 /** Whether the next prompt, and the response so far, can be paid for; ends the session if not. */
@@ -310,10 +328,10 @@ async function settle(
   tally: Tally,
   account: SessionMeter,
   ending: Ending,
-  { firstByteMs }: SessionProgress,
+  { firstByteMs, left }: SessionProgress,
 ): Promise<void> {
   try {
-    await tally.finish(ending)
+    await tally.finish(ending, left !== undefined)
   } finally {
     const settled = account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
     if (settled instanceof Promise) await settled

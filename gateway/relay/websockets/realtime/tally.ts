@@ -3,8 +3,17 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { type AudioFormat, audioBytes, audioOf, plainAudio } from '../../tokenizer/audio.ts'
-import { type Answers, createAnswers } from './answers.ts'
-import { appendText, type Count, counted, emptyPending, isNothing, lengthOf, type Pending } from './pending.ts'
+import { type Answers, createAnswers, type Unseen } from './answers.ts'
+import {
+  appendText,
+  type Count,
+  counted,
+  emptyPending,
+  type InputMeasure,
+  isNothing,
+  lengthOf,
+  type Pending,
+} from './pending.ts'
 import { Transcriber } from './transcriber.ts'
 import { createTranscripts, idIn, type Transcribing, type Transcript } from './transcripts.ts'
 import { realtimeUsage } from './usage.ts'
@@ -16,19 +25,27 @@ export interface Tally {
   fromUpstream(event: JsonObject): boolean
   /** Upper estimate of the tokens of active responses, input included. */
   underWay(): number
-  /** Estimated tokens of the text that the caller has sent and no response has begun to read. */
+  /** Estimated tokens of the text and images that the caller has sent and no response has begun to read. */
   unreadTokens(): number
   transcribing(): readonly Transcribing[]
   /** A response or a transcription is active, or was when it broke off. */
   isAnswering(): boolean
   /** Whether the figures of a response that was requested or has begun have not arrived yet. */
   isAwaited(): boolean
-  /** Reports the usage of responses and transcriptions that broke off; resolves once everything is counted. */
-  finish(ending: Ending): Promise<void>
+  /**
+   * Reports the usage of responses and transcriptions that broke off, and if the caller left before the figures came,
+   * of requested ones without output; resolves once everything is counted.
+   */
+  finish(ending: Ending, hasLeft?: boolean): Promise<void>
 }
 
 export type TallyDeps = Readonly<{
   count: Count
+  imageTokens: InputMeasure['imageTokens']
+  /** Monotonic milliseconds. */
+  now: () => number
+  /** Whether the model may reason without showing it. */
+  reasons: boolean
   /** How many searches of a response are charged. */
   paidSearches: (searches: number) => number
   /** Called for every usage; `model` is set if a transcription has another model than the session. */
@@ -48,27 +65,23 @@ type WaitingAudio = { seconds: number; unbilled: number }
  * and audio since the last usage. With `isTranscription`, the session only transcribes
  * (docs/reference/billing.md#audio, docs/reference/streams.md#realtime-sessions).
  */
-export function createTally({
-  isTranscription,
-  count,
-  used,
-  admit,
-  refused,
-  failed,
-}: Omit<TallyDeps, 'paidSearches'> & Readonly<{ isTranscription: boolean }>): Tally {
+export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ isTranscription: boolean }>): Tally {
+  const { isTranscription, imageTokens, now, reasons, used, failed } = deps
   const waiting: WaitingAudio = { seconds: 0, unbilled: 0 }
   let format = plainAudio
   const transcripts = createTranscripts()
-  const transcriber = new Transcriber(admit, refused)
-  const { measure, measured } = createMeasuring({ count, used, failed })
+  const transcriber = new Transcriber(deps.admit, deps.refused)
+  const { measure, measured } = createMeasuring(deps)
   const answers = createAnswers({
     figures(usage) {
       waiting.unbilled = 0
       used(usage, undefined)
     },
     // Uncommitted audio counts as input: an upstream may respond without reporting its commit.
-    measure: (heard, said, reread) =>
-      measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said, undefined, reread),
+    measure: (heard, said, unseen) =>
+      measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said, undefined, unseen),
+    now,
+    reasons,
   })
   /** A transcription has its model's price; its usage is the upstream's, or measured from input and output. */
   const written = ({ model, seconds, said: output }: Transcript, usage?: Usage) => {
@@ -100,23 +113,17 @@ export function createTally({
     else if (type === TRANSCRIBED) transcribed(event)
     else if (type === UNWRITTEN) billWritten(transcripts.take(event.item_id, undefined))
   }
-  const billWritten = (transcript: Transcript) => {
-    if (!isNothing(transcript.said)) written(transcript)
-  }
+  const billWritten = (transcript: Transcript) => (isNothing(transcript.said) ? undefined : written(transcript))
   return {
     fromCaller(event) {
       transcriber.requested(event)
       if (event.type === 'input_audio_buffer.append') wait(waiting, audioBytes(event.audio) / format.inputBytes)
-      else answers.hear(event, format.inputBytes)
+      else answers.hear(event, { bytesASecond: format.inputBytes, imageTokens })
     },
     fromUpstream(event) {
       const type = textIn(event.type) ?? ''
       if (ended.has(type, event)) return false
-      try {
-        take(type, event)
-      } catch (error) {
-        failed(error)
-      }
+      guarded(() => take(type, event), failed)
       ended.note(type, event)
       return true
     },
@@ -125,8 +132,8 @@ export function createTally({
     transcribing: () => transcripts.underWay(),
     isAwaited: () => !isTranscription && answers.isAwaited(),
     isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
-    async finish(ending) {
-      if (!isTranscription) answers.endAll()
+    async finish(ending, hasLeft = false) {
+      if (!isTranscription) answers.endAll(hasLeft)
       const bill = ending === 'upstream-broken' ? billWritten : written
       for (const transcript of transcripts.takeAll()) bill(transcript)
       await measured()
@@ -134,14 +141,23 @@ export function createTally({
   }
 }
 
+/** Does `work`; an error is reported, and the frame passes. */
+export function guarded(work: () => void, failed: TallyDeps['failed']): true {
+  try {
+    work()
+  } catch (error) {
+    failed(error)
+  }
+  return true
+}
+
 /** Reports the measured usage of input and output once it is counted; `measured` resolves once all of it is. */
 function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'used' | 'failed'>) {
   const counting = new Set<Promise<void>>()
   return {
-    /** `reread` are tokens of earlier input that the upstream has read again, from its cache. */
-    measure(input: Pending, output: Pending, model?: string, reread = 0) {
+    measure(input: Pending, output: Pending, model?: string, unseen?: Unseen) {
       const work = counted(count, input, output)
-        .then((own) => used(reread > 0 ? withReread(own, reread) : own, model))
+        .then((own) => used(unseen ? withUnseen(own, unseen) : own, model))
         .catch(failed)
       counting.add(work)
       void work.finally(() => counting.delete(work))
@@ -150,12 +166,18 @@ function createMeasuring({ count, used, failed }: Pick<TallyDeps, 'count' | 'use
   }
 }
 
-const withReread = (own: Usage, reread: number): Usage => ({
-  ...own,
-  prompt: own.prompt + reread,
-  cacheRead: reread,
-  source: 'estimated',
-})
+/** The upstream reads earlier input again from its cache. */
+const withUnseen = (own: Usage, { reread, reasoning }: Unseen): Usage =>
+  reread + reasoning === 0
+    ? own
+    : {
+        ...own,
+        prompt: own.prompt + reread,
+        cacheRead: reread,
+        completion: own.completion + reasoning,
+        reasoning,
+        source: 'estimated',
+      }
 
 /** Ids of ended responses and transcriptions; only the latest, since events do not refer to older ones. */
 class EndedAnswers {
@@ -208,7 +230,7 @@ function taken(waiting: WaitingAudio): number {
 
 /** Adds the output of an upstream's event, or starts its response. */
 function addUpstreamEvent(answers: Answers, format: AudioFormat, type: string, event: JsonObject): void {
-  if (AUDIO_EVENTS.has(type)) answers.begin(event).said.seconds += audioBytes(event.delta) / format.outputBytes
+  if (AUDIO_EVENTS.has(type)) answers.say(event, '', audioBytes(event.delta) / format.outputBytes)
   else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
   else if (type === 'error') answers.forgetRequests()

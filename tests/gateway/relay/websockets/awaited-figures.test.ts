@@ -17,12 +17,12 @@ let alice: Person
 
 beforeAll(async () => {
   vendor = await aSocketVendor()
-  const models = ['gemini-live', 'gpt-realtime']
+  const models = ['gemini-live', 'gemini-3-live', 'gpt-realtime', 'gpt-realtime-2']
   const all = (ratio: number) => Object.fromEntries(models.map((model) => [model, ratio]))
   const options = { ModelRatio: all(1), CompletionRatio: all(4), CacheRatio: { 'gpt-realtime': 0.1 }, RetryTimes: 0 }
   world = await aWorld({ options })
-  await world.channel({ type: 24, base_url: vendor.url, models: 'gemini-live' })
-  await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
+  await world.channel({ type: 24, base_url: vendor.url, models: 'gemini-live,gemini-3-live' })
+  await world.channel({ base_url: vendor.url, models: 'gpt-realtime,gpt-realtime-2' })
 })
 afterAll(() => vendor.stop())
 beforeEach(async () => {
@@ -114,6 +114,33 @@ describe('a Live caller that leaves before the figures of a turn (docs/reference
     expect(unknown.prompt_tokens).toBeGreaterThan(131_072)
     const fresh = await lateReceiptOf(await asked(await begun(), 2))
     expect(fresh.prompt_tokens).toBeLessThan(100)
+  })
+
+  it('pays for it too if it makes the vendor close, by a frame that is not valid', async () => {
+    speaks(words)
+    const caller = await asked(await begun('of-nobody'), 1)
+    vendor.last().socket.close(1007, 'Request contains an invalid argument.')
+    await caller.closed
+    expect((await receiptOf(caller)).prompt_tokens).toBeGreaterThan(131_072)
+  })
+
+  it('pays for the reasoning that a model may have done before its first word, and without one', async () => {
+    const thinks = async (events: readonly object[]) => {
+      speaks()
+      const caller = await aCaller(world, LIVE, alice)
+      caller.send({ setup: { model: 'models/gemini-3-live' } })
+      await eventually(() => caller.frames.length).toBe(1)
+      caller.send(ask)
+      await eventually(() => vendor.last().frames.length).toBe(2)
+      world.clock.advance(120_000)
+      say(vendor.last(), ...events)
+      await eventually(() => caller.frames.length).toBe(1 + events.length)
+      return lateReceiptOf(caller)
+    }
+    expect((await thinks([words])).completion_tokens).toBeGreaterThan(6000)
+    const silent = await thinks([])
+    expect(silent.completion_tokens).toBeGreaterThanOrEqual(6000)
+    expect(silent.other).toMatchObject({ ended: 'complete', usage_source: 'estimated' })
   })
 
   it('pays for the session so far in each turn without figures', async () => {
@@ -234,5 +261,44 @@ describe('a realtime caller that leaves before the figures of its responses (doc
   it('pays only for their own input if that takes the place of the conversation', async () => {
     const receipt = await lateReceiptOf(await begun([]))
     expect(receipt.quota).toBe(FIRST + PARALLEL * 4 * 2)
+  })
+
+  const item = (content: object) => ({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [content] },
+  })
+  /** Sends input, and leaves once the response has begun, after a silence of the model. */
+  const asksAndLeaves = async (model: string, input: object, silentMs: number, words: readonly object[]) => {
+    vendor.behaves((session, frame) => {
+      if (frame === undefined) return say(session, { type: 'session.created', session: {} })
+      if (Object(frame).type !== 'response.create') return
+      say(session, { type: 'response.created', response: { id: 'resp_1', conversation_id: 'conv_1' } })
+    })
+    const caller = await aCaller(world, `/v1/realtime?model=${model}`, alice)
+    for (let n = 0; n < 50; n += 1) caller.send(item(input))
+    caller.send({ type: 'response.create' })
+    await caller.gets('response.created')
+    world.clock.advance(silentMs)
+    say(vendor.last(), ...words)
+    await eventually(() => caller.frames.length).toBe(2 + words.length)
+    return lateReceiptOf(caller)
+  }
+
+  it('pays for images', async () => {
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAABAAAAAQACAIAAADwf7zU', 'base64').toString('base64')
+    const image = { type: 'input_image', image_url: `data:image/png;base64,${png}` }
+    const receipt = await asksAndLeaves('gpt-realtime', image, 0, [delta('resp_1')])
+    // 1024 by 1024: OpenAI's base and four tiles.
+    expect(receipt.prompt_tokens).toBe(50 * (85 + 4 * 170))
+    expect(receipt.other).toMatchObject({ usage_source: 'estimated' })
+  })
+
+  it('pays for the reasoning that a model may have done before its first word, and without one', async () => {
+    const text = { type: 'input_text', text: 'Think hard' }
+    for (const words of [[delta('resp_1')], []])
+      expect((await asksAndLeaves('gpt-realtime-2', text, 120_000, words)).completion_tokens).toBeGreaterThanOrEqual(
+        6000,
+      )
+    expect((await asksAndLeaves('gpt-realtime', text, 120_000, [delta('resp_1')])).completion_tokens).toBeLessThan(100)
   })
 })

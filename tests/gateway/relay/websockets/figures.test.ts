@@ -80,6 +80,9 @@ describe('counting usage that the vendor does not report', () => {
     const told: unknown[] = []
     const tally = createTally({
       isTranscription: false,
+      imageTokens: () => 0,
+      now: () => 0,
+      reasons: false,
       count: async (texts) => ({ tokens: texts.join('').length, source: 'counted' }),
       used: ({ prompt, completion, audioInput, source }) => told.push({ prompt, completion, audioInput, source }),
       admit: () => {},

@@ -29,6 +29,8 @@ async function usagesOf(...messages: Messages): Promise<Usage[]> {
   const tally = createLiveTally({
     count: async ([text = '']) => ({ tokens: text.length, source: 'counted' }),
     paidSearches: (searches) => searches,
+    now: () => 0,
+    reasons: false,
     used: (usage) => void usages.push(usage),
     resumed: usageOf({}),
     remember: () => {},

@@ -108,6 +108,9 @@ describe('the input of an answer without usage (docs/reference/streams.md#concur
     const bills: unknown[] = []
     const tally = createTally({
       isTranscription: false,
+      imageTokens: () => 0,
+      now: () => 0,
+      reasons: false,
       count: async (texts) => ({ tokens: texts.join('').length, source: 'counted' }),
       used: ({ prompt, completion }) => bills.push([prompt, completion]),
       admit: () => {},
