@@ -8,6 +8,8 @@ interface Balance {
   quota: number
   /** Reserved for running requests. */
   reserved: number
+  /** Open reservations, also of 0: their charges will be taken from this object. */
+  holds: number
   /** The part of the balance that this process does not have; 0 on SQLite. */
   elsewhere: number
 }
@@ -51,14 +53,14 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       const known = users.get(id)
       if (known) return known
       const row = userRow.one({ id })
-      return row && remember(users, { id, quota: row.quota, reserved: 0, elsewhere: 0, committed: row.quota })
+      return row && remember(users, { id, quota: row.quota, reserved: 0, holds: 0, elsewhere: 0, committed: row.quota })
     },
     token(id) {
       const known = tokens.get(id)
       if (known) return known
       const row = tokenRow.one({ id })
       const unlimited = row?.unlimited_quota === 1
-      return row && remember(tokens, { id, quota: row.remain_quota, reserved: 0, elsewhere: 0, unlimited })
+      return row && remember(tokens, { id, quota: row.remain_quota, reserved: 0, holds: 0, elsewhere: 0, unlimited })
     },
     known: { user: (id) => users.get(id), token: (id) => tokens.get(id) },
     undo({ userId, tokenId, limited, charge }) {
@@ -67,8 +69,8 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       if (token) token.quota += charge?.quota ?? 0
     },
     forget({ userId, tokenId }) {
-      if (userId !== undefined && !users.get(userId)?.reserved) users.delete(userId)
-      if (tokenId !== undefined && !tokens.get(tokenId)?.reserved) tokens.delete(tokenId)
+      if (userId !== undefined && !users.get(userId)?.holds) users.delete(userId)
+      if (tokenId !== undefined && !tokens.get(tokenId)?.holds) tokens.delete(tokenId)
     },
   }
 }

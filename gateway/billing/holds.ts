@@ -79,6 +79,7 @@ export function createHolds(given: HoldDeps) {
       const close = () => {
         if (!open) return false
         open = false
+        for (const balance of [user, token]) if (balance) balance.holds -= 1
         user.reserved -= hold.quota
         if (token) token.reserved -= hold.quota
         return true
@@ -111,6 +112,7 @@ export function createHolds(given: HoldDeps) {
         },
       }
       add(granted(request, user, token, deps.show))
+      for (const balance of [user, token]) if (balance) balance.holds += 1
       return hold
     },
   }

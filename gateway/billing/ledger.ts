@@ -111,6 +111,8 @@ export type Movement = Readonly<{
 
 export type Refund = Readonly<{
   requestId: string
+  /** When the charge was due, in unix seconds. */
+  orderedAt: number
   log: (amount: number) => NewLog
   /**
    * Runs inside the same transaction, before the money moves; returns whether to refund. No money moves if it returns

@@ -10,10 +10,23 @@ import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
 import { takeBack } from './refund.ts'
 import type { Queue } from './write-queue.ts'
 
-type MoveDeps = Readonly<{ db: Db; balances: Pick<Balances, 'user' | 'token'>; queue: Queue; clock: Clock }>
+type MoveDeps = Readonly<{
+  db: Db
+  balances: Pick<Balances, 'user' | 'token'>
+  queue: Queue
+  clock: Clock
+  /** Whether other nodes may have charges that are not written yet. */
+  hasOtherNodes: boolean
+}>
 
 /** Movements other than relayed requests. Each is one transaction; memory is updated after it. */
-export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'refund' | 'changeToken'> {
+export function createMoves({
+  db,
+  balances,
+  queue,
+  clock,
+  hasOtherNodes,
+}: MoveDeps): Pick<Ledger, 'move' | 'refund' | 'changeToken'> {
   return {
     async move(...movements) {
       await flushed(queue)
@@ -36,7 +49,7 @@ export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledg
       await flushed(queue)
       return db.connection().execute(async (connection) => {
         const refunded = await connection.transaction().execute(async (transaction) => {
-          const back = await takeBack(transaction, refund, unixSeconds(clock))
+          const back = await takeBack(transaction, refund, { at: unixSeconds(clock), hasOtherNodes })
           // Loads both accounts before the commit: read afterwards, they would include the refund, which would then be
           // added twice.
           return back && { ...back, account: balances.user(back.userId), token: balances.token(back.tokenId) }

@@ -14,14 +14,21 @@ type TakenBack = Readonly<{
   isLimited: boolean
 }>
 
+/** Another node may still write the charge: nothing is changed, and the refund is to be tried again. */
+export class ChargeExpected extends Error {}
+
+/** How long a node may be down with a charge in its journal. Later a task ends without a refund. */
+const MAX_EXPECTED_S = 86_400
+
 /**
  * Refunds the charge of a request within a transaction. Reads the charge from the ledger; its `refund` row can be
- * written only once. Returns undefined if there is nothing to refund, or the account does not exist.
+ * written only once. Returns undefined if there is nothing to refund, or the account does not exist. Throws
+ * `ChargeExpected` if the order is at most a day old, and its charge missing where others write charges too.
  */
 export async function takeBack(
   transaction: Transaction<Schema>,
-  { requestId, together, log }: Refund,
-  at: number,
+  { requestId, orderedAt, together, log }: Refund,
+  { at, hasOtherNodes }: Readonly<{ at: number; hasOtherNodes: boolean }>,
 ): Promise<TakenBack | undefined> {
   if (!(await together(transaction))) return undefined
   const charge = await transaction
@@ -31,6 +38,7 @@ export async function takeBack(
     .where('ref_type', '=', 'request')
     .where('ref_id', '=', requestId)
     .executeTakeFirst()
+  if (!charge && hasOtherNodes && at - orderedAt < MAX_EXPECTED_S) throw new ChargeExpected('the charge is not written')
   const amount = -(charge?.amount ?? 0)
   if (!charge || amount <= 0) return undefined
   const { user_id, token_id, channel_id } = charge

@@ -80,7 +80,7 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
   })
   return {
     hold: holds.hold,
-    ...createMoves({ db: database.db, balances, queue, clock: deps.clock }),
+    ...createMoves({ db: database.db, balances, queue, clock: deps.clock, hasOtherNodes: false }),
     auditLog: {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !isCounted() }),
     },

@@ -50,6 +50,24 @@ describe('a search that a free model runs', () => {
     expect(await poor.quota()).toBe(0)
   })
 
+  it('is not served to a key whose budget is used up, whatever its account has', async () => {
+    const groundingMetadata = { webSearchQueries: ['one', 'two', 'three'] }
+    const content = { role: 'model', parts: [{ text: 'found' }] }
+    world.upstream.answers({
+      body: {
+        candidates: [{ index: 0, finishReason: 'STOP', content, groundingMetadata }],
+        usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      },
+    })
+    const rich = await world.user({ quota: 100_000_000 })
+    const { key } = await world.token(rich, { budgets: { day: 1 } })
+    const search = () => rich.calls(generate, { contents, tools: [{ googleSearch: {} }] }, { key })
+    const statuses: number[] = []
+    for (let call = 0; call < 5; call += 1) statuses.push((await search()).status)
+    expect(statuses.slice(1).every((status) => status === 403 || status === 429)).toBe(true)
+    world.upstream.reset()
+  })
+
   it('is seen in the name that a channel has for the model', async () => {
     const poor = await world.user({ quota: 0 })
     expect((await poor.calls('/v1/chat/completions', { model: 'searcher', messages })).status).toBe(403)

@@ -74,7 +74,8 @@ export async function openPostgresLedger(
   await giveBackRemains(rows)
   const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
   const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
-  const moves = createMoves({ db, balances: { user: () => undefined, token: () => undefined }, queue, clock })
+  const unknown = { user: () => undefined, token: () => undefined }
+  const moves = createMoves({ db, balances: unknown, queue, clock, hasOtherNodes: true })
   const heartbeat = startHeartbeat({ ...deps, member, slices, monotonic: clock.monotonic })
   const hold = (request: HoldRequest): MaybePromise<Hold> => {
     const reserved = slices.reserving(request, () => {

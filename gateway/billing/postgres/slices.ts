@@ -112,7 +112,9 @@ export class Slices implements Balances {
     })
   }
 
-  /** Gives back slices that other nodes want or that were idle for a minute; call it several times a second. */
+  /**
+   * Gives back slices that other nodes want, or that had no reservation for a minute; call it several times a second.
+   */
   tick(): Promise<void> {
     this.#ticking ??= this.#tick().finally(() => {
       this.#ticking = undefined
@@ -134,11 +136,10 @@ export class Slices implements Balances {
   async #tick(): Promise<void> {
     const nowMs = this.#monotonic()
     const wanted = new Set((await this.#rows.wanted()).map(({ kind, id }) => nameOf(kind, id)))
-    const isIdle = ({ usedMs }: Slice) => nowMs - usedMs >= IDLE_MS
+    const isIdle = ({ usedMs, balance }: Slice) => balance.holds === 0 && nowMs - usedMs >= IDLE_MS
     await this.#giveBack((slice) => isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
     for (const slice of this.#all())
-      if (isIdle(slice) && slice.leased === 0 && slice.balance.quota === 0 && slice.balance.reserved === 0)
-        this.#delete(slice.kind, slice.balance.id)
+      if (isIdle(slice) && slice.leased === 0 && slice.balance.quota === 0) this.#delete(slice.kind, slice.balance.id)
   }
 
   *#all(): Iterable<Slice> {
@@ -251,7 +252,7 @@ export class Slices implements Balances {
     const known = kind === USER ? this.#users.get(id) : this.#tokens.get(id)
     if (known) return known
     const empty = { kind, leased: 0, leftOver: 0, others: 0, usedMs: this.#monotonic(), refilledMs: 0, isStale: true }
-    const balance = { id, quota: 0, reserved: 0, elsewhere: 0 }
+    const balance = { id, quota: 0, reserved: 0, holds: 0, elsewhere: 0 }
     const user = { ...empty, balance: { ...balance, committed: 0 } }
     const token = { ...empty, balance: { ...balance, unlimited: false } }
     if (kind === USER) this.#users.set(id, user)

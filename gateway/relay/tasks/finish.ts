@@ -3,6 +3,7 @@ import { formatQuota } from '../../../shared/money.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { logMessage } from '../../base/localized-message.ts'
 import type { Ledger, Refund } from '../../billing/ledger.ts'
+import { ChargeExpected } from '../../billing/refund.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { userStore } from '../../store/accounts/users.ts'
 import type { Db } from '../../store/sqlite/database.ts'
@@ -19,6 +20,8 @@ type FailedTask = Readonly<{
   name: string
   userId: number
   requestId: string
+  /** When it was ordered, in unix seconds. */
+  orderedAt: number
   quota: number
   /** Marks the task as failed unless it is already finished; returns whether it was unfinished. */
   write: Refund['together']
@@ -27,14 +30,15 @@ type FailedTask = Readonly<{
 /**
  * Ends a failed task and refunds its charge (docs/reference/tasks.md#refunds). The row is finished by one guarded
  * statement in the refund's transaction: if a poll, a notice and another node do so at the same time, only one of them
- * finds it unfinished.
+ * finds it unfinished. It stays unfinished, and its next poll fails it, while another node has not written its charge.
  */
 export async function failTask({ db, ledger, settings, clock }: FinishDeps, task: FailedTask): Promise<void> {
-  const { name, userId, requestId, quota } = task
+  const { name, userId, requestId, orderedAt, quota } = task
   if (quota === 0) return void (await db.transaction().execute(task.write))
   const owner = await userStore(db).evenDeactivated(userId)
-  await ledger.refund({
+  const refunded = ledger.refund({
     requestId,
+    orderedAt,
     together: task.write,
     log: (amount) => ({
       user_id: userId,
@@ -44,6 +48,9 @@ export async function failTask({ db, ledger, settings, clock }: FinishDeps, task
       ...logMessage([{ key: 'task.refunded', params: { name: name.slice(0, 200), amount: shown(settings, amount) } }]),
       request_id: requestId,
     }),
+  })
+  await refunded.catch((error: unknown) => {
+    if (!(error instanceof ChargeExpected)) throw error
   })
 }
 

@@ -4,7 +4,12 @@ import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 const always = async () => true
 
 const refund = (till: Till, requestId: string, together = always) =>
-  till.ledger.refund({ requestId, together, log: (quota) => logRow({ type: 4, content: `back ${quota}` }) })
+  till.ledger.refund({
+    requestId,
+    orderedAt: NOW,
+    together,
+    log: (quota) => logRow({ type: 4, content: `back ${quota}` }),
+  })
 
 describe('a refund (docs/reference/tasks.md#refunds)', () => {
   it('returns the charge of the request: balance, used quota and the limit of the token, not its count', async () => {

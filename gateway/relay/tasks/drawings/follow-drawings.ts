@@ -29,6 +29,7 @@ export function followedDrawings(deps: FinishDeps & VendorQueryDeps): Followed<D
       name: row.mj_id,
       userId: row.user_id,
       requestId: row.request_id,
+      orderedAt: Math.floor(row.submit_time / 1000),
       quota: row.quota,
       write: (transaction) =>
         drawingStore(transaction).change(row.id, {

@@ -24,6 +24,7 @@ export function followedMusic(deps: FinishDeps & VendorQueryDeps): Followed<Task
       name: row.task_id,
       userId: row.user_id,
       requestId: row.request_id,
+      orderedAt: row.submit_time,
       quota: row.quota,
       write: (transaction) =>
         taskStore(transaction).change(row.id, {

@@ -221,3 +221,26 @@ it('texts are stored without U+0000', async () => {
   })
   expect(world.gateway.inner.ledger.healthy()).toBe(true)
 })
+
+it('a slice stays as long as something is reserved from it, also 0, however long that takes', async () => {
+  const node = await aNode()
+  const { id } = await node.db.insertInto('users').values(someone).returning('id').executeTakeFirstOrThrow()
+  const ledger = await node.open()
+  await ledger.move({ kind: 'grant', userId: id, amount: 1000, refType: 'test', refId: '1' })
+  const reserve = (requestId: string, quota: number) => ledger.hold({ requestId, userId: id, tokenId: 0, quota })
+  const [free, stream] = [await reserve('free', 0), await reserve('stream', 100)]
+  node.clock.advance(61_000)
+  // Several ticks of the node.
+  await sleep(1000)
+  expect(stream.extend(300)).toBe(true)
+  stream.settle(charge(400))
+  free.settle(charge(400))
+  await expect(Promise.resolve().then(() => reserve('more', 300))).rejects.toMatchObject({
+    code: 'insufficient_user_quota',
+  })
+  const last = await reserve('last', 200)
+  last.release()
+  await ledger.close()
+  expect([await unequal(node.db), await leasedIn(node.db)]).toEqual([[], 0])
+  await node.store.close()
+})
