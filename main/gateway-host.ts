@@ -40,7 +40,7 @@ export function readHostConfig(folder: string, environment: Environment, { port 
 /** The data of a desktop is in its folder: a DATABASE_URL, which many developers have set, is for servers only. */
 const ofDesktop = (environment: Environment): Environment =>
   Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => value?.trim() && !/^DATABASE_URL/.test(name)),
+    Object.entries(environment).filter(([name, value]) => value?.trim() && !/^(DATABASE|REDIS)_URL/.test(name)),
   )
 
 /** The default limit, which shared addresses keep: the high one is for the user of this computer only. */

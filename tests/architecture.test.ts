@@ -136,6 +136,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/command-line': [
     'gateway/composition/create-gateway.ts',
     'gateway/composition/postgres.ts',
+    'gateway/composition/redis.ts',
     'gateway/composition/storage.ts',
     'gateway/accounts/recovery/account-recovery.ts',
     'gateway/connect',

@@ -34,6 +34,7 @@ export const healthCheck: Command = {
       lock(deps, running),
       space(deps),
       await (deps.config.DATABASE_URL === '' ? database(deps) : server(deps)),
+      ...(deps.config.DATABASE_URL === '' || deps.config.REDIS_URL === '' ? [] : [await redis(deps.config)]),
       await key(deps),
       await port(deps, running),
       clock(deps),
@@ -185,6 +186,24 @@ async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
       : { check, state: 'warning', found, advice: advice.join('; ') }
   } catch (cause) {
     return { check, state: 'problem', found: failureText(cause), advice: 'look at DATABASE_URL and at the server' }
+  }
+}
+
+/** Gateways do not wait longer for Redis (docs/growth.md#redis). */
+const MAX_REDIS_MS = 20
+
+async function redis({ REDIS_URL: url }: CommandDeps['config']): Promise<Finding> {
+  const check = 'redis'
+  const { readRedisReport } = await import('../composition/redis.ts')
+  try {
+    const { version: release, roundTripMs, isPrimary } = await readRedisReport(url)
+    const found = `Redis ${release}, ${roundTripMs.toFixed(1)} ms away`
+    if (!isPrimary) return { check, state: 'problem', found, advice: 'REDIS_URL must lead to the primary server' }
+    if (roundTripMs > MAX_REDIS_MS)
+      return { check, state: 'warning', found, advice: 'use a server within 20 ms: a slower one is not used' }
+    return { check, state: 'ok', found }
+  } catch (cause) {
+    return { check, state: 'problem', found: failureText(cause), advice: 'look at REDIS_URL and at the server' }
   }
 }
 

@@ -5,7 +5,7 @@ import { upTo } from '../base/lru.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
-import type { CountPlace, CountRule, SharedCounts } from '../shared-state/shared-counts.ts'
+import type { CountedParts, CountRule, SharedCounts } from '../shared-state/shared-counts.ts'
 import { type LimitedCaller, shareOf } from './request-limits.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
@@ -78,7 +78,7 @@ async function countTogether(
   const all = { key: `requests ${account.id}`, limit: total, windowMs, amount: 1 }
   const result = await counts.take(total > 0 ? [served, all] : [served])
   if (!result) return undefined
-  if (result.isAllowed) return new TicketOfNodes(counts, served, result.place)
+  if (result.isAllowed) return new TicketOfNodes(counts, served, result.parts)
   if (result.rule === served) throw tooMany('relay.rateSuccess', { count: success, minutes }, result.waitMs)
   throw tooMany('relay.rateTotal', { count: total, minutes }, result.waitMs)
 }
@@ -87,12 +87,12 @@ class TicketOfNodes implements RateTicket {
   #isOpen = true
   readonly #counts: SharedCounts
   readonly #served: CountRule
-  readonly #place: CountPlace
+  readonly #parts: CountedParts
 
-  constructor(counts: SharedCounts, served: CountRule, place: CountPlace) {
+  constructor(counts: SharedCounts, served: CountRule, parts: CountedParts) {
     this.#counts = counts
     this.#served = served
-    this.#place = place
+    this.#parts = parts
   }
 
   succeed(): void {
@@ -102,7 +102,7 @@ class TicketOfNodes implements RateTicket {
   fail(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#counts.remove([this.#served], this.#place)
+    this.#counts.remove([this.#served], this.#parts)
   }
 }
 

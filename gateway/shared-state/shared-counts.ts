@@ -4,17 +4,17 @@ import type { Rates } from './rates.ts'
 /** At most `limit` within `windowMs`; `amount` is counted if every rule of the call allows it, 0 only checks. */
 export type CountRule = Readonly<{ key: string; limit: number; windowMs: number; amount: number }>
 
-/** `place` identifies what was counted, for `remove`. */
-export type CountResult =
-  | Readonly<{ isAllowed: true; place: CountPlace }>
+/** `parts` identify the counted amounts, for `remove`. */
+type CountResult =
+  | Readonly<{ isAllowed: true; parts: CountedParts }>
   | Readonly<{ isAllowed: false; rule: CountRule; waitMs: number }>
 
-/** The part of the window, by the clock that all nodes share, that each rule counted in. */
-export type CountPlace = readonly number[]
+/** The parts of the windows, by the clock of all nodes, in which rules counted. */
+export type CountedParts = readonly number[]
 
 /**
  * Sums within sliding windows that all nodes count together. While they cannot, `isUp` is false, and each node counts
- * its share of a limit by itself (docs/growth.md#redis). Never fails, never takes long.
+ * its share of a limit (docs/growth.md#redis). Never fails, never takes long.
  */
 export interface SharedCounts {
   readonly isUp: boolean
@@ -22,8 +22,8 @@ export interface SharedCounts {
   take(rules: readonly CountRule[]): Promise<CountResult | undefined>
   /** Counts without a check, and without waiting for the result. */
   add(rule: CountRule): void
-  /** Takes back what `take` counted for rules, without waiting for the result. */
-  remove(rules: readonly CountRule[], place: CountPlace): void
+  /** Subtracts what `take` counted, without waiting for the result. */
+  remove(rules: readonly CountRule[], parts: CountedParts): void
   clear(key: string): Promise<void>
 }
 

@@ -50,7 +50,7 @@ describe('a search that a free model runs', () => {
     expect(await poor.quota()).toBe(0)
   })
 
-  it('is not served to a key whose budget is used up, whatever its account has', async () => {
+  it('is not served to a key whose budget is used up, although its account has quota', async () => {
     const groundingMetadata = { webSearchQueries: ['one', 'two', 'three'] }
     const content = { role: 'model', parts: [{ text: 'found' }] }
     world.upstream.answers({

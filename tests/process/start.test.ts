@@ -12,6 +12,8 @@ describe('a bad setting', () => {
     HOST: ['example.org/x'],
     DATABASE_URL: [`mysql://u:${'x'.repeat(64)}@db/x`],
     DATABASE_URL_FILE: ['/nowhere/url'],
+    REDIS_URL: [`http://u:${'x'.repeat(64)}@redis/x`, 'localhost:6379'],
+    REDIS_URL_FILE: ['/nowhere/url'],
     NODE_LOST_AFTER: ['-1'],
     ALLOWED_HOSTS: ['a b'],
     TRUSTED_PROXIES: ['10.0.0.0/99', 'proxy.local'],
@@ -73,7 +75,10 @@ describe('a bad setting', () => {
       expect(() => readConfig(setting, [])).toThrow(/^SWITCHYARD_MASTER_KEY: /)
       expect(readConfig({ ...setting, ...key }, []).DATABASE_URL).toBe(url)
     }
-    expect(readHostConfig('/data', { DATABASE_URL: url }).DATABASE_URL).toBe('')
+    writeFileSync(file, 'rediss://:secret@redis:6380/1\n')
+    expect(readConfig({ REDIS_URL_FILE: file }, []).REDIS_URL).toBe('rediss://:secret@redis:6380/1')
+    const onDesktop = readHostConfig('/data', { DATABASE_URL: url, REDIS_URL: 'redis://redis' })
+    expect([onDesktop.DATABASE_URL, onDesktop.REDIS_URL]).toEqual(['', ''])
   })
 
   it('does not include an empty one, which means the default, and a flag overrides the environment', () => {

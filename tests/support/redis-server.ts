@@ -7,7 +7,7 @@ import { freePort } from './postgres-server.ts'
 /** A Redis server of this test, on a free loopback port; it stores nothing on disk. */
 export interface RedisServer {
   readonly url: string
-  /** Runs a command on a connection of its own. */
+  /** Runs a command on a new connection. */
   run(...command: string[]): Promise<unknown>
   /** Ends the server at once, as a power cut would. */
   kill(): Promise<void>

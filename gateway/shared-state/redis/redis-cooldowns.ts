@@ -38,33 +38,33 @@ for i = 1, #all, 2 do
 end
 return found`)
 
-const place = { channelId: z.number().int(), keyId: z.string(), model: z.string() }
-const value = z.object({ ...place, status: z.number().int(), message: z.string(), failures: z.number().int() })
+const target = { channelId: z.number().int(), keyId: z.string(), model: z.string() }
+const value = z.object({ ...target, status: z.number().int(), message: z.string(), failures: z.number().int() })
 const message = z.union([
   z.object({ node: z.string(), value, leftMs: z.number().positive().max(MAX_MS) }),
-  z.object({ node: z.string(), ended: z.object(place) }),
+  z.object({ node: z.string(), ended: z.object(target) }),
 ])
 
 type Value = z.output<typeof value>
 type Terms = Readonly<{ link: RedisLink; own: CooldownEntries; clock: Clock; node: string }>
 
 /**
- * Cooldowns that a vendor requested, for all nodes. Failures may be due to a node's own network: each node learns them
- * by itself.
+ * Cooldowns that a vendor requested, for all nodes. Failures may be due to the network of one node: the others do not
+ * learn them.
  */
 export function createRedisCooldowns({ link, own, clock, node }: Terms): CooldownEntries {
   const remaining = ({ untilMs }: CooldownEntry) => Math.min(Math.ceil(untilMs - clock.monotonic()), MAX_MS)
-  const learn = (told: Value, leftMs: number) => {
+  const add = (entry: Value, leftMs: number) => {
     const now = clock.monotonic()
-    const known = own.exactly(told.channelId, told.keyId, told.model)
+    const known = own.exactly(entry.channelId, entry.keyId, entry.model)
     if ((known?.untilMs ?? 0) >= now + leftMs || own.size >= MAX_ENTRIES) return
     const failed = { failedMs: Math.round(now), failedAt: Math.floor(clock.now() / 1000) }
-    own.put({ ...told, ...failed, kind: 'limited', untilMs: Math.ceil(now + leftMs), trialUntilMs: 0 })
+    own.put({ ...entry, ...failed, kind: 'limited', untilMs: Math.ceil(now + leftMs), trialUntilMs: 0 })
   }
   const hear = (text: string) => {
     const { data } = message.safeParse(parsed(text))
     if (!data || data.node === node) return
-    if ('value' in data) learn(data.value, data.leftMs)
+    if ('value' in data) add(data.value, data.leftMs)
     else {
       const known = own.exactly(data.ended.channelId, data.ended.keyId, data.ended.model)
       if (known?.kind === 'limited') own.remove(known)
@@ -75,7 +75,7 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
     if (!Array.isArray(found)) return
     for (const [text, left] of found) {
       const { data } = value.safeParse(parsed(String(text)))
-      if (data) learn(data, Number(left))
+      if (data) add(data, Number(left))
     }
   }
   link.subscribe(CHANNEL, hear, () => void readAll())
@@ -93,9 +93,9 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
       own.put(entry)
       const leftMs = remaining(entry)
       if (entry.kind !== 'limited' || leftMs <= 0) return
-      const told = toldOf(entry)
-      const text = JSON.stringify({ node, value: told, leftMs })
-      void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(told), String(leftMs), CHANNEL, text])
+      const shared = valueIn(entry)
+      const text = JSON.stringify({ node, value: shared, leftMs })
+      void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(shared), String(leftMs), CHANNEL, text])
     },
     remove(entry) {
       own.remove(entry)
@@ -107,7 +107,7 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
   }
 }
 
-const toldOf = ({ channelId, keyId, model, status, message, failures }: CooldownEntry): Value => ({
+const valueIn = ({ channelId, keyId, model, status, message, failures }: CooldownEntry): Value => ({
   channelId,
   keyId,
   model,

@@ -18,21 +18,21 @@ for i = 1, #KEYS do
   local current = math.floor(now / length)
   local limit = tonumber(ARGV[3 * i - 1])
   local sums = redis.call('HGETALL', KEYS[i])
-  local sum, kept, old = 0, {}, {}
+  local sum, counted, old = 0, {}, {}
   for j = 1, #sums, 2 do
     local part = tonumber(sums[j])
     if part < current - ${PARTS} then
       old[#old + 1] = sums[j]
     else
       sum = sum + sums[j + 1]
-      kept[#kept + 1] = { part, tonumber(sums[j + 1]) }
+      counted[#counted + 1] = { part, tonumber(sums[j + 1]) }
     end
   end
   if #old > 0 then redis.call('HDEL', KEYS[i], unpack(old)) end
   if sum >= limit then
-    table.sort(kept, function(one, other) return one[1] < other[1] end)
+    table.sort(counted, function(one, other) return one[1] < other[1] end)
     local wait = 0
-    for _, entry in ipairs(kept) do
+    for _, entry in ipairs(counted) do
       if sum < limit then break end
       sum = sum - entry[2]
       wait = math.ceil((entry[1] + ${PARTS} + 1) * length - now)
@@ -47,9 +47,9 @@ for i = 1, #KEYS do
     redis.call('PEXPIRE', KEYS[i], math.ceil(ARGV[3 * i - 2] * (1 + 1 / ${PARTS})))
   end
 end
-local counted = { 0 }
-for i = 1, #KEYS do counted[i + 1] = parts[i] end
-return counted`)
+local result = { 0 }
+for i = 1, #KEYS do result[i + 1] = parts[i] end
+return result`)
 
 /** KEYS: a hash; ARGV: window and amount. */
 const ADD = scriptOf(`
@@ -79,13 +79,13 @@ export const createRedisCounts = (link: RedisLink): SharedCounts => ({
     if (!Array.isArray(reply)) return undefined
     const [refused = 0, ...rest] = reply.map(Number)
     const rule = rules[refused - 1]
-    return rule ? { isAllowed: false, rule, waitMs: rest[0] ?? 0 } : { isAllowed: true, place: rest }
+    return rule ? { isAllowed: false, rule, waitMs: rest[0] ?? 0 } : { isAllowed: true, parts: rest }
   },
   add(rule) {
     void link.runScript(ADD, [keyOf(rule)], [String(rule.windowMs), String(rule.amount)])
   },
-  remove(rules, place) {
-    const values = rules.flatMap(({ amount }, at) => [String(place[at] ?? 0), String(amount)])
+  remove(rules, parts) {
+    const values = rules.flatMap(({ amount }, at) => [String(parts[at] ?? 0), String(amount)])
     void link.runScript(REMOVE, rules.map(keyOf), values)
   },
   async clear(key) {

@@ -20,6 +20,7 @@ type Script = Readonly<{ text: string; hash: string }>
 
 export const scriptOf = (text: string): Script => ({ text, hash: createHash('sha1').update(text).digest('hex') })
 
+/** A server further away is of no use. */
 const MAX_WAIT_MS = 20
 const PROBE_MS = 1000
 /** A connection without a response for this long is replaced: its packets may be dropped. */
@@ -133,7 +134,7 @@ function connectTo(url: string, onReady: () => void) {
 const isReadOnly = (error: unknown): boolean => error instanceof Error && error.message.startsWith('READONLY')
 const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT')
 
-/** Rejects after 20 ms. A busy event loop first reads what has arrived. */
+/** Rejects after 20 ms. A busy event loop reads replies that have arrived first. */
 function inTime<T>(reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () => setImmediate(() => reject(new Error('no response in time')))

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
+import { aCommand } from '../../process/child.ts'
+import { aFolder } from '../../process/house.ts'
 import { chatAnswer } from '../../support/chat.ts'
 import { aClient } from '../../support/client.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts'
@@ -170,5 +172,21 @@ describe.runIf(hasRedis())('two nodes that share a Redis server (docs/growth.md#
     const keys = (await redis.run('KEYS', '*')) as string[]
     expect(keys.length).toBeGreaterThan(0)
     for (const key of keys) expect(key).toMatch(/^switchyard:(cooldowns|probe|served:[\w-]{27}|[\w-]{27})$/)
+  })
+  it('are checked by the doctor, Redis included, whose password is not shown', async () => {
+    const folder = await aFolder()
+    const keys = { DATABASE_URL: one.databaseUrl, SWITCHYARD_MASTER_KEY: Buffer.alloc(32).toString('base64') }
+    const findings = async (url: string) => {
+      const { out } = await aCommand({ folder, config: { ...keys, REDIS_URL: url }, args: ['doctor', '--json'] })
+      expect(out).not.toContain('a-secret')
+      const found: { check: string; state: string; found: string }[] = JSON.parse(out).findings
+      return found.filter(({ check }) => check === 'database' || check === 'redis')
+    }
+    const database = { check: 'database', found: expect.stringMatching(/^PostgreSQL \d+\.\d+, \d+\.\d ms away$/) }
+    expect(await findings(redis.url)).toMatchObject([
+      database,
+      { check: 'redis', state: 'ok', found: expect.stringMatching(/^Redis \d+\.\d+\.\d+, \d+\.\d ms away$/) },
+    ])
+    expect((await findings('redis://:a-secret@127.0.0.1:1')).at(1)).toMatchObject({ check: 'redis', state: 'problem' })
   })
 })

@@ -46,7 +46,7 @@ export interface Answers {
   say(event: JsonObject, text: string, seconds?: number): void
   /** Bills the response that an event ends: its usage, or a measurement if it has none. */
   end(event: JsonObject, usage: Usage | undefined): void
-  /** Bills what has not ended; if the caller left, also responses without output. */
+  /** Bills open responses; if the caller left, also those without output. */
   endAll(hasLeft: boolean): void
   /** Upper estimate of the tokens of all active responses with output, prompts included. */
   tokens(): number
@@ -60,7 +60,7 @@ export interface Answers {
 }
 
 /**
- * What is measured of a response in addition: tokens that earlier responses have paid for, and the upstream has read
+ * Measured in addition to a response's own input and output: tokens that earlier responses have paid for, and the upstream has read
  * again; hidden reasoning.
  */
 export type Unseen = Readonly<{ reread: number; reasoning: number }>
