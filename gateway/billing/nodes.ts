@@ -8,7 +8,17 @@ export type NodeState = Readonly<{
   fencedAt: number | null
   /** Quota of accounts in its slices; negative if charges exceeded their reservations. */
   leased: number
+  /** Its charges that were not in the database, and for how many seconds none was written. */
+  uncommitted: number
+  uncommittedSeconds: number
+  redis: RedisUse
 }>
+
+/** Whether a node counts limits in Redis; `none` without `REDIS_URL`. */
+export type RedisUse = 'none' | 'up' | 'away'
+
+/** What a node reports of itself with each sign of life. */
+export type NodeFigures = Readonly<{ uncommitted: number; uncommittedSeconds: number; redis: RedisUse }>
 
 export type FenceResult = 'fenced' | 'missing' | 'alive'
 

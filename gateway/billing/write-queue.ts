@@ -60,6 +60,8 @@ export interface Queue {
   /** Resolves once everything added so far is written and synced. Rejects if writing fails or blocks. */
   flush(): Promise<void>
   healthy(): boolean
+  /** Entries that are not in the database, and how many were written since the start. */
+  progress(): Readonly<{ waiting: number; written: number }>
   /** Call it if the journal could not be written: new work is refused until a commit succeeds. */
   storageFailed(error: unknown): void
   /** Writes what is queued, if the disk accepts it; otherwise it remains in the journal for the next start. */
@@ -77,6 +79,7 @@ export function createQueue(deps: QueueDeps): Queue {
     unsure: unsyncedAtStart,
     closed: false,
     over: false,
+    written: 0,
   }
   return {
     add(entry) {
@@ -90,6 +93,7 @@ export function createQueue(deps: QueueDeps): Queue {
       await (state.unsure ? run(state) : state.running)
     },
     healthy: () => state.healthy,
+    progress: () => ({ waiting: state.waiting.length, written: state.written }),
     storageFailed(error) {
       markUnhealthy(state, error)
       schedule(state, RETRY_MS)
@@ -118,6 +122,7 @@ type QueueState = QueueDeps & {
   unsure: boolean
   closed: boolean
   over: boolean
+  written: number
 }
 
 function schedule(state: QueueState, delay: number): void {
@@ -162,6 +167,7 @@ async function drain(state: QueueState, onProgress: () => void): Promise<void> {
     state.unsure = true
     await writeUnlocked(state, entries)
     onProgress()
+    state.written += rows
     left -= rows
     // A backlog must not block running streams.
     if (left > 0) await nextCommit()

@@ -35,9 +35,13 @@ type ListedNode = Readonly<{
   silentSeconds: number
   fencedAt: number | null
   leased: number
+  uncommitted: number
+  uncommittedSeconds: number
 }>
 
-function lineOf({ id, seenAt, silentSeconds, fencedAt, leased }: ListedNode): string {
+function lineOf(node: ListedNode): string {
+  const { id, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds } = node
+  const waiting = uncommitted > 0 ? `; ${uncommitted} charges not written, for ${uncommittedSeconds} s` : ''
   const heard = seenAt === 0 ? 'stopped' : `heard ${silentSeconds} s ago`
-  return `${id}  ${fencedAt === null ? heard : 'fenced'}  quota in use or reserved ahead: ${leased}`
+  return `${id}  ${fencedAt === null ? heard : 'fenced'}  quota in use or reserved ahead: ${leased}${waiting}`
 }

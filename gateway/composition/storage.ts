@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Ledger } from '../billing/ledger.ts'
-import { type Nodes, oneNode } from '../billing/nodes.ts'
+import { type Nodes, oneNode, type RedisUse } from '../billing/nodes.ts'
 import { openLedger } from '../billing/sqlite-ledger.ts'
 import type { Config } from '../config.ts'
 import { version } from '../installation.ts'
@@ -89,6 +89,7 @@ async function openPostgres(
     })
     let closeShared = async () => {}
     let livingNodes = () => 1
+    let redisUse = (): RedisUse => 'none'
     const close = async () => {
       await closeShared()
       await store.close()
@@ -98,7 +99,7 @@ async function openPostgres(
       store: { ...store, close },
       async openLedger(settings) {
         const own = { connections, db: store.db, folder, clock, log, lostAfter, isStrict: SETTLE === 'commit', version }
-        const ledger = await openPostgresLedger({ ...own, ...settings })
+        const ledger = await openPostgresLedger({ ...own, ...settings, redis: () => redisUse() })
         livingNodes = ledger.nodes.living
         return ledger
       },
@@ -108,6 +109,7 @@ async function openPostgres(
         if (redisUrl === '') return shared
         const { openRedisState } = await import('./redis.ts')
         const redis = openRedisState({ url: redisUrl, own: shared, clock, log })
+        redisUse = () => (redis.counts.isUp ? 'up' : 'away')
         closeShared = () => {
           redis.close()
           return shared.close()

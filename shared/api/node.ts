@@ -11,6 +11,9 @@ const nodeView = z
     version: z.string(),
     seen_at: z.int().nullable().describe('Unix seconds by the clock of the database; null if it has stopped.'),
     leased_quota: z.int().describe('Quota that it uses or has leased in advance; negative if charges exceeded it.'),
+    uncommitted: z.int().describe('Charges that were not in the database at its last sign of life.'),
+    uncommitted_seconds: z.int().describe('For how long it had not written any of them.'),
+    redis: z.enum(['none', 'up', 'away']).describe('Whether it counts limits together with the other nodes.'),
     may_be_fenced: z.boolean().describe('It was silent for long enough.'),
   })
   .meta({ id: 'Node' })

@@ -31,7 +31,8 @@ export const nodeApi = ({ nodes, auditLog, clock }: NodeApiDeps): Served[] =>
 /** Without a sign of life for longer, a node is not counted among the others. */
 const SILENT_SECONDS = 10
 
-function viewOf({ id, version, seenAt, silentSeconds, fencedAt, leased }: NodeState, { own, fenceSeconds }: Nodes) {
+function viewOf(node: NodeState, { own, fenceSeconds }: Nodes) {
+  const { id, version, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds, redis } = node
   const isHeard = seenAt > 0 && silentSeconds < SILENT_SECONDS
   return {
     name: id,
@@ -40,6 +41,9 @@ function viewOf({ id, version, seenAt, silentSeconds, fencedAt, leased }: NodeSt
     version,
     seen_at: seenAt === 0 ? null : seenAt,
     leased_quota: leased,
+    uncommitted,
+    uncommitted_seconds: uncommittedSeconds,
+    redis,
     may_be_fenced: fencedAt === null && silentSeconds >= fenceSeconds,
   }
 }

@@ -2,11 +2,13 @@ import { refuse } from '../../base/errors.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
 import { AWAY, type Connections, codeOf } from '../../store/postgres/connections.ts'
+import type { NodeFigures } from '../nodes.ts'
 import { FENCE_SECONDS, type Membership } from './membership.ts'
 import type { Slices } from './slices.ts'
 
 type HeartbeatDeps = Readonly<{
   member: Membership
+  figures: () => NodeFigures
   slices: Slices
   connections: Pick<Connections, 'reset'>
   /** A node that was silent for so many seconds is fenced; 0 for never. */
@@ -35,7 +37,15 @@ const READY_SILENCE_MS = 5000
 /** For so long after the last response, slices are used without the database. */
 const MAX_SILENCE_MS = 30_000
 
-export function startHeartbeat({ member, slices, connections, lostAfter, monotonic, log }: HeartbeatDeps): Heartbeat {
+export function startHeartbeat({
+  member,
+  figures,
+  slices,
+  connections,
+  lostAfter,
+  monotonic,
+  log,
+}: HeartbeatDeps): Heartbeat {
   let heardMs = monotonic()
   let beatMs = Number.NEGATIVE_INFINITY
   let isReached = true
@@ -43,7 +53,7 @@ export function startHeartbeat({ member, slices, connections, lostAfter, monoton
   let running: Promise<void> | undefined
 
   const beat = async () => {
-    const isMember = (await member.beat()) || (await rejoin())
+    const isMember = (await member.beat(figures())) || (await rejoin())
     if (isMember && lostAfter > 0)
       for (const node of await member.fenceLost(Math.max(lostAfter, FENCE_SECONDS)))
         log.warn('a node was silent for too long: its unused quota is free again', { node })

@@ -1,5 +1,5 @@
 import type { Connections } from '../../store/postgres/connections.ts'
-import type { FenceResult, NodeState } from '../nodes.ts'
+import type { FenceResult, NodeFigures, NodeState } from '../nodes.ts'
 
 /** The row of a node in the table of nodes (docs/growth.md#nodes). */
 export interface Membership {
@@ -10,7 +10,7 @@ export interface Membership {
   /** The nodes that are alive, this one included. */
   readonly living: number
   /** Shows that this node lives, and counts the others. Returns false if it is fenced, or another process has its name. */
-  beat(): Promise<boolean>
+  beat(figures: NodeFigures): Promise<boolean>
   /** Begins another epoch after the node was fenced; false if another process has its name. */
   rejoin(): Promise<boolean>
   /** Shows that this node has ended. */
@@ -29,7 +29,8 @@ const SEEN = `insert into node_beats (node, seen_at) values ($1, clock_timestamp
   on conflict (node) do update set seen_at = excluded.seen_at`
 const OWN_EPOCH = 'exists (select 1 from nodes where id = $1 and epoch = $2)'
 const BEAT = `with own as (
-    update node_beats set seen_at = clock_timestamp() where node = $1 and ${OWN_EPOCH} returning node)
+    update node_beats set seen_at = clock_timestamp(), uncommitted = $3, uncommitted_s = $4, redis = $5
+    where node = $1 and ${OWN_EPOCH} returning node)
   select (select count(*) from own) as own, (select count(*) from nodes join node_beats on node = id
     where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
 const LEAVE = `update node_beats set seen_at = '-infinity' where node = $1 and ${OWN_EPOCH}`
@@ -42,7 +43,8 @@ const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
 const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
     case when isfinite(b.seen_at) then extract(epoch from clock_timestamp() - b.seen_at)::bigint else 0 end as "silentSeconds",
     extract(epoch from n.fenced_at)::bigint as "fencedAt",
-    coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased
+    coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased,
+    b.uncommitted, b.uncommitted_s as "uncommittedSeconds", b.redis
   from nodes n join node_beats b on b.node = n.id order by n.id`
 
 /**
@@ -67,8 +69,9 @@ export async function joinNodes({ named }: Connections, node: string, version: s
     get living() {
       return living
     },
-    async beat() {
-      const [counts] = await named<{ own: number; others: number }>('beat', BEAT, [node, epoch])
+    async beat({ uncommitted, uncommittedSeconds, redis }) {
+      const values = [node, epoch, uncommitted, uncommittedSeconds, redis]
+      const [counts] = await named<{ own: number; others: number }>('beat', BEAT, values)
       living = 1 + (counts?.others ?? 0)
       return counts?.own === 1
     },

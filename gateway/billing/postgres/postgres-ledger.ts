@@ -18,7 +18,7 @@ import { createHolds, type JournaledHold } from '../holds.ts'
 import { openJournal } from '../journal.ts'
 import type { Charge, Hold, HoldRequest, Ledger } from '../ledger.ts'
 import { createMoves } from '../move.ts'
-import type { Nodes } from '../nodes.ts'
+import type { NodeFigures, Nodes, RedisUse } from '../nodes.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -41,9 +41,12 @@ type PostgresLedgerDeps = Readonly<{
   version: string
   /** Seconds of silence after which this node fences another one; 0 for never. */
   lostAfter: number
+  redis?: () => RedisUse
 }>
 
 const NODE_FILE = 'node'
+/** Movements change the database only; slices are leased again. */
+const NO_BALANCES = { user: () => undefined, token: () => undefined }
 
 /**
  * The ledger of one node of several: reserves and settles within its slices, with a journal line before the last byte
@@ -74,9 +77,9 @@ export async function openPostgresLedger(
   await giveBackRemains(rows)
   const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
   const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
-  const unknown = { user: () => undefined, token: () => undefined }
-  const moves = createMoves({ db, balances: unknown, queue, clock, hasOtherNodes: true })
-  const heartbeat = startHeartbeat({ ...deps, member, slices, monotonic: clock.monotonic })
+  const moves = createMoves({ db, balances: NO_BALANCES, queue, clock, hasOtherNodes: true })
+  const figures = createFigures(queue, deps.redis ?? (() => 'none'), clock.monotonic)
+  const heartbeat = startHeartbeat({ ...deps, member, figures, slices, monotonic: clock.monotonic })
   const hold = (request: HoldRequest): MaybePromise<Hold> => {
     const reserved = slices.reserving(request, () => {
       const hold = refilled(holds.hold(request), request, slices)
@@ -121,6 +124,19 @@ export async function openPostgresLedger(
       journal.close()
       progress.close()
     },
+  }
+}
+
+/** The figures of this node; call it every second. */
+function createFigures(queue: Queue, redis: () => RedisUse, monotonic: () => number): () => NodeFigures {
+  let known = queue.progress()
+  let progressMs = monotonic()
+  return () => {
+    const now = queue.progress()
+    if (now.waiting === 0 || now.written !== known.written) progressMs = monotonic()
+    known = now
+    const uncommittedSeconds = Math.floor((monotonic() - progressMs) / 1000)
+    return { uncommitted: now.waiting, uncommittedSeconds, redis: redis() }
   }
 }
 

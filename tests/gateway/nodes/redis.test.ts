@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { aCommand } from '../../process/child.ts'
 import { aFolder } from '../../process/house.ts'
 import { chatAnswer } from '../../support/chat.ts'
-import { aClient } from '../../support/client.ts'
+import { aClient, dataOf } from '../../support/client.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../support/world.ts'
 
@@ -173,6 +174,20 @@ describe.runIf(hasRedis())('two nodes that share a Redis server (docs/growth.md#
     expect(keys.length).toBeGreaterThan(0)
     for (const key of keys) expect(key).toMatch(/^switchyard:(cooldowns|probe|served:[\w-]{27}|[\w-]{27})$/)
   })
+  it('show on their page whether they count together, and the charges that are not written', async () => {
+    type Shown = { state: string; redis: string; uncommitted: number; uncommitted_seconds: number }
+    const listed = async (): Promise<Shown[]> =>
+      dataOf(await one.admin.get('/api/node')).filter(({ state }: Shown) => state === 'alive')
+    await expect.poll(async () => (await listed()).map(({ redis }) => redis)).toEqual(['up', 'up'])
+    const { here, key } = await someone()
+    await one.gateway.inner.db.transaction().execute(async (transaction) => {
+      await sql`lock table users in share mode`.execute(transaction)
+      expect((await here.asks('m', 'hi', { key })).status).toBe(200)
+      await expect.poll(async () => (await listed()).some(({ uncommitted }) => uncommitted > 0)).toBe(true)
+    })
+    await expect.poll(async () => (await listed()).some(({ uncommitted }) => uncommitted > 0)).toBe(false)
+  })
+
   it('are checked by the doctor, Redis included, whose password is not shown', async () => {
     const folder = await aFolder()
     const keys = { DATABASE_URL: one.databaseUrl, SWITCHYARD_MASTER_KEY: Buffer.alloc(32).toString('base64') }

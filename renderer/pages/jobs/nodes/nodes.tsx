@@ -29,7 +29,7 @@ export function Nodes({ nodes }: { nodes: readonly NodeView[] }) {
 }
 
 function NodeItem({
-  node: { name, is_own, state, version, seen_at, leased_quota, may_be_fenced },
+  node: { name, is_own, state, version, seen_at, leased_quota, uncommitted, uncommitted_seconds, redis, may_be_fenced },
 }: {
   node: NodeView
 }) {
@@ -49,11 +49,27 @@ function NodeItem({
         </Fact>
         <Fact label={t('nodes.heard')}>{seen_at === null ? '–' : <AgeText at={seen_at} />}</Fact>
         <Fact label={t('nodes.leased')}>{quota(leased_quota)}</Fact>
+        {uncommitted > 0 && (
+          <Fact label={t('nodes.uncommitted')}>
+            <StatusTag
+              intent={uncommitted_seconds >= LATE_SECONDS ? 'danger' : 'none'}
+              text={t('nodes.uncommittedFor', { count: uncommitted, seconds: uncommitted_seconds })}
+            />
+          </Fact>
+        )}
+        {redis !== 'none' && state === 'alive' && (
+          <Fact label={t('nodes.limits')}>
+            <StatusTag intent={redis === 'up' ? 'success' : 'warning'} text={t(`nodes.redis.${redis}`)} />
+          </Fact>
+        )}
       </dl>
       {may_be_fenced && <Fence name={name} />}
     </li>
   )
 }
+
+/** Charges are written within 50 ms; those that wait so long cannot be written. */
+const LATE_SECONDS = 10
 
 const intents = { alive: 'success', silent: 'danger', stopped: 'none', fenced: 'warning' } as const satisfies Record<
   NodeView['state'],
