@@ -1,6 +1,6 @@
-import { onTestFinished } from 'vitest'
 import { dataOf } from '../../support/client.ts'
 import { anEpay, type Epay, type Fields } from '../../support/epay.ts'
+import { atFileEnd } from '../../support/file-end.ts'
 import { aWorld, type Options, type Person, type Wanted, type World } from '../../support/world.ts'
 
 /** A gateway that sells quota through a payment provider, and a user who buys. */
@@ -9,7 +9,7 @@ export type Shop = Readonly<{ world: World; epay: Epay; alice: Person }>
 /** Opens a shop, in which two dollars cost 14.60 by default. */
 export async function aShop(options: Options = {}, wanted: Wanted = {}): Promise<Shop> {
   const epay = await anEpay()
-  onTestFinished(() => epay.stop())
+  atFileEnd(epay.stop)
   const merchant: Options = { PayAddress: epay.url, EpayId: epay.pid, EpayKey: epay.key }
   const world = await aWorld({ ...wanted, options: { ...merchant, Price: 7.3, ...options } })
   if (options.ServerAddress === undefined) await world.option('ServerAddress', world.url)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { openPostgresStore } from '../../../../gateway/store/postgres/postgres-store.ts'
+import { dataOf } from '../../../support/client.ts'
 import { reconcile } from '../../../support/reconcile.ts'
 import { aWorld } from '../../../support/world.ts'
 import { aNode, charge, leasedIn, someone, unequal } from './node.ts'
@@ -26,15 +27,10 @@ it('a balance is the sum of pool and leases at every moment, and nothing is leas
     alice.asks('m', 'hi', { body: { max_tokens: 50 }, ...(at % 2 ? { key: limited.key } : {}) }),
   )
   const edits = Array.from({ length: 10 }, (_, at) =>
-    world.admin.post('/api/user/manage', {
-      id: alice.id,
-      action: 'add_quota',
-      mode: 'add',
-      value: at % 2 ? 1000 : -1000,
-    }),
+    world.admin.put('/api/user/batch', { ids: [alice.id], amount: at % 2 ? 1000 : -1000 }),
   )
   for (const { status } of await Promise.all(requests)) expect(status).toBe(200)
-  await Promise.all(edits)
+  for (const edit of await Promise.all(edits)) expect(dataOf(edit).changed).toBe(1)
   await world.gateway.inner.ledger.flush()
   isOver = true
   await sampling
