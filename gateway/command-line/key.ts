@@ -12,7 +12,7 @@ import { passphraseFlags, passphraseFor } from './passphrase.ts'
 
 const USAGE = 'usage: key export <file> | key import <file> | key new'
 
-/** Exports and imports the data key, encrypted with a passphrase (docs/reference/backup.md#the-data-key). */
+/** Exports or imports the data key, encrypted with a passphrase, or makes a new one (docs/reference/backup.md#the-data-key). */
 export const key: Command = {
   args: 'export|import <file> | new',
   about:

@@ -175,7 +175,7 @@ function notifyStart(
     )
 }
 
-/** The subfolder of downloads, until they are installed. */
+/** The subfolder that holds downloaded updates until they are installed. */
 const DOWNLOADS = 'updates'
 
 const factsOfProgram = (appImage: string | undefined): ProgramFacts => ({

@@ -3,7 +3,6 @@ import { localProgramNames } from '../local-programs.ts'
 import { call } from './call.ts'
 import { text } from './fields.ts'
 
-/** The address to call, and the key. */
 const target = z.object({
   address: text(300).describe('`host:port` on this machine or in a private network.'),
   key: text(1000).default('').describe('For a program that wants one.'),

@@ -17,7 +17,7 @@ type HeartbeatDeps = Readonly<{
   log: Logger
 }>
 
-/** Shows several times a second that this node lives, and returns what other nodes need. */
+/** Signals that this node is alive, and returns the quota that other nodes need. */
 interface Heartbeat {
   /**
    * Call it before each reservation. Throws `unavailable` if the database has not responded for 30 s, after which other
@@ -30,7 +30,7 @@ interface Heartbeat {
 }
 
 const TURN_MS = 250
-/** How often a node shows that it lives; the turns between only return slices. */
+/** How often a node signals that it is alive; the turns in between only return slices. */
 const BEAT_MS = 1000
 /** Without a response for so long, the node is not ready for more requests. */
 const READY_SILENCE_MS = 5000

@@ -9,11 +9,11 @@ export interface Membership {
   readonly begun: Readonly<{ batch: number; grants: number; sequence: number }>
   /** The nodes that are alive, this one included. */
   readonly living: number
-  /** Shows that this node lives, and counts the others. Returns false if it is fenced, or another process has its name. */
+  /** Signals that this node is alive, and counts the others. Returns false if it is fenced, or another process has its name. */
   beat(figures: NodeFigures): Promise<boolean>
   /** Begins another epoch after the node was fenced; false if another process has its name. */
   rejoin(): Promise<boolean>
-  /** Shows that this node has ended. */
+  /** Records that this node has ended. */
   leave(): Promise<void>
   /** Fences the nodes that were silent for longer than `seconds`; returns their names. */
   fenceLost(seconds: number): Promise<readonly string[]>

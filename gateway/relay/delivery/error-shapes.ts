@@ -25,7 +25,7 @@ export function errorBody(format: Format, failure: ShownError): object {
 }
 
 /**
- * The error body and status of a drawing, as clients of Midjourney's proxies know it, or of another task
+ * The error body and status for a drawing, in the form that clients of Midjourney proxies expect, or for another task
  * (docs/reference/errors.md#tasks).
  */
 export function taskErrorBody(

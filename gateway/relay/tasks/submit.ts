@@ -129,7 +129,7 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const charge = isCharged
     ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
     : undefined
-  // The row is stored first, so that nothing is refunded that was not charged (docs/reference/tasks.md#refunds).
+  // The row is stored first, so that nothing is charged without a row; a refund returns only what the ledger has charged.
   const reply = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {
     await hold.settle(charge)

@@ -138,7 +138,7 @@ async function removeItem(transaction: Db, { id, itemId, size }: RemovedItem): P
 /** A row to insert: an item with its first part (0), or another part. `index` is that of the item among the added ones. */
 type NewContent = Readonly<{ index: number; part: number; id: string; content: string }>
 
-/** An item's further parts precede it: an item that exists is complete, also after a process died. */
+/** An item's further parts precede it: an item that exists is complete, even if the process dies while writing. */
 const contentsOf = (items: readonly NewItem[]): NewContent[] =>
   items.flatMap(({ id, parts }, index) => parts.map((content, part) => ({ index, part, id, content })).reverse())
 

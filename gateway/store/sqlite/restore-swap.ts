@@ -69,8 +69,8 @@ export const discardStaged = (folder: string, { name }: StagedRestore): void =>
   rmSync(join(folder, name), { recursive: true, force: true })
 
 /**
- * Decides a restore, replacing an earlier decision: the next start puts the staged files in place of the database. They
- * must be complete and synced to disk.
+ * Records the decision to restore, replacing an earlier one: the next start puts the staged files in place of the
+ * database. They must be complete and synced to disk.
  */
 export function decideRestore(folder: string, decision: Omit<DecidedRestore, 'replaced'>): DecidedRestore {
   const stamp = `replaced-${new Date(decision.decided_at * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}`

@@ -1,4 +1,4 @@
-/** Texts of the pages for who is not logged in, and of the fields of a new account, in English. */
+/** Texts of the pages for visitors who are not logged in, and of the fields of a new account, in English. */
 export const entry = {
   'login.title': 'Log in to {name}',
   'register.invited': '{name} has invited you. Choose a username and how to log in.',

@@ -1,4 +1,4 @@
-/** Texts of the page about the ledger and what is kept of it, in English. */
+/** Texts of the page about the ledger and its retention, in English. */
 export const ledger = {
   'ledger.intro':
     'Every balance must equal the sum of its ledger entries. This is checked at startup, every night and on demand. Differences are reported, but nothing is changed.',

@@ -1,4 +1,4 @@
-/** Texts of the personal settings, in English; those that the gateway says as well are in shared/messages/en/account.ts. */
+/** Texts of the personal settings, in English; those that the gateway also uses are in shared/messages/en/account.ts. */
 export const personal = {
   'personal.copyId': 'Copy ID',
   'personal.models': 'Available models',

@@ -1,4 +1,4 @@
-/** Texts of the settings' history, of their file and of conflicts between two who save, in English. */
+/** Texts of the settings' history, of their file and of conflicts between two people who save, in English. */
 export const settingHistory = {
   'history.open': 'History',
   'history.title': 'Settings history',

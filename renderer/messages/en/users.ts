@@ -1,4 +1,4 @@
-/** Texts of the user management, in English. */
+/** Texts for user management, in English. */
 export const users = {
   'user.inviteButton': 'Invite',
   'user.invite': 'Invite by link',

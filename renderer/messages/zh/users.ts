@@ -1,6 +1,6 @@
 import type { users as texts } from '../en/users.ts'
 
-/** Texts of the user management, in Chinese. */
+/** Texts for user management, in Chinese. */
 export const users = {
   'user.inviteButton': '邀请',
   'user.invite': '链接邀请',

@@ -4,7 +4,7 @@ import { Select } from '../../components/select.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { Tokens } from './use-tokens.ts'
 
-/** The token of the examples, so that each program can have a separate one. */
+/** Selects or adds the token used in the examples, so that each program can have its own. */
 export function TokenField({ tokens: { all, token, isAdding, choose, add } }: { tokens: Tokens }) {
   const { t } = useTranslation()
   return (

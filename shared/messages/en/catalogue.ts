@@ -1,4 +1,4 @@
-/** What is said about price catalogues and scheduled prices (docs/reference/billing.md#price-catalogues). */
+/** Messages about price catalogues and scheduled prices (docs/reference/billing.md#price-catalogues). */
 export const catalogue = {
   'catalogue.unknown_format':
     'This is not a price catalogue. Use /api/pricing or /api/ratio_config of a gateway, the model prices of LiteLLM or the model list of OpenRouter.',

@@ -1,4 +1,4 @@
-/** How a call of the console can fail, and what is said of copying: needed from the first view on, in English. */
+/** How a call of the console can fail, and messages about copying, needed from the first view on, in English. */
 export const failure = {
   'relay.streamBroken': 'The upstream stream ended unexpectedly.',
   'copy.ok': 'Copied: {text}',

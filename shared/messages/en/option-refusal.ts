@@ -1,4 +1,4 @@
-/** What is said about a bad value of a setting, and of saving (docs/reference/options.md#validation). */
+/** Messages about a bad value of a setting, and of saving (docs/reference/options.md#validation). */
 export const optionRefusal = {
   'option.refused': '{option}: {why}',
   'option.refused_at': '{option}, line {line}, column {column}: {why}',

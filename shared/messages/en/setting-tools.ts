@@ -1,4 +1,4 @@
-/** What is said where settings are proven: mail, the proxy worker, releases, the clean-up of the log (docs/reference/screens.md#texts). */
+/** Messages where settings are tested: mail, the proxy worker, releases, the clean-up of the log (docs/reference/screens.md#texts). */
 export const settingTools = {
   'smtp.sender': 'The sender address is not valid. Enter an email address as the sender address or the SMTP account.',
   'smtp.address': 'This mail server address cannot be used',

@@ -80,7 +80,7 @@ const filesOf = (result: ToolResultPart, writing: PartsWriting): readonly JsonOb
     return [mediaOut(part, writing)]
   })
 
-/** Writes the name of another dialect's file, which users refer to it by, as text before it. */
+/** Writes the name of a file from another dialect as text before it, since users refer to the file by its name. */
 const nameOut = ({ name }: MediaPart, { isOwn }: PartsWriting): readonly JsonObject[] =>
   name === undefined || isOwn ? [] : [{ text: `File: ${name}` }]
 

@@ -83,7 +83,7 @@ function useDiscovery(form: OptionForm) {
 
 type Endpoints = Awaited<ReturnType<typeof send<typeof settingTools.discoverOidc>>>
 
-/** Endpoints missing in the document stay unchanged. */
+/** A user info endpoint missing from the document leaves its field unchanged. */
 function fillIn({ type }: OptionForm, found: Endpoints): void {
   type('oidc.authorization_endpoint', found.authorization_endpoint)
   type('oidc.token_endpoint', found.token_endpoint)

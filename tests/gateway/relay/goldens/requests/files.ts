@@ -296,7 +296,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A film',
+    feature: 'A video',
     openai: 'vendor',
     forms: {
       openai: vendor({
@@ -316,7 +316,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A film for OpenAI itself',
+    feature: 'A video for OpenAI itself',
     forms: {
       openai: null,
       responses: null,

@@ -93,7 +93,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema, for a Claude that knows none',
+    feature: 'JSON of a schema, for a Claude model without schema support',
     models: { anthropic: 'claude-sonnet-4-20250514' },
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } }),
@@ -125,7 +125,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema that is no object’s, for a Claude that knows none',
+    feature: 'JSON of a schema that is no object’s, for a Claude model without schema support',
     models: { anthropic: 'claude-sonnet-4-20250514' },
     forms: {
       openai: null,
@@ -144,7 +144,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema beside tools, for a Claude that knows none',
+    feature: 'JSON of a schema beside tools, for a Claude model without schema support',
     models: { anthropic: 'claude-sonnet-4-20250514', gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: openai({
@@ -166,7 +166,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema beside thinking, for a Claude that knows none',
+    feature: 'JSON of a schema beside thinking, for a Claude model without schema support',
     models: { anthropic: 'claude-sonnet-4-20250514', openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
       openai: openai({
