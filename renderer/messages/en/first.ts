@@ -1,4 +1,4 @@
-/** What the first view says, whichever it is: loaded as one file (renderer/i18n.ts). */
+/** Texts of every first view: loaded as one file (renderer/i18n.ts). */
 export { failure } from '../../../shared/messages/en/failure.ts'
 export { label } from '../../../shared/messages/en/label.ts'
 export { frame } from './frame.ts'

@@ -1,4 +1,4 @@
-/** What the first view says, whichever it is: loaded as one file (renderer/i18n.ts). */
+/** Texts of every first view: loaded as one file (renderer/i18n.ts). */
 export { failure } from '../../../shared/messages/zh/failure.ts'
 export { label } from '../../../shared/messages/zh/label.ts'
 export { frame } from './frame.ts'

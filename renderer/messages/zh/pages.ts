@@ -1,3 +1,3 @@
-/** What pages beyond the first view say in common: loaded as one file (renderer/i18n.ts). */
+/** Texts that pages beyond the first view share: loaded as one file (renderer/i18n.ts). */
 export { account } from '../../../shared/messages/zh/account.ts'
 export { operation } from '../../../shared/messages/zh/operation.ts'

@@ -1,4 +1,4 @@
-/** What the gateway says of an import from another gateway (docs/operations.md#import). */
+/** Messages about imports from another gateway (docs/operations.md#import). */
 export const imports = {
   'import.not_sqlite': 'The file is not a SQLite database, or it is encrypted.',
   'import.truncated': 'The database is incomplete: the file is shorter than its declared size. Copy it again.',

@@ -1,4 +1,4 @@
-/** What the shell and the console both say: why a file of a program is left as it is, and what becomes of its sessions (docs/reference/connect.md). */
+/** Messages that the shell and the console share: why a file of a program is left as it is, and what becomes of its sessions (docs/reference/connect.md). */
 export const setUp = {
   'setUp.broken': 'The file {path} is not valid ({detail}). Nothing was written. Correct it, then try again.',
   'setUp.encoding': 'The file {path} is not UTF-8 text. Nothing was written.',
