@@ -71,16 +71,18 @@ export function createHolds(given: HoldDeps) {
       const token = request.tokenId > 0 ? balances.token(request.tokenId) : undefined
       if (!user) throw refuse('unauthenticated', 'relay.badToken')
       let open = true
-      const add = (quota: number) => {
+      // A limit of the token or a budget does not lower the reservation of the account: the vendor may bill all of it.
+      let beyond = 0
+      const add = (quota: number, ofUser = quota) => {
         hold.quota += quota
-        user.reserved += quota
+        user.reserved += ofUser
         if (token) token.reserved += quota
       }
       const close = () => {
         if (!open) return false
         open = false
         for (const balance of [user, token]) if (balance) balance.holds -= 1
-        user.reserved -= hold.quota
+        user.reserved -= hold.quota + beyond
         if (token) token.reserved -= hold.quota
         return true
       }
@@ -96,9 +98,11 @@ export function createHolds(given: HoldDeps) {
       const hold: Mutable<JournaledHold> = {
         quota: 0,
         extend(wanted, min = wanted) {
-          const more = Math.min(wanted, leftOf(user, token))
+          const more = Math.min(wanted, freeOf(user) + beyond, tokenLimitLeft(token))
           if (!open || more < min) return false
-          if (more > 0) add(more)
+          const fromBeyond = Math.min(Math.max(more, 0), beyond)
+          beyond -= fromBeyond
+          if (more > 0) add(more, more - fromBeyond)
           return true
         },
         checkpoint: (charge) =>
@@ -111,7 +115,10 @@ export function createHolds(given: HoldDeps) {
           else close()
         },
       }
-      add(granted(request, user, token, deps.show))
+      const ofUser = granted(request, user, token, deps.show)
+      const quota = Math.min(ofUser, tokenLimitLeft(token), request.maxQuota ?? ofUser)
+      beyond = ofUser - quota
+      add(quota, ofUser)
       for (const balance of [user, token]) if (balance) balance.holds += 1
       return hold
     },
@@ -126,11 +133,8 @@ const freeOf = ({ quota, reserved }: UserBalance): number => quota - reserved
 const tokenLimitLeft = (token: TokenBalance | undefined): number =>
   token && !token.unlimited ? token.quota - token.reserved : Number.POSITIVE_INFINITY
 
-const leftOf = (user: UserBalance, token: TokenBalance | undefined): number =>
-  Math.min(freeOf(user), tokenLimitLeft(token))
-
 /**
- * Computes the amount to reserve, or throws. Users with a large balance are checked too
+ * Computes the amount to reserve of the account, or throws. Users with a large balance are checked too
  * (docs/reference/errors.md#refusals, docs/reference/billing.md#hold); free calls need no balance.
  */
 function granted(
@@ -158,5 +162,5 @@ function granted(
       { have: show(tokenLeft + (token?.elsewhere ?? 0)), need: show(minQuota) },
       { code: 'pre_consume_token_quota_failed' },
     )
-  return Math.min(quota, free, tokenLeft)
+  return Math.min(quota, free)
 }

@@ -48,12 +48,14 @@ export type HoldRequest = Readonly<{
   quota: number
   /** The minimum to reserve; defaults to `quota`. */
   minQuota?: number
+  /** The most that the request may spend, such as the rest of a budget; the account reserves `quota` all the same. */
+  maxQuota?: number
   /** A low-balance reminder is triggered if the account has less than this after the charge; never if absent. */
   remindBelow?: number
 }>
 
 export interface Hold {
-  /** The amount reserved so far. */
+  /** The amount that the request may spend so far. */
   readonly quota: number
   /**
    * Reserves more: `wanted`, or all that is left. Returns false, reserving nothing more, if that is less than `min`

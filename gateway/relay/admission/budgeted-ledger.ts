@@ -17,9 +17,9 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     const { minQuota = request.quota } = request
     // What may cost something is never reserved as free, however little is left.
     const min = Math.min(request.quota, Math.max(minQuota, 1))
-    const quota = use ? Math.min(request.quota, Math.max(use.remaining(), min)) : request.quota
+    const maxQuota = use ? Math.max(use.remaining(), min) : request.quota
     const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min }
-    const hold = ledger.hold({ ...request, quota, minQuota })
+    const hold = ledger.hold({ ...request, minQuota, maxQuota })
     return hold instanceof Promise ? hold.then((hold) => counted(hold, counting)) : counted(hold, counting)
   },
 })

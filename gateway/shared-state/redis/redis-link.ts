@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createClient } from '@redis/client'
+import { createClient, ErrorReply } from '@redis/client'
 import type { Logger } from '../../base/log/logger.ts'
 
 /** A connection to Redis, for what may be lost. No call fails or takes longer than 20 ms. */
@@ -35,14 +35,18 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
   let isUp = false
   let isClosed = false
   let probing = false
+  /** The state that was logged last. */
+  let logged: boolean | undefined
   const listeners: (() => void)[] = []
-  const setUp = (now: boolean) => {
-    if (isUp === now || isClosed) return
+  const setUp = (now: boolean, error?: unknown) => {
+    if (isClosed) return
     isUp = now
-    if (now) {
-      log.info('Redis responds: the nodes count limits together')
-      for (const listener of listeners) listener()
-    } else log.warn('Redis does not respond: each node counts its share of limits')
+    if (logged === now) return
+    logged = now
+    if (!now)
+      return log.warn('Redis does not respond: each node counts its share of limits', { reason: reasonOf(error) })
+    log.info('Redis responds: the nodes count limits together')
+    for (const listener of listeners) listener()
   }
   const send = (command: readonly string[]) => inTime(client.sendCommand([...command]))
   const probe = async () => {
@@ -52,6 +56,7 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
       await send(PROBE)
       setUp(true)
     } catch (error) {
+      setUp(false, error)
       // A server that refuses writes may have become a replica: its name may lead to another one by now.
       if (!isReadOnly(error)) return
       client.destroy()
@@ -60,15 +65,15 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
       probing = false
     }
   }
-  const open = () => connectTo(url, () => void probe())
+  const open = () => connectTo(url, { ready: () => void probe(), failed: (error) => setUp(false, error) })
   let client = open()
   const timer = setInterval(() => void probe(), PROBE_MS).unref()
   const attempt = async (work: () => Promise<unknown>) => {
     if (!isUp) return undefined
     try {
       return await work()
-    } catch {
-      setUp(false)
+    } catch (error) {
+      setUp(false, error)
       return undefined
     }
   }
@@ -89,15 +94,8 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
         }
       }),
     subscribe(channel, listener, onReady) {
-      const subscriber = client.duplicate()
-      subscriber.on('error', () => {})
-      subscriber.on('ready', onReady)
       listeners.push(onReady)
-      subscribers.push(subscriber)
-      subscriber
-        .connect()
-        .then(() => subscriber.subscribe(channel, listener))
-        .catch((error: unknown) => isClosed || log.warn('messages of Redis cannot be read', { error }))
+      subscribers.push(subscribed(url, channel, listener, onReady))
     },
     close() {
       isClosed = true
@@ -109,8 +107,28 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
   }
 }
 
-/** Connects without waiting for it, and again whenever the connection ends. */
-function connectTo(url: string, onReady: () => void) {
+/** Listens to a channel on a connection that only subscribes; its failures are those of the other connection too. */
+function subscribed(url: string, channel: string, listener: (message: string) => void, onReady: () => void) {
+  let isSubscribed = false
+  const ready = () => {
+    onReady()
+    if (isSubscribed) return
+    // Once it has succeeded, the client repeats it for each new connection.
+    client.subscribe(channel, listener).then(
+      () => {
+        isSubscribed = true
+      },
+      () => {},
+    )
+  }
+  const client = connectTo(url, { ready, failed: () => {} })
+  return client
+}
+
+/**
+ * Connects without waiting for it, and again whenever the connection ends; `failed` is called for each failed attempt.
+ */
+function connectTo(url: string, { ready, failed }: Readonly<{ ready: () => void; failed: (error: unknown) => void }>) {
   const client = createClient({
     url,
     RESP: 2,
@@ -124,20 +142,28 @@ function connectTo(url: string, onReady: () => void) {
       reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, MAX_RECONNECT_MS),
     },
   })
-  // Every failed attempt is reported here; `isUp` shows the result.
-  client.on('error', () => {})
-  client.on('ready', onReady)
-  client.connect().catch(() => {})
+  client.on('error', failed)
+  client.on('ready', ready)
+  client.connect().catch(failed)
   return client
+}
+
+/** A code such as ECONNREFUSED, or Redis's own words; neither contains the address or the password. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error instanceof ErrorReply || error instanceof TooLate ? error.message : error.constructor.name
 }
 
 const isReadOnly = (error: unknown): boolean => error instanceof Error && error.message.startsWith('READONLY')
 const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT')
 
+class TooLate extends Error {}
+
 /** Rejects after 20 ms. A busy event loop reads replies that have arrived first. */
 function inTime<T>(reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const expire = () => setImmediate(() => reject(new Error('no response in time')))
+    const expire = () => setImmediate(() => reject(new TooLate('no response within 20 ms')))
     const timer = setTimeout(expire, MAX_WAIT_MS)
     reply.then(resolve, reject).finally(() => clearTimeout(timer))
   })
