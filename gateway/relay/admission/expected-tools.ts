@@ -100,6 +100,14 @@ export function possibleToolsOf({ json, bytes }: Call, images: number, searches:
   return { webSearches, fileSearches, containerGigabytes, secondModel }
 }
 
+/** What a search adds to the prompt, in tokens (Anthropic, "Streaming messages": 10,682 for one; OpenAI, "File search": 20 pieces of 800). */
+const PER_WEB_SEARCH = 15_000
+const PER_FILE_SEARCH = 16_000
+
+/** Tokens that the results of searches may add to the prompt. */
+export const resultsOf = ({ webSearches = 0, fileSearches = 0 }: Partial<PossibleTools> = {}): number =>
+  PER_WEB_SEARCH * webSearches + PER_FILE_SEARCH * fileSearches
+
 /** How often the vendor may read the prompt: once more after each tool, and once to compact the conversation. */
 export function passesOf(json: JsonObject, tools: PossibleTools | undefined): number {
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0 } = tools ?? {}

@@ -12,7 +12,15 @@ import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokenizer/images.ts'
 import { plainInputOf } from '../tokenizer/plain-input.ts'
-import { countIn, hasVendorTools, isSummedUp, type PossibleTools, passesOf, possibleToolsOf } from './expected-tools.ts'
+import {
+  countIn,
+  hasVendorTools,
+  isSummedUp,
+  type PossibleTools,
+  passesOf,
+  possibleToolsOf,
+  resultsOf,
+} from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 import { contentOf, NO_CONTENT, type PromptContent } from './prompt-content.ts'
 
@@ -32,7 +40,9 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
   const output = limited > 0 ? Math.max(limited + thought.extra * choices, unlimited) : 0
   const isLimitable = talks || endpoint === 'completions'
   return {
-    ...(EMBEDS.has(endpoint) ? embeddingPromptOf(call) : promptOf(call, found, passesOf(json, tools))),
+    ...(EMBEDS.has(endpoint)
+      ? embeddingPromptOf(call)
+      : promptOf(call, found, { passes: passesOf(json, tools), results: resultsOf(tools) })),
     output,
     minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.min) * choices) : output,
     isLimitable,
@@ -135,13 +145,15 @@ const PER_FILE = 5000
 /** The largest contexts of models (docs/reference/billing.md#hold). */
 const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
+/** How often the vendor's tools make it read the prompt, and the tokens of their results. */
+type PromptTools = Readonly<{ passes: number; results: number }>
 const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
 
 /**
  * Estimates a prompt's size: usually three bytes per token, at least one, and a fixed number per file. Exact counting
  * is only done if the upstream reports no usage.
  */
-function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent>, passes: number) {
+function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent>, { passes, results }: PromptTools) {
   const { images, audioParts, unknown, media } = content
   if (input !== null) return { prompt: input, maxPrompt: input }
   const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
@@ -149,7 +161,7 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
-  const max = Math.max(text + maxInMedia + images * eachImage + audioParts * PER_FILE, prompt * passes)
+  const max = Math.max(text + maxInMedia + images * eachImage + audioParts * PER_FILE, prompt * passes) + results
   return {
     prompt,
     maxPrompt: Math.min(unknown > 0 ? Math.max(max, CONTEXT) : max, MAX_PROMPT),
@@ -162,7 +174,7 @@ const MAX_EMBEDDED_FILE = 32_768
 
 /** A file counts as the longest input. Vendors bill the query of a ranking once per document (Jina, "Reranker API"). */
 function embeddingPromptOf(call: Call) {
-  const { prompt, maxPrompt } = promptOf(call, NO_CONTENT, 1)
+  const { prompt, maxPrompt } = promptOf(call, NO_CONTENT, { passes: 1, results: 0 })
   const { images, documents } = plainInputOf(call.json)
   const inFiles = (images + documents) * MAX_EMBEDDED_FILE
   return { prompt, maxPrompt: Math.min(maxPrompt + inFiles + queriesIn(call), MAX_TOKENS) }
