@@ -112,7 +112,7 @@ function writeFailure(deps: RelayDeps, request: PlainRequest, error: unknown): v
   else writeError(context, failure)
 }
 
-/** Delivers the first good response of a channel; charges a call that its vendor bills without one. */
+/** Delivers the first good response of a channel; charges the call if its vendor bills it without a response. */
 async function answerReserved(
   deps: RelayDeps,
   request: PlainRequest,
@@ -215,7 +215,7 @@ async function firstAnswer(
       route.answered(channel)
       return answer
     } catch (error) {
-      // The next channel's call would take its place, and nothing would end it.
+      // Otherwise the next channel's call would replace this one as the listener, and nothing would end this one.
       context.cancellation.listener?.abandon()
       order.failed(error)
       if (!(await route.failed(channel, error, context))) throw error

@@ -267,9 +267,9 @@ class ActiveRequest {
   }
 
   /**
-   * Refuses a request whose key has ended, perhaps ended by its caller. One that has reached its upstream continues as
-   * if the caller had hung up (docs/reference/billing.md#disconnected-callers); streams are dismissed by their
-   * supervisor.
+   * Refuses a request whose key has become invalid, perhaps because its caller revoked it. One that has reached its
+   * upstream continues as if the caller had hung up (docs/reference/billing.md#disconnected-callers); streams are
+   * dismissed by their supervisor.
    */
   dismiss(why: GatewayError): void {
     if (this.#context.response.headersSent) return

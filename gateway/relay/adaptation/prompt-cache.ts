@@ -65,9 +65,9 @@ const isMarked = (part: Part): boolean =>
 const MIN_CACHED_LENGTH = 1024
 
 /**
- * Adds marks to a Messages or Chat request for a Claude: at the end of the instructions or, without any, of the tools;
- * in an ongoing conversation also at its end, and at the end of the preceding request, so that the vendor finds it
- * however much has been added since. A single question may never be repeated, and caching it would cost more than
+ * Adds marks to a Messages or Chat request for a Claude model: at the end of the instructions or, without any, of the
+ * tools; in an ongoing conversation also at its end, and at the end of the preceding request, so that the vendor finds
+ * it however much has been added since. A single question may never be repeated, and caching it would cost more than
  * answering it: then only long instructions are marked.
  */
 export function withCacheMarks(wire: Json): Json {

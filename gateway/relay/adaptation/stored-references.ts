@@ -31,7 +31,7 @@ export function convertible(call: Call): Call {
 /**
  * Returns a request for a vendor's own Responses or Messages API, for a conversation that may have begun elsewhere:
  * without reasoning sealed by another vendor and ids created by the gateway, which the vendor does not know, and with
- * the gateway's summaries as text. `model` is the vendor's name of it.
+ * the gateway's summaries as text. `model` is the vendor's name of the model.
  */
 export function vendorCall(call: Call, model: string): MaybePromise<Call> {
   const member = vendorMember(call, model)

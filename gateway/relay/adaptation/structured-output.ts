@@ -10,7 +10,7 @@ import { answerParameters, isUnclosable } from './answer-schema.ts'
 import { type StructuredSupport, type SupportTarget, supportAt } from './vendor-support.ts'
 
 export type StructuredPlan = Readonly<{
-  /** How to read its answer; absent if the answer must be a call of the caller's tools. */
+  /** How to read the model's answer; absent if the answer must be a call of the caller's tools. */
   answer?: StructuredAnswer
   tool?: FunctionTool
   choice?: ToolChoice

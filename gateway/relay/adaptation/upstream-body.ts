@@ -15,8 +15,8 @@ import { samplingMembers } from '../providers/claude-headers.ts'
 export const FIXED = new Set(['stream', 'model'])
 
 /**
- * The body for one channel, its type, whether the gateway itself requested the usage event, and what the channel could
- * not add.
+ * The body for one channel, its type, whether the gateway itself requested the usage event, and the members that the
+ * channel could not add.
  */
 export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: boolean; unsaid?: readonly string[] }>
 

@@ -14,13 +14,14 @@ import { mediaRefusals } from '../media/refusals.ts'
 export type CheckReferences = (request: JsonObject, setting: ChannelSetting) => MaybePromise<void>
 
 /**
- * Checks what a request has the vendor read elsewhere (docs/reference/security.md#vendor-references). Data of the
- * provider's account is the operator's, since callers cannot upload any: refused unless the channel allows it. Files by
- * URL must not be at a private address, because a vendor of the channel may be a server in the operator's network.
+ * Checks the data that a request makes the vendor read elsewhere (docs/reference/security.md#vendor-references). Data
+ * of the provider's account is the operator's, since callers cannot upload any: references to it are refused unless the
+ * channel allows them. Files by URL must not be at a private address, because a vendor of the channel may be a server
+ * in the operator's network.
  *
  * Searches all members in any spelling, because some servers ignore letter case and underscores, except those that the
- * vendor reads as text: schemas, arguments and results of tools. An address may be in any member that is not text, since
- * vendors have their own names for files.
+ * vendor reads as text: schemas, arguments and results of tools. An address may be in any member that is not text,
+ * since vendors have their own names for files.
  */
 export const createCheckReferences =
   (rule: AddressRule): CheckReferences =>
@@ -164,9 +165,9 @@ const TEXTS = new Set([
 ])
 
 /**
- * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), Mistral ("Document library"), OpenAI ("File
- * search", "Code interpreter"), xAI ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding",
- * "File search", "Imagen API").
+ * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), Mistral
+ * ("Document library"), OpenAI ("File search", "Code interpreter"), xAI ("Collections search"), Gemini API and Vertex
+ * AI ("Context caching", "Grounding", "File search", "Imagen API").
  */
 const ACCOUNT_DATA = new Set([
   ...[

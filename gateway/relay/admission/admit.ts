@@ -51,7 +51,7 @@ function checkGroup({ account }: Caller, group: string, settings: Settings): voi
 }
 
 /**
- * The checks that need the call (docs/reference/errors.md#refusals), its price and its reservation
+ * Runs the checks that need the call (docs/reference/errors.md#refusals); returns its price and its reservation
  * (docs/reference/billing.md#hold).
  */
 export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {

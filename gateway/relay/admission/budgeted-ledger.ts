@@ -6,7 +6,7 @@ import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
  * Wraps the ledger with token budgets: a reservation also counts in them, is limited to the remaining quota of the
- * tightest one, and is refused if its minimum does not fit. Charges count exactly once, through any path.
+ * tightest one, and is refused if its minimum does not fit. A charge counts exactly once, by any path.
  */
 export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger => ({
   ...ledger,
@@ -15,7 +15,7 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     const { generation } = uses
     const use = uses.of(request.tokenId)
     const { minQuota = request.quota } = request
-    // What may cost something is never reserved as free, however little is left.
+    // A request that may cost something never reserves zero, even if nothing is left.
     const min = Math.min(request.quota, Math.max(minQuota, 1))
     const maxQuota = use ? Math.max(use.remaining(), min) : request.quota
     const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min }
@@ -98,7 +98,7 @@ class CountedHold implements Hold {
     return isExtended
   }
 
-  /** Also charges a token that got its limits during the request. */
+  /** Also counts the charge for a token that got its limits during the request. */
   #close(charge: Charge | undefined): void {
     if (!this.#isOpen) return
     this.#isOpen = false

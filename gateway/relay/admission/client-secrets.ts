@@ -22,7 +22,7 @@ export interface ClientSecrets {
   grantOf(value: string): SecretGrant | undefined
 }
 
-/** As JSON text, which takes up to twenty times less memory than objects. */
+/** An issued secret; its session is JSON text, which takes up to twenty times less memory than objects. */
 type Issued = SecretOwner & Readonly<{ text: string }>
 
 /** Max characters of an account's sessions; each secret also counts as a fixed number. */

@@ -19,8 +19,9 @@ export function requesterOf(identities: Identities, context: RequestContext): Ma
 type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): that of the path's vendor,
- * else `Authorization` (`Bearer` in any letter case), else `mj-api-secret`. Returns null if none was sent.
+ * Reads the key from the first location that applies (docs/reference/endpoints.md#api-key): the WebSocket subprotocol,
+ * else the header or query parameter of the path's vendor, else `Authorization` (`Bearer` in any letter case), else
+ * `mj-api-secret`. Returns null if none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
   const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
@@ -63,7 +64,7 @@ const first = (value: string | string[] | undefined): string | undefined => (Arr
 export type GateDeps = Readonly<{ modelRates: ModelRates }>
 
 /**
- * Counts a request for its user, under the group of its token or else its own
+ * Counts a request for its user, under the group of its token or else of the account
  * (docs/reference/limits.md#model-requests); throws if the limit is exceeded.
  */
 export const enterGate = ({ modelRates }: GateDeps, caller: Caller): MaybePromise<RateTicket | undefined> =>

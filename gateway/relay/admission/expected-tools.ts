@@ -46,7 +46,7 @@ function entriesOf(tool: JsonObject): readonly string[] {
 
 const NO_ENTRIES: readonly string[] = []
 
-/** Number of tools that may read pages, files or the responses of servers that the caller chooses into the prompt. */
+/** The number of tools that may add content of any length to the prompt: pages, files, or responses of servers. */
 export function toolsThatRead(json: Readonly<JsonObject>): number {
   let count = hasServers(json) ? 1 : 0
   for (const tool of toolsIn(json)) {

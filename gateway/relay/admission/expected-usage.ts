@@ -123,7 +123,10 @@ function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }
   return { extra, min: extra }
 }
 
-/** Whether a Claude thinks: its streams show at most a summary (Anthropic, "Extended thinking", "Adaptive thinking"). */
+/**
+ * Whether a Claude model thinks; its streams show at most a summary (Anthropic, "Extended thinking", "Adaptive
+ * thinking").
+ */
 function thinksOnClaude({ endpoint, json, model }: Call): boolean {
   const { known, thinks } = traitsOf(model)
   const { type } = objectIn(json.thinking)

@@ -47,7 +47,7 @@ const MAX_KEY_LENGTH = 128
 /**
  * Caches over one query, keyed by the hashes of keys: 10,000 callers (fewer with long lists), and separately 10,000
  * unknown keys, against floods. An entry is invalidated by the same hash that finds it, so a change applies from the
- * next request on, whatever has been evicted.
+ * next request on, even after an eviction.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic, onIdentified }: IdentitiesDeps): Identities {
   const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(TTL_MS, monotonic) })

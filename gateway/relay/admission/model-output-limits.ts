@@ -140,7 +140,7 @@ function unlimitedIn({ typeName, paramOverride }: ActiveChannel, max: number): n
   return Math.max(0, ...values)
 }
 
-/** The last result for a list of tiers, which is immutable and shared by requests. */
+/** The last limit found for a list of tiers; such a list is immutable and shared by requests. */
 type KnownLimit = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
 const known = new WeakMap<readonly Tier[], KnownLimit>()
 

@@ -34,8 +34,8 @@ export function secondPrice({ settings, prices }: PriceDeps, caller: Caller, gro
 
 /**
  * The price of a second model that the vendor may use (docs/reference/billing.md#second-models): that of OpenAI's image
- * tool or of Anthropic's advisor. A model named in the call must be one of the token's; a call that names two has no
- * price.
+ * tool or of Anthropic's advisor. A model named in the call must be one of the token's; a call that names two is
+ * refused.
  */
 export function secondModelPrice(
   deps: PriceDeps,

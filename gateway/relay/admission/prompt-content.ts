@@ -3,8 +3,8 @@ import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { toolsThatRead } from './expected-tools.ts'
 
 /**
- * Non-text parts of a prompt; `unknown` counts files and earlier turns of unknown size, `namedImages` the images by URL,
- * `media` the characters of files.
+ * Non-text parts of a prompt; `unknown` counts files and earlier turns of unknown size, `namedImages` the images given
+ * by URL, `media` the characters of files.
  */
 export type PromptContent = {
   images: number
@@ -67,7 +67,7 @@ function look(value: unknown, content: PromptContent): void {
   }
 }
 
-/** Counts the cache marks of Anthropic and of OpenAI's Responses. */
+/** Notes the lifetime that the cache marks of Anthropic and of OpenAI's Responses request. */
 function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: PromptContent): void {
   if (cache_control === undefined && prompt_cache_breakpoint === undefined) return
   const isHour = objectIn(cache_control).ttl === '1h'
@@ -119,8 +119,8 @@ const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: 
 ]
 
 /**
- * Every type of part and item whose size is known from the request's bytes. Any other type may stand for a file of any
- * length, such as `document_url` or `file_url`.
+ * Every type of part and item that is counted separately or whose size is known from the request's bytes. Any other
+ * type may stand for a file of any length, such as `document_url` or `file_url`.
  */
 const KNOWN: ReadonlySet<string> = new Set([
   ...IMAGES,

@@ -100,7 +100,7 @@ async function vendorsCount(
   }
 }
 
-/** Replaces the model's name by the upstream's throughout the body. */
+/** Replaces the model's name with the upstream's throughout the body. */
 function withModel(call: Call, { bytes, json, spans }: Body, model: string): MaybePromise<Buffer> {
   if (call.format !== 'gemini')
     return model === call.model ? bytes : editYielding(bytes, spans, new Map([['model', model]]))

@@ -113,7 +113,7 @@ async function forward(
   }
 }
 
-/** The path below the vendor's Responses API, whose own query is kept; the caller's query is added without its key. */
+/** The path below the vendor's Responses API, whose own query stays; the caller's query is added without its key. */
 function pathOf(target: Target, { action, id }: Forwarded, query: string): string | undefined {
   const url = URL.parse(providerFor(target.channel.typeName)?.paths.responses?.(target) ?? '')
   if (!url) return undefined

@@ -2,7 +2,7 @@ import { chatModel, type Thinks } from './chat-models.ts'
 
 /** What a model supports in Anthropic's dialect, by its name (docs/reference/conversion.md#parameters-by-model). */
 export type ModelTraits = Readonly<{
-  /** Whether the name is a Claude's; nothing is certain of other models. */
+  /** Whether the name is that of a Claude model; for other models, the traits are assumptions. */
   known: boolean
   /**
    * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless thinking is disabled, Fable, Mythos, Opus 5.5 and
@@ -76,8 +76,8 @@ function thinksElsewhere(model: string): Thinks {
 }
 
 /**
- * A Claude's name in Anthropic's own spelling, from any spelling of clouds or routers (`anthropic/claude-opus-4.6`,
- * `claude-sonnet-4@20250514`); undefined for other models.
+ * The name of a Claude model in Anthropic's own spelling, from any spelling of clouds or routers
+ * (`anthropic/claude-opus-4.6`, `claude-sonnet-4@20250514`); undefined for other models.
  */
 export function claudeName(model: string): string | undefined {
   const name = model.toLowerCase()
@@ -88,8 +88,8 @@ export function claudeName(model: string): string | undefined {
 const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
 /**
- * Claude's version times 100 (4.6 is 406); a Claude without a number is a preview of the newest. Undefined for other
- * models.
+ * Claude's version times 100 (4.6 is 406); a Claude model without a number is a preview of the newest version.
+ * Undefined for other models.
  */
 export function claudeVersion(model: string): number | undefined {
   const name = model.toLowerCase()

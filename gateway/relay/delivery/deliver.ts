@@ -287,7 +287,10 @@ function translatedTransform(
   return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel, call.format), budget)
 }
 
-/** Passes error events of the upstream, without the channel's secrets and with codes as text, which OpenAI's clients expect. */
+/**
+ * Passes error events of the upstream on without the channel's secrets, and with codes as text, which OpenAI's clients
+ * expect.
+ */
 const scrubFor = ({ channel }: Answer, { format }: Call): Scrub =>
   format === 'gemini' ? (payload) => scrubbed(payload, channel) : (payload) => withCodeText(scrubbed(payload, channel))
 
@@ -310,8 +313,8 @@ const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREA
 const MAX_DROPPED_LENGTH = 4096
 
 /**
- * The parts of the request that the upstream could not get, and of the response that the caller could not
- * (docs/fidelity.md).
+ * Names the parts of the request that did not reach the upstream, and those of the response that did not reach the
+ * caller (docs/fidelity.md).
  */
 function droppedHeader({ dropped }: Answer, lost: readonly string[] = []): Readonly<Record<string, string>> {
   const names = lost.length > 0 ? [...new Set([...dropped, ...lost])] : dropped
@@ -350,7 +353,8 @@ const isLongSetting = ({ key, valueStart, valueEnd }: JsonSpans['members'][numbe
 const UNCONVERTED = { clientTools: NO_CLIENT_TOOLS }
 
 /**
- * A byte stream cannot carry an error, so the connection is closed: the caller must not take the part for the whole.
+ * A byte stream cannot carry an error, so the connection is closed: the caller must not mistake a partial response for
+ * a complete one.
  */
 function cutOff({ response }: RequestContext): string {
   response.destroy()

@@ -141,7 +141,7 @@ const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>
 const alsoKnown: ReadonlySet<string> = new Set(['billing_hard_limit_reached', 'billing_not_active', 'slow_down'])
 
 /**
- * Replaces a vendor's type and code by those that OpenAI's clients act on, unless it uses them already or its code is
+ * Replaces a vendor's type and code with those that OpenAI's clients act on, unless it uses them already or its code is
  * more specific about a temporary limit.
  */
 function ofKind(kind: ErrorKind | undefined, facts: ErrorWords): ErrorWords {

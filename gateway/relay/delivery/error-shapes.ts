@@ -17,7 +17,7 @@ export type ShownError = Readonly<{
   overflow?: Overflow | undefined
 }>
 
-/** The error body in the reader's dialect (docs/reference/errors.md#error-shapes), as that vendor's SDK expects it. */
+/** The error body in the caller's dialect (docs/reference/errors.md#error-shapes), as that vendor's SDK expects it. */
 export function errorBody(format: Format, failure: ShownError): object {
   const error = { ...failure.error, message: messageIn(format, failure) }
   if (format === 'anthropic') return { type: 'error', error: { type: anthropicType(failure), message: error.message } }

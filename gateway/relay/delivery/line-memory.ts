@@ -2,10 +2,10 @@ import { LineTooLong } from '../formats/refusals.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 
 const LINE_FEED = 0x0a
-/** Shorter lines are not counted; nearly all are. */
+/** Shorter lines are not counted; nearly all are shorter. */
 const UNCOUNTED = 64 * 1024
 
-/** Reserves the memory of an upstream's line while it is incomplete, since nothing of it can be sent. */
+/** Reserves the memory of an upstream's line while it is incomplete, since none of it can be sent yet. */
 export class LineMemory {
   readonly #memory: Pick<MemoryShare, 'grow'>
   #length = 0

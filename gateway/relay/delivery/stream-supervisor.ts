@@ -10,13 +10,16 @@ type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
-  /** Called when the caller's key has ended. */
+  /** Called when the caller's key has become invalid. */
   dismiss(): void
   expire(): void
   checkpoint(): void
 }>
 
-/** One timer for all active streams: writes checkpoints, ends those past their deadline, counts the open ones. */
+/**
+ * One timer for all active streams: writes checkpoints, ends streams past their deadline, and ticks the objects that it
+ * watches.
+ */
 export interface StreamSupervisor extends Ticker {
   add(stream: SupervisedStream): () => void
   stopAll(): void

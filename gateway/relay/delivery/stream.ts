@@ -45,12 +45,12 @@ export interface RunningStream {
   /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
   stop(): void
   /**
-   * Ends the response of a caller whose key has ended, and continues as if it had hung up: it may have ended its own key,
-   * and the upstream charges all the same.
+   * Ends the response of a caller whose key has become invalid, and continues as if the caller had hung up: the caller
+   * may have revoked the key itself, and the upstream charges all the same.
    */
   dismiss(): void
   expire(): void
-  /** Writes a comment if that is between two events and the caller has read everything. */
+  /** Writes a comment if the stream is between two events and the caller has read everything. */
   ping(): void
   received(): number
   produced(): boolean

@@ -77,7 +77,7 @@ const usageIn = (events: readonly AnswerEvent[]): Usage | undefined =>
 const speechOf = (codecs: Codecs, call: Call): AnswerCodec =>
   isConversation(call.endpoint) ? codecs[call.format] : completionCodec
 
-/** `said`: the response's events, if decoded; `cut`: those before a blocked word. */
+/** `decoded`: the response's events, if needed; `cut`: those before a blocked word. */
 function spokenAnswer(
   codecs: Codecs,
   { call, answer: { wire, upstreamModel }, body: { bytes, json }, frame, isArray, mustStream }: Read,

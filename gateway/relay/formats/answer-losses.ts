@@ -8,7 +8,7 @@ const withoutRefusalLogProbabilities: ReadonlySet<Format> = new Set(['responses'
 const withoutAudio: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 
 /**
- * Returns the name of what a dialect's responses cannot express in an event
+ * Returns the name of the part of an event that a dialect's responses cannot express
  * (docs/reference/conversion.md#losses-in-responses); undefined if it is expressed, at least approximately.
  */
 export function lossIn(event: AnswerEvent, to: Format): string | undefined {
@@ -27,8 +27,9 @@ export const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 64
 
 /**
- * Collects what a dialect cannot express of a response, over all events. Responses carries log probabilities with their
- * text; those without a following or preceding text are lost. A class: one is created for each converted response.
+ * Collects the names of the parts of a response that a dialect cannot express, over all events. Responses carries log
+ * probabilities with their text; those without a following or preceding text are lost. A class: one is created for each
+ * converted response.
  */
 export class AnswerLosses {
   readonly #to: Format

@@ -20,7 +20,7 @@ export interface Codec {
   encodeRequest(conversation: Conversation, target: RequestTarget): Json
   /** Returns the events of a whole response, the same as for its stream, without `done`. */
   decodeAnswer(wire: unknown): readonly AnswerEvent[]
-  /** Writes a whole response; `usage` is what is charged. */
+  /** Writes a whole response; `usage` is the charged usage. */
   encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json
   /**
    * Creates the state of one stream; the decoder takes the payload of one `data:` line at a time, including `[DONE]`.

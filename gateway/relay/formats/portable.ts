@@ -66,7 +66,7 @@ const userLengths: Readonly<Record<Format | 'own', number>> = {
   own: Number.POSITIVE_INFINITY,
 }
 
-/** Replaces a user id that is too long by its hash; truncated ids would collide. */
+/** Replaces a user id that is too long with its hash; truncated ids would collide. */
 function fittedUser(
   { user, shared }: Conversation,
   format: Format | 'own',

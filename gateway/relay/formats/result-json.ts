@@ -1,12 +1,15 @@
 import { parsedAsWritten } from '../../base/json/json.ts'
 
-/** Returns the JSON value of a text; undefined if it is not JSON, is too long to parse, or does not begin like an object, a list or null. */
+/**
+ * Returns the JSON value of a text; undefined if the text is not JSON, is too long to parse, or does not begin like an
+ * object, a list or null.
+ */
 export type ResultReader = (text: string) => unknown
 
 /** Matches the beginning of an object, a list or null in JSON. */
 const MAY_BE_JSON = /^\s*[[{n]/
 
-/** Characters; longer results stay texts, since parsing takes their time at once. */
+/** Characters; longer results stay texts, since parsing them would block the event loop. */
 const MAX_LENGTH = 1024 * 1024
 
 /** Max texts of a conversation that may fail to parse; beyond that, no more are parsed. */

@@ -16,7 +16,7 @@ export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: s
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
   tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
 
-/** Characters; longer references are to nothing. */
+/** Characters; longer references are not followed. */
 export const MAX_REFERENCE = 1024
 
 /** `schemas` are those of a request's tools, or that of its output format; `drop` is the request's. */
@@ -30,7 +30,7 @@ export const schemaWriting = (
 })
 
 /**
- * Limits how much the conversion may add to what the client sent. Checked before anything is written again, so that no
+ * Limits how much the conversion may add to the client's request. Checked before anything is written again, so that no
  * time or memory is spent on what is left out. A class: one is created for each request.
  */
 export class SchemaBudget {
@@ -56,7 +56,10 @@ export class SchemaBudget {
     return Math.min(Math.max(GROWTH_FACTOR * length, MIN_GROWTH), MAX_GROWTH)
   }
 
-  /** The length of a value as JSON, of long texts without their escapes. Visits each object once, however often it is measured. */
+  /**
+   * The length of a value as JSON; long texts count without their escapes. Visits each object once, even if it is
+   * measured repeatedly.
+   */
   lengthOf(value: unknown): number {
     if (typeof value === 'string' && value.length > LONG) return value.length
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber)

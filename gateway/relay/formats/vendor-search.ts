@@ -26,7 +26,7 @@ const MAX_CODE = 4000
 
 /**
  * Describes a search for vendors that did not run it: always the same text for the same search, on separate lines, at
- * most some thousand characters.
+ * most a few thousand characters.
  */
 export function searchWords({ action, queries, url, pattern, pages, isFailed }: VendorSearch): string {
   const page = url === undefined ? 'A page' : `The page ${cut(url)}`

@@ -21,7 +21,7 @@ export interface MemoryShare {
   giveBack(): void
 }
 
-/** Bytes that a parsed JSON text takes with its values, beside its own: an empty list takes 56. */
+/** Bytes that a JSON text takes together with its parsed values: an empty list takes 56. */
 export const memoryOfJson = (length: number, values: number): number => length + VALUE_BYTES * values
 const VALUE_BYTES = 64
 

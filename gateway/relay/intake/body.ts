@@ -18,7 +18,7 @@ const UNPACKED_RATIO = 100
 export async function readBody(request: IncomingMessage, budget: MemoryShare, max = BODY_LIMIT): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(max)
-  // By then, a body that came with its headers has been read and can be taken synchronously.
+  // After one microtask, a body that came with its headers has been read and can be taken synchronously.
   if (!request.complete) await undefined
   const isHere = request.complete && !request.destroyed
   const bytes = isHere ? takeFrom(request, budget, max) : await gather(request, max, (size) => budget.grow(size))

@@ -75,7 +75,7 @@ const nested: ReadonlySet<string> = new Set(NESTED.map(plainName))
 
 /**
  * Returns the name of a nested member that is a known one in another spelling, or that repeats an earlier member in
- * another spelling (docs/reference/security.md#money). `plainNames` has the names of the body seen before.
+ * another spelling (docs/reference/security.md#money). `plainNames` caches the plain form of the body's names.
  */
 export function disguisedInside(value: unknown, plainNames: Map<string, string>): string | undefined {
   const names = Object.keys(objectIn(value))

@@ -209,7 +209,7 @@ function isStream(reading: EndpointSpec, { json, form }: Body): boolean {
 const modelCode = (route: RelayRoute): string =>
   route.playground ? 'model_required' : endpointSpecs[route.endpoint].code
 
-/** Vendors read different ones of two fields with one name. */
+/** If two fields have one name, some vendors read the first and others the last. */
 export const repeated = (): GatewayError => bad('a field appears twice')
 
 const bad = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request' })

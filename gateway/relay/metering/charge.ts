@@ -87,7 +87,7 @@ function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Pl
 }
 
 /**
- * Charges a call, by its request, that its vendor bills although no response arrived
+ * Charges a call that its vendor bills although no response arrived; its usage is estimated from the request
  * (docs/reference/billing.md#accepted-orders).
  */
 export const settleUndelivered = (deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> =>

@@ -17,7 +17,7 @@ const MAX_STEP = 16_384
  * one is created per stream.
  */
 export class Coverage {
-  /** Tokens of output after the last covered chunk. */
+  /** Tokens of output up to the end of the last covered chunk. */
   #delivered = 0
   /** Audio tokens among the delivered ones. */
   #spoken = 0
@@ -25,7 +25,7 @@ export class Coverage {
   readonly #hold: Hold
   /** Tokens of output known to be paid for. */
   #covered: number
-  /** Paid usage other than output; tokens of the prompt if the upstream has not reported any. */
+  /** The reported usage, from which all but the output is priced; until there is one, the expected prompt is priced. */
   #input: Usage | undefined
   #step = FIRST_STEP
   readonly #clock: Clock
@@ -83,7 +83,7 @@ export class Coverage {
     return { ...usage, completion, reasoning: usage.reasoning + completion - usage.completion, source: 'estimated' }
   }
 
-  /** The usage to charge if the balance ran out: what was sent, without the chunk that was too much. */
+  /** The usage to charge if the balance ran out: what was sent, without the chunk that exceeded it. */
   paidOf(tap: AnyTap, promptSize: () => number): Usage {
     const usage = tap.usage(() => Math.min(promptSize(), this.#plan.expected.prompt))
     if (usage.completion <= this.#delivered) return usage

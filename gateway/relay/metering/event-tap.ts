@@ -23,7 +23,7 @@ export type AnyTap = UsageTap | EventTap
 
 /**
  * A tap for responses decoded as events: all dialects except OpenAI's, and all that are converted; `to` is the dialect
- * that these are written in.
+ * that converted responses are written in.
  */
 export function createEventTap(model: string, to?: Format): EventTap {
   const buffer = { text: '' }

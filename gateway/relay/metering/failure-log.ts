@@ -9,7 +9,7 @@ import type { NewLog } from '../../store/schema/schema.ts'
 export interface FailureLog {
   /**
    * Queues a row of type 5, if such rows are logged, or folds it: beyond 20 of the same token and code, or 100 of the
-   * same token, without a quiet minute between. Returns false if folded, so that nothing else need be written about it.
+   * same token, without a quiet minute between. Returns false if folded, so that callers write nothing else about it.
    */
   note(row: NewLog, code: string): boolean
   flush(): void

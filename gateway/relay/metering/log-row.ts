@@ -19,7 +19,7 @@ export type LogContext = Readonly<{
   context: RequestContext
   caller: Caller
   call: Call
-  /** The group used for routing and price; empty if the request failed before. */
+  /** The group used for routing and price; empty if the request failed before the group was known. */
   group: string
   attempts: readonly Attempt[]
   skipped?: readonly Skipped[]
@@ -31,7 +31,7 @@ export type LogContext = Readonly<{
   firstByteMs: number
   tookMs: number
   extras?: BillableExtras
-  /** Names of what the caller's dialect could not express of the response; none if absent. */
+  /** Names of the parts of the response that the caller's dialect could not express; none if absent. */
   lost?: readonly string[]
   isKept?: boolean
 }>
@@ -61,7 +61,7 @@ const countedUse = ({ caller, call, tookMs, firstByteMs }: LogContext): NonNulla
 })
 
 /**
- * A price per call is also not charged if the response broke off before any output
+ * Even a price per call is not charged if the response broke off before any output
  * (docs/reference/billing.md#missing-usage).
  */
 const WITHOUT_ANSWER: BillableExtras = { times: 0 }

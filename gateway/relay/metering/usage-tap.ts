@@ -17,10 +17,10 @@ export interface UsageTap {
   payload(text: string): boolean
   /** The position in the stream, in a dialect that numbers its events. */
   position?(): StreamPosition | undefined
-  /** Ends the response before a blocked word; `text` is what is sent of the chunk that contains it. */
+  /** Ends the response before a blocked word; `text` is the part of the chunk that precedes it and is still sent. */
   filter(text: string): void
   readonly observed: Readonly<Observed>
-  /** Names of what the caller's dialect cannot express of a rewritten response. */
+  /** Names of the parts of a rewritten response that the caller's dialect cannot express. */
   lost?(): readonly string[]
   produced(): boolean
   /** The reported usage, or an estimate over what was delivered and `prompt` tokens of input. */

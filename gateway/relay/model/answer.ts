@@ -10,7 +10,7 @@ import type { Attempt, Skipped } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** What is needed of a converted request to write the response. */
+/** The facts about a converted request that are needed to write its response. */
 export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 
 /** A good upstream response: read completely, or a stream whose first bytes have arrived. */
@@ -19,7 +19,7 @@ export type Answer = Readonly<{
   upstreamModel: string
   /** The endpoint called at the upstream: the call's own, or one that it was converted to. */
   upstreamEndpoint: Endpoint
-  /** Parts of the request that the upstream could not get, by the caller's names. */
+  /** Parts of the request that did not reach the upstream, by the caller's names. */
   dropped: readonly string[]
   reply: UpstreamReply
   /** How to decode the response if it has to be converted. */
@@ -70,7 +70,9 @@ export interface UpstreamReply {
   abort(): void
 }
 
-/** The order of a call that its vendor may accept before it has a result (docs/reference/billing.md#accepted-orders). */
+/**
+ * The order of a call that its vendor may accept before it has a result (docs/reference/billing.md#accepted-orders).
+ */
 export interface AcceptedOrder {
   /** The vendor bills it from now on: it is charged even if the gateway stops. */
   accepted(): void
@@ -87,7 +89,7 @@ export type ChargedRequest = Readonly<{
   upstreamModel: string
   /** Absent for a session. */
   answer?: Answer
-  /** Names of what the caller's dialect could not express of the response. */
+  /** Names of the parts of the response that the caller's dialect could not express. */
   lost?: readonly string[]
   isKept?: boolean
 }>

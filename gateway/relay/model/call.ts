@@ -4,7 +4,7 @@ import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Format } from '../formats/format.ts'
 import type { RelayRoute, RequestedEndpoint } from './endpoint.ts'
 
-/** A parsed request: its original bytes and what the gateway needs to know of them. */
+/** A parsed request: its original bytes and what the gateway needs to know about them. */
 export type Call = Readonly<{
   route: RelayRoute
   endpoint: RequestedEndpoint
@@ -27,11 +27,11 @@ export type Call = Readonly<{
   group: string
   /** Tokens of output per choice that the account can pay for, if less than the call may have. */
   outputLimit?: number
-  /** The response that this one continues; its conversation was put before the input. */
+  /** The response that this one continues; its conversation was prepended to the input. */
   previousId?: string
   /** The ids of that conversation's responses, the first one first, and the new items. */
   continued?: Readonly<{ before: readonly string[]; items: readonly JsonObject[] }>
-  /** The stored conversation that was put before the input, and the new items. */
+  /** The stored conversation that was prepended to the input, and the new items. */
   conversation?: Readonly<{ id: string; items: readonly JsonObject[] }>
 }>
 

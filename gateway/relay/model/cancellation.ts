@@ -10,7 +10,7 @@ export interface Cancellation {
   /** Only one upstream call listens at a time. */
   listener: Listener | undefined
   /**
-   * An upstream that charges has got the request: from now on the call continues without its caller
+   * An upstream that charges has received the request: from now on the call continues without its caller
    * (docs/reference/streams.md#cancellation).
    */
   sent(): void

@@ -17,7 +17,10 @@ const MIB = 1024 * 1024
 /** In characters. */
 const MAX_ARGUMENTS = 16 * MIB
 
-/** Their names in all dialects, and those of results as objects; below the top level, where `input` is a conversation. */
+/**
+ * The names of arguments and schemas in all dialects, and of results that are objects. They count only below the top
+ * level, where `input` is a conversation.
+ */
 const ARGUMENTS = new Set([
   ...['arguments', 'args', 'input', 'response'],
   ...['parameters', 'parametersJsonSchema', 'input_schema', 'schema', 'responseSchema', 'responseJsonSchema'],

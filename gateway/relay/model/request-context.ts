@@ -10,7 +10,7 @@ export type RequestContext = Readonly<{
   request: IncomingMessage
   response: ServerResponse
   requestId: string
-  /** Headers of every response to this request, also of errors; the stages add to them. */
+  /** Headers of every response to this request, including errors; the stages add to them. */
   head: Record<string, string>
   method: string
   /** Without the query and a trailing slash. */

@@ -21,9 +21,7 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   return sent
 }
 
-/**
- * Members that Anthropic's API no longer accepts since its version of 21 October 2026 ("Versions": migration guide).
- */
+/** Members that Anthropic's API refuses as of its version of 21 October 2026 ("Versions": migration guide). */
 export const samplingMembers: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_k'])
 const UNSAMPLED_SINCE = '2026-10-21'
 

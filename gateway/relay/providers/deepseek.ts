@@ -47,8 +47,8 @@ const same = (message: JsonObject): JsonObject => message
 const VISION = /vl|vision|ocr|janus/i
 
 /**
- * The vendor refuses requests with images, so a conversation that contains one could not continue: the model is told
- * that an image was left out, and it is reported to the caller.
+ * The vendor refuses requests with images, so a conversation that contains one could not continue: a note to the model
+ * replaces the image, and the loss is reported to the caller.
  */
 function withoutImages(message: JsonObject, drop: (name: string) => void): JsonObject {
   const { content } = message

@@ -41,8 +41,8 @@ const OWN_BETAS =
   /^(claude-code|oauth|files-api|mcp-client|skills|code-execution|web-fetch|message-batches|token-counting|prompt-caching|fast-mode)-/
 
 /**
- * Returns the betas for a Claude on a platform: the caller's, if the platform supports them for the model, and the
- * operator's, who knows what the account supports.
+ * Returns the betas for a Claude model on a platform: the caller's, if the platform supports them for the model, and
+ * the operator's, who knows what the account supports.
  */
 export function hostedBetas(target: Target, platform: Platform): readonly string[] {
   const requested = callersBetas(target).flatMap(
@@ -63,8 +63,8 @@ function takes(platform: Platform, beta: string, target: Target): boolean {
 }
 
 /**
- * Returns the requested Claude, by the platform's name or else the caller's. An account's own inference profile does
- * not reveal the model, which is then treated as one of the newest.
+ * Returns the requested Claude model, by the platform's name or else the caller's. An account's own inference profile
+ * does not reveal the model, which is then treated as one of the newest.
  */
 export function hostedModel({ model, requestedModel = '' }: Target): Readonly<{ name: string; version: number }> {
   const version = claudeVersion(model)

@@ -113,7 +113,8 @@ function outputConfig(
 }
 
 /**
- * Removes tools and members whose beta is not sent. Tools that a search was to find are then available from the start.
+ * Removes tools and members whose beta is not sent. Tools that a search would have found are then available from the
+ * start.
  */
 function withTools(value: unknown, cleaning: Cleaning): unknown {
   const { has, drop } = cleaning

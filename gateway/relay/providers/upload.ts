@@ -10,7 +10,7 @@ type HeldFile = Readonly<{ mime: string; data: string; name?: string | undefined
 const MAX_FILES = 256
 const AT_ONCE = 4
 
-/** Replaces every part that has a file in `held` by what `upload` returns for it, in order. */
+/** Replaces every part that has a file in `held` with the result of `upload`, in order. */
 export async function withUploads(
   parts: readonly Json[],
   upload: (held: HeldFile, part: Json) => Promise<Json>,

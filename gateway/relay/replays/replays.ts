@@ -52,7 +52,7 @@ export function createReplays({ answer, identities, clock }: ReplaysDeps): Repla
   return {
     async replay({ call, channelId, accountId, ip, gone: signal }) {
       const caller = await requesterFor(identities, accountId, channelId)
-      // Nobody waits for the response any more.
+      // The requester may have left meanwhile.
       signal.throwIfAborted()
       const requestId = newId(clock.now())
       const [path = '', query = ''] = call.path.split('?')

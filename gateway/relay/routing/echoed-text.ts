@@ -13,8 +13,8 @@ export type SentText = Readonly<{
 const PIECE = 65_536
 
 /**
- * Whether each of these words occurs in the request, in any case, spaced, escaped or split over consecutive pieces.
- * Reads the whole request, so only call it if the result matters.
+ * Whether each of these words occurs in the request, in any letter case, even if spaced, escaped or split over
+ * consecutive pieces. Reads the whole request, so only call it if the result matters.
  */
 export async function wereAllSent({ call, context }: SentText, words: readonly string[]): Promise<boolean> {
   const missing = new Set(words.map(plain))

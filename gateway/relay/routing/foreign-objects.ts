@@ -21,7 +21,7 @@ const NAMES = new Set([
 /** `https://…`, and the stores of the clouds: `gs://…`, `s3://…`, `oss://…`. */
 const ADDRESS = /^\s*[a-z][a-z0-9]{1,9}:\/\//i
 
-/** Characters that an address begins in, and of the longest name. */
+/** Characters searched for the scheme of an address, and characters of the longest name. */
 const MAX_SCHEME = 64
 const MAX_NAME = 64
 
@@ -30,8 +30,8 @@ const VALUES = 10_000
 
 /**
  * Whether a request names something outside of it that a vendor must read: a file, a cache, a response, an address.
- * Vendors refuse what the account may not read, or what does not exist, as they refuse the account itself (Google's
- * `PERMISSION_DENIED`).
+ * Vendors refuse an object that the account may not read, or that does not exist, with the error for the account itself
+ * (Google's `PERMISSION_DENIED`).
  */
 export async function namesForeignObject(request: unknown): Promise<boolean> {
   const open: unknown[] = [request]

@@ -42,7 +42,7 @@ export type RouteDeps = EligibilityDeps &
 /** The conversation that a call continues, and the id of the channel that last served it, if known. */
 type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
 
-/** Not looked up for a forced channel. */
+/** Looks up the channel that last served the conversation, except for a forced channel. */
 export function knownConversation(
   { affinity }: Pick<RouteDeps, 'affinity'>,
   key: string | undefined,
@@ -274,7 +274,7 @@ export class Route implements EligibilitySource {
     if (reason === 'prompt_too_long') this.#longestTaken = Math.max(this.#longestTaken, member.channel.maxInputTokens)
   }
 
-  /** Records a channel that is cooling down, up to a limit. */
+  /** Notes a channel that is cooling down once the list of skipped channels is full. */
   #cooldown(member: TierMember, { kind, status, untilMs }: ActiveCooldown, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)

@@ -37,7 +37,7 @@ export interface Conversations {
   isOn(): boolean
   create(owner: RowOwner, metadata: JsonObject): Promise<StoredConversation>
   find(owner: RowOwner, id: string): Promise<StoredConversation | undefined>
-  /** The conversations of an account, and their total size. */
+  /** The number of an account's conversations, and their total size. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
   setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
   remove(owner: RowOwner, id: string): Promise<void>

@@ -19,11 +19,11 @@ export const isStoredHere = (stored: StoredResponses, { call, answer }: Pick<Del
   call.json.store !== false &&
   stored.isOn()
 
-/** A vendor of the same dialect may have got a changed request, so that its response has another id. */
+/** A vendor of the same dialect may have received a changed request, so that its response has another id. */
 const isConverted = ({ upstreamEndpoint, told }: Delivery['answer']): boolean =>
   upstreamEndpoint !== 'responses' || told !== undefined
 
-/** Input and response together, with space for what is written around them. */
+/** Max length of input and response together, less space for the JSON around them. */
 const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
 
 /**
@@ -39,7 +39,7 @@ function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery
   if (before.length > 0) stored.prolong(rowOwnerOf(caller), before)
 }
 
-/** Values of the input that is stored: each continuation parses it in one turn. */
+/** Max values of a stored input: each continuation parses it in one turn of the event loop. */
 const MAX_INPUT_VALUES = 64 * 1024
 
 /** Counts only where the body is long enough for so many. */

@@ -9,8 +9,8 @@ import { BYTES_PER_CHARACTER, MAX_CHARACTERS, MAX_RESPONSES, MAX_VALUES, WORK_OF
 import type { ResponseOwner, StoredResponses } from './stored-responses.ts'
 
 /**
- * An input with its references resolved, the location of a reference that a vendor stores, and the amount of text
- * added.
+ * An input with its references resolved, the location of a referenced item that a vendor stores, and the number of
+ * characters added.
  */
 type NamedItems = Readonly<{
   items: readonly JsonObject[]

@@ -18,7 +18,7 @@ import type { Db } from '../../store/sqlite/database.ts'
  */
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
-/** The location of a reference that only a channel's vendor has. */
+/** The location of a response or an item that a channel's vendor stores, and the parameter that names it. */
 export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
 
 /** The location of a response: at a vendor, or here as JSON text. */

@@ -28,8 +28,8 @@ type VendorRequest = Readonly<{
 
 /**
  * Sends one request to a task vendor over the channel's connections and proxy; returns the response, any JSON value.
- * Continues if the caller leaves: a task that the vendor has begun is charged and stored. Throws `UpstreamError` for
- * any other response.
+ * Continues if the caller leaves: a task that the vendor has begun is charged and stored. Throws `UpstreamError` if the
+ * request fails, or if the response is an error or not JSON.
  */
 export async function queryVendor(deps: VendorQueryDeps, question: VendorRequest): Promise<unknown> {
   const { channel, endpoint, method, path: below, body, waitMs } = question

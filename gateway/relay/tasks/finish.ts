@@ -30,7 +30,8 @@ type FailedTask = Readonly<{
 /**
  * Ends a failed task and refunds its charge (docs/reference/tasks.md#refunds). The row is finished by one guarded
  * statement in the refund's transaction: if a poll, a notice and another node do so at the same time, only one of them
- * finds it unfinished. It stays unfinished, and its next poll fails it, while another node has not written its charge.
+ * finds it unfinished. As long as another node has not written the charge, the task stays unfinished, and its next poll
+ * fails it.
  */
 export async function failTask({ db, ledger, settings, clock }: FinishDeps, task: FailedTask): Promise<void> {
   const { name, userId, requestId, orderedAt, quota } = task

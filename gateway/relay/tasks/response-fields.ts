@@ -31,7 +31,9 @@ export function jsonOf(json: JsonObject, name: string, channel: ActiveChannel, k
   return written(withoutKeysIn(value, channel), '')
 }
 
-/** Returns an upper bound of the characters left of `room` after a value as JSON; stops reading once it is exceeded. */
+/**
+ * Returns an upper bound of the characters left of `space` after a value as JSON; stops reading once it is exceeded.
+ */
 function spaceAfter(value: unknown, space: number): number {
   if (typeof value === 'string') return space - value.length - 2
   if (typeof value !== 'object' || value === null) return space - 1

@@ -129,7 +129,8 @@ async function placeOrder(deps: TaskDeps, placing: Placing): Promise<void> {
   const charge = isCharged
     ? { ...chargeRequest(deps, served, NO_TOKENS, 'complete', NO_FIRST_BYTE), isRefundable: true }
     : undefined
-  // The row is stored first, so that nothing is charged without a row; a refund returns only what the ledger has charged.
+  // The row is stored first, so that nothing is charged without a row; a refund returns only what the ledger has
+  // charged.
   const reply = await order.save(answer, { context, caller, channel, quota: charge?.quota ?? 0 })
   if (charge) {
     await hold.settle(charge)
@@ -148,8 +149,8 @@ const NO_FIRST_BYTE = -1000
 type Answered = Readonly<{ channel: ActiveChannel; answer: TaskAnswer }>
 
 /**
- * Tries one channel after the other; throws the reason if none accepts the order. A vendor's overload is reported if no
- * other channel accepts the order.
+ * Tries one channel after the other; throws the reason if none accepts the order. If a vendor has declined it and no
+ * other channel accepts it, returns the vendor's response.
  */
 async function firstAnswer({ request: { context }, order, reserved: { route } }: Placing): Promise<Answered> {
   let declined: Answered | undefined

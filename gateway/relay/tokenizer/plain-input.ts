@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectIn, textIn } from '../../base/json/json.ts'
 
-/** What a request that is not a conversation has as input: `numbers` are tokens sent as numbers. */
+/** The input of a request that is not a conversation; `numbers` counts tokens sent as numbers. */
 type PlainInput = { texts: string[]; numbers: number; images: number; documents: number }
 
 const FIELDS = [

@@ -18,7 +18,7 @@ export interface RecordingMeter {
 type MeterLimits = Readonly<{
   threads: number
   /**
-   * Max waiting requests; others are estimated. No account may occupy more threads, or more of these places, than it
+   * Max waiting requests; others are estimated. No account may occupy more threads, or more of these slots, than it
    * leaves free.
    */
   waiting: number

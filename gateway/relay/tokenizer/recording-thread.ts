@@ -13,7 +13,10 @@ export interface RecordingThread {
 
 /** Distinguishes the two sides: this module is loaded both in the thread and by its starter. */
 const ROLE = 'recordings'
-/** A thread whose heap is larger than this is ended; a file of millions of tags makes its parser use any amount. */
+/**
+ * A thread whose heap is larger than this is ended; a file with millions of tags can make its parser allocate any
+ * amount of memory.
+ */
 const MAX_HEAP = 128 * 1024 * 1024
 /**
  * V8 ends the whole process, not the thread, at a limit that a parser reaches between two checks, so the limit is far

@@ -8,7 +8,7 @@ export interface StreamTransform {
   /** Returns what to send for a chunk; throws `LineTooLong`. */
   feed(bytes: Buffer): Buffer | string
   end(): Buffer | string
-  /** Returns the ending of a successful response; `usage` is what is charged. */
+  /** Returns the ending of a successful response; `usage` is the charged usage. */
   close(usage: Usage): string
   /**
    * Returns the ending of a broken response, given the error event, or '' if that has been sent; absent if the event is

@@ -9,7 +9,10 @@ import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
 import { errorInAnswer, OversizeAnswer, UpstreamError } from './upstream-error.ts'
 
-/** Whether a response is a transcript without an envelope: nothing in it is the vendor's, such as usage or an error. */
+/**
+ * Whether a response is a transcript without an envelope: such a response has no members of the vendor, such as usage
+ * or an error.
+ */
 export function isPlainTranscript(provider: Provider, channel: ActiveChannel, { json }: Call, endpoint: Endpoint) {
   if (!isText(endpoint) || provider.bridges?.[endpoint]?.answer) return false
   return [json.response_format, channel.paramOverride?.response_format].some((format) => !isJsonFormat(format))

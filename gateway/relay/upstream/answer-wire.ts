@@ -77,9 +77,9 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 
 /**
  * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, as they do if the upstream
- * got the same request (`isOwn`). Rewritten are responses in another dialect, chat responses of channels with
- * `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), and JSON that was requested
- * in another form (docs/reference/conversion.md#structured-output).
+ * received the same request (`isOwn`). A response is rewritten if it is in another dialect, if it is a chat response of
+ * a channel with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), or if JSON
+ * was requested in another form (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(
   codecs: Codecs,

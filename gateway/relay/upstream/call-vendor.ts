@@ -15,8 +15,9 @@ import { callUpstream } from './upstream-call.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 /**
- * A request to a vendor. `asked` is the request before its conversion to the vendor's shape; `waits` in milliseconds,
- * those of the pools if absent; `accountId` owns the files of the response; `order` is absent if nothing is charged.
+ * A request to a vendor. `unconverted` is the request before its conversion to the vendor's shape; `waits` in
+ * milliseconds, those of the pools if absent; `accountId` owns the files of the response; `order` is absent if nothing
+ * is charged.
  */
 type VendorRequest = Readonly<{
   bytes: Buffer

@@ -22,7 +22,7 @@ type Dialling = Readonly<{
 
 /**
  * Opens a socket to an upstream. Rejects with an `UpstreamError`: the vendor's error if it refused the handshake,
- * otherwise a transport error, also on cancellation.
+ * otherwise a transport error, including on cancellation.
  */
 export async function dial({ pools, address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
   const url = URL.parse(address.replace(/^http/, 'ws'))

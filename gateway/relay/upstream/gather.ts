@@ -13,8 +13,8 @@ const ERROR_LIMIT = 64 * 1024
 type ResponseMemory = Pick<MemoryShare, 'grow'>
 
 /**
- * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long (`OversizeAnswer` beyond 64 MiB) or cannot be
- * decompressed, and what `memory` throws when it is exhausted.
+ * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long (`OversizeAnswer` beyond 64 MiB) or
+ * cannot be decompressed, and what `memory` throws when it is exhausted.
  */
 export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
   gather(reply, maxBytes, 'refuse', memory)
@@ -80,8 +80,8 @@ export async function errorText(reply: UpstreamReply): Promise<string> {
 }
 
 /**
- * Converts errors of undici to upstream errors: 504 for timeouts, else 502. If a channel got the request but did not
- * respond, no other channel is tried, since it would do the same work again.
+ * Converts errors of undici to upstream errors: 504 for timeouts, else 502. If a channel received the request but did
+ * not respond, no other channel is tried, since it would do the same work again.
  */
 export function transportError(cause: unknown): UpstreamError {
   if (cause instanceof UpstreamError) return cause

@@ -194,7 +194,7 @@ const codes: ReadonlySet<string> = new Set([
   '336103',
 ])
 
-/** Characters that are searched: vendors state it at the beginning. */
+/** Characters that are searched: vendors mention the overflow at the beginning. */
 const MAX_READ = 2048
 
 /** Whether a vendor's error means that the prompt does not fit into its model's context. */

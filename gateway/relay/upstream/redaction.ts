@@ -33,8 +33,8 @@ const lookalikes = (text: string): string =>
   text.replace(KEYLIKE, '***').replace(ADDRESS, '***').replace(ACCOUNT, '***')
 
 /**
- * Removes secrets from every string of a vendor's JSON, keys included, and cuts long ones; returns the same text if
- * nothing changes.
+ * Removes secrets from every string of a vendor's JSON, names of members included, and cuts long strings; returns the
+ * same text if nothing changes.
  */
 export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
   const secrets = secretsOf(channel)
@@ -63,8 +63,8 @@ export function withoutKnown(text: string, channel: ActiveChannel | undefined): 
 }
 
 /**
- * Applies `withoutKnown` to every string of a vendor's JSON, keys included; long strings are cut, also in total. Keys
- * are never cut, since two of them could become equal and lose a member.
+ * Applies `withoutKnown` to every string of a vendor's JSON, names of members included. Cuts long strings, and limits
+ * their total length. Names are never cut, since two of them could become equal and lose a member.
  */
 export function withoutKnownIn(value: unknown, channel: ActiveChannel | undefined): unknown {
   const secrets = secretsOf(channel)

@@ -117,7 +117,7 @@ function worded(part: Part): Part {
 
 const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation): Conversation => rest
 
-/** OpenAI has no code for these. */
+/** OpenAI's messages for reasoning items that it cannot use; they have no code. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
 /** Anthropic's errors for reasoning from another beginning, model or account ("Preserved thinking"). */

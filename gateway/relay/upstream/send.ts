@@ -101,7 +101,7 @@ type Outgoing = Readonly<{
 type SendRequester = Readonly<{ context: RequestContext; accountId: number; order: AcceptedOrder }>
 
 /**
- * Sends a call to one channel, and retries once if the model failed to respond because of a mistake of its own
+ * Sends a call to one channel, and retries once if the model failed to respond because of its own mistake
  * (docs/reference/selection.md#retries). Throws `UpstreamError` unless the response is good (errors with a success
  * status and empty or unreadable bodies included), and a refusal if the channel's dialect cannot express the call;
  * nothing has reached the caller then, so another channel may be tried.
@@ -135,7 +135,7 @@ async function sendOnce(
   const channelCall: ChannelCall = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
   if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
   const withoutSummaries = { ...channelCall, isOwn: false }
-  // Vendors accept no limit of a summary, so a limited one is made as a normal response.
+  // Vendors accept no limit for a summary, so a limited one is made as a normal response.
   if (!provider.compacts || call.outputLimit !== undefined) return sendAs(deps, withoutSummaries, context)
   try {
     return await sendAs(deps, channelCall, context)
@@ -252,7 +252,7 @@ const NO_RELIEFS: readonly Relief[] = []
 const conversionFacts = ({ dropped, left = [] }: Relief, { format }: Call, isEdited: boolean) =>
   isEdited ? left : dropped.map((name) => fieldName(name, format))
 
-/** The call without what its vendor refuses. */
+/** The call without the parts that its vendor refuses. */
 function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
   const own = edits?.(vendorJson(asking.call, suffix.model)) ?? NO_EDITS
   return {

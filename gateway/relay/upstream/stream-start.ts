@@ -19,7 +19,7 @@ export type StartDeps = Readonly<{ supervisor: Ticker; clock: Clock }>
 type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstreamEndpoint: Endpoint }>
 
 /**
- * Waits until a stream has content, so that one that fails before can still go to another channel; throws then.
+ * Waits until a stream has content; throws if it fails before, so that the call can still go to another channel.
  * `reply.pipe` delivers the bytes read so far as well. A stream without content continues unchanged after three
  * seconds, a number of bytes, or if its caller leaves (docs/reference/streams.md#start-of-a-stream).
  */

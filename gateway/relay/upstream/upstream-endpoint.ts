@@ -21,8 +21,8 @@ const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
 
 /**
  * The endpoint of a channel's vendor for a call: in the API format that the channel sets or the model needs
- * (docs/reference/conversion.md#chat-or-responses), else as `upstreamEndpointFor`. `name` is the upstream's name of the
- * model. A body that passes unchanged stays in its caller's format unless the channel sets another.
+ * (docs/reference/conversion.md#chat-or-responses), else as `upstreamEndpointFor` determines. `name` is the upstream's
+ * name of the model. A body that passes unchanged stays in its caller's format unless the channel sets another.
  */
 export function endpointAt(
   channel: ActiveChannel,

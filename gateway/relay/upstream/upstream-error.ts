@@ -17,7 +17,9 @@ export class UpstreamError extends Error {
   readonly retryAfter: string | undefined
   /** No response started: connecting, waiting for headers, or a broken connection. */
   readonly transport: boolean
-  /** The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders). */
+  /**
+   * The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders).
+   */
   readonly isBilled: boolean
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined

@@ -20,7 +20,10 @@ export function frameJson(bytes: Buffer): MaybePromise<unknown> {
   }
 }
 
-/** The JSON of an upstream's frame, parsed in its account's turn unless small; undefined if invalid, or beyond the limits of a request. */
+/**
+ * The JSON of an upstream's frame, parsed in its account's turn unless small; undefined if it is invalid or exceeds the
+ * limits of a request.
+ */
 export function upstreamJson(bytes: Buffer): MaybePromise<unknown> {
   if (bytes.length <= SMALL) return parsed(bytes.toString())
   return readJson(bytes, requestBounds).then(

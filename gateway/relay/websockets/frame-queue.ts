@@ -5,7 +5,7 @@ import { readOn } from '../upstream/socket-wire.ts'
 import type { Frame } from './realtime/greeting.ts'
 
 /**
- * Handles the frames of one socket in order, though some take several event-loop turns
+ * Handles the frames of one socket in order, even if some take several event-loop turns
  * (docs/reference/limits.md#sockets).
  */
 export interface FrameQueue {

@@ -13,8 +13,8 @@ const PING_MS = 30 * 1000
 const READ_ON_MS = 5000
 
 /**
- * Why a socket ends: ten minutes of silence, one hour of age or the end of reading on, shutdown (`immediate`: without
- * waiting).
+ * Why a socket ends: ten minutes of silence; one hour of age, or the end of the time for which its upstream is read
+ * after the caller left; shutdown (`immediate`: without waiting).
  */
 export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 

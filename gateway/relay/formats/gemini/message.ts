@@ -28,7 +28,10 @@ export function numberOf(value: unknown, where: string): number | undefined {
   return number
 }
 
-/** Reads a list of texts, or a single text; undefined if absent. Throws for anything else; `where` is the path in the error. */
+/**
+ * Reads a list of texts, or a single text; undefined if absent. Throws for anything else; `where` is the path in the
+ * error.
+ */
 export function textsOf(value: unknown, where: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -4,7 +4,7 @@ import { messageIn } from './message.ts'
 
 /**
  * Reads `usageMetadata` (docs/reference/conversion.md#usage): thought tokens count as completion, input read by tools
- * as prompt. Undefined if a figure is invalid, or the prompt's is missing, which is never 0.
+ * as prompt. Undefined if a figure is invalid, or if the prompt's is missing, since no prompt is empty.
  */
 export function usageIn(value: unknown, webSearches: number): Usage | undefined {
   const wire = messageIn(value)

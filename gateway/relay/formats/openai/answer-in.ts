@@ -30,7 +30,7 @@ class ChunkReader implements StreamDecoder {
   }
 }
 
-/** Reads responses and chunks. `said` is the member of a choice with its content (`message` or `delta`). */
+/** Reads responses and chunks. `contentMember` is the member of a choice with its content (`message` or `delta`). */
 class AnswerReader {
   private readonly contentMember: 'message' | 'delta'
   private readonly choices: ChoiceReader[] = []

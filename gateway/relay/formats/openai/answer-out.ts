@@ -12,7 +12,9 @@ import { Citations, isSpeech, textFallback } from './text-fallback.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes a whole response ("The chat completion object"). A response without events of a choice gets an empty one. */
+/**
+ * Writes a whole response ("The chat completion object"). A response without events of a choice gets an empty choice.
+ */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
   const choices = new Map<number, ChoiceWriter>()
   const writerOf = (choice: number): ChoiceWriter => {

@@ -43,7 +43,7 @@ export class CallReader {
   }
 
   /**
-   * Returns the events of one item of `tool_calls`; `place` replaces its index in a whole response. A missing id is
+   * Returns the events of one item of `tool_calls`; `position` replaces its index in a whole response. A missing id is
    * derived from `answerId`.
    */
   take(item: Json, position: number | undefined, answerId: string): readonly AnswerEvent[] {

@@ -32,7 +32,7 @@ export function withoutImages(text: string): readonly (TextPart | MediaPart)[] {
   return parts
 }
 
-/** More than any conversation has images. */
+/** More images than any conversation has. */
 const MAX_TRIES = 10_000
 const OPENING = '](data:image/'
 const LABEL = /!\[[^[\]]*$/

@@ -55,7 +55,7 @@ export class AnswerReader {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(itemIndex, item, {})
   }
 
-  /** Emits a piece of a message's text, or what is missing of a whole text, with its log probabilities. */
+  /** Emits a piece of a message's text, or the missing end of a whole text, with its log probabilities. */
   text(itemIndex: ItemIndex, part: number, text: unknown, scores: unknown, isWhole = false): void {
     if (Array.isArray(scores) && scores.length > 0) this.#score(itemIndex, part, scores, isWhole)
     const piece = this.#untold(itemIndex, `text ${part}`, text, isWhole)
@@ -256,7 +256,7 @@ export class AnswerReader {
     return item
   }
 
-  /** Returns what has not been emitted of a text: all of a piece, the missing end of a whole text. */
+  /** Returns the part of a text that has not been emitted yet: all of a piece, the missing end of a whole text. */
   #untold(itemIndex: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
     const item = this.#item(itemIndex)

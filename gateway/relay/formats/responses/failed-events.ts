@@ -9,7 +9,7 @@ type ResponseError = Readonly<{ message: string; type: string; param: unknown; c
 /**
  * Returns the events that end a failed response (OpenAI's API reference, "Streaming events"): `error`, with its members
  * both next to its type and, as OpenAI sends them, in an object; and `response.failed`, which Codex and similar clients
- * act on. Omits what has been sent; starts a response that has not begun.
+ * act on. Omits the events that have been sent; starts a response that has not begun.
  */
 export function failedEvents(error: ResponseError, { frame, next, id, output = [], told }: ErrorPosition): string {
   if (told === 'failed') return ''

@@ -65,7 +65,7 @@ export class HostedTools {
     }
   }
 
-  /** OpenAI's API reference, "Responses": `tool_usage.image_gen`. */
+  /** Reads the usage of the image model (OpenAI's API reference, "Responses": `tool_usage.image_gen`). */
   #drawn(wire: JsonObject, isAsked: boolean): SecondModelUsage | null {
     const read = objectIn(wire.input_tokens_details)
     const cached = objectIn(wire.cached_tokens_details)

@@ -166,5 +166,8 @@ class TurnWriter {
   }
 }
 
-/** OpenAI accepts ids of 64 characters; longer ones are cut to their end, consistently in call and result. */
+/**
+ * OpenAI accepts ids of 64 characters; longer ones are reduced to their last 64 characters, consistently in call and
+ * result.
+ */
 const callId = (id: string): string => (id.length > 64 ? id.slice(-64) : id)

@@ -38,7 +38,9 @@ export class EventLog {
     this.#next += 1
   }
 
-  /** Adds a piece of text, the most frequent event; `place` has its position as serialized members of a JSON object. */
+  /**
+   * Adds a piece of text, the most frequent event; `position` is its position as serialized members of a JSON object.
+   */
   addText(position: string, delta: string): void {
     this.#events.push(new TextPiece(this.#next, position, delta))
     this.#next += 1

@@ -90,7 +90,7 @@ function readReasoning(wire: JsonObject): Reasoning {
   return { ...(effort ? { effort } : {}), ...(summary === undefined ? {} : { show: true, summary }) }
 }
 
-/** Plain text, the default, is no format. */
+/** Returns no format for plain text, the default. */
 function outputFormat(wire: unknown): { output?: OutputFormat } {
   if (!isObject(wire)) return {}
   if (wire.type === 'json_object') return { output: { type: 'json' } }

@@ -10,8 +10,8 @@ import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
 
 /**
- * Returns, without its output, the end of a response with too many values, such as one that repeats all log
- * probabilities; undefined for other events.
+ * Returns the last event, without its output, of a response with too many values to parse, such as one that repeats all
+ * log probabilities; undefined for other events.
  */
 function endIn(text: string): JsonObject | undefined {
   const event = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text), 'response') : undefined

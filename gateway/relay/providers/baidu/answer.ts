@@ -54,7 +54,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   function_call: 'tool-calls',
 }
 
-/** The vendor's completion excludes reasoning, which its total includes. */
+/** The vendor's `completion_tokens` exclude reasoning, which its total includes. */
 function usageIn(value: unknown): Usage | undefined {
   const { prompt_tokens, total_tokens, completion_tokens } = objectIn(value)
   const prompt = tokenCount(prompt_tokens)

@@ -65,7 +65,7 @@ function fileOut({ kind, source, name }: MediaPart): Json {
   return { type, held: { mime: source.mime, data: source.data, name } }
 }
 
-/** Uploads the bytes in a request, replacing them by file ids (Coze API reference, "Upload files"). */
+/** Uploads the bytes in a request, replacing them with file ids (Coze API reference, "Upload files"). */
 export async function withFiles(target: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes(HELD)) return bytes
   const body = await bodyIn(bytes)

@@ -18,7 +18,7 @@ export const dify: Provider = {
   },
 }
 
-/** Uploads the bytes in a request, replacing them by file ids (Dify API reference, "Upload file"). */
+/** Uploads the bytes in a request, replacing them with file ids (Dify API reference, "Upload file"). */
 async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes('"held"')) return bytes
   const body = await bodyIn(bytes)

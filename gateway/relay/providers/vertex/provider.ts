@@ -73,7 +73,7 @@ function forcedMembers({ endpoint, model }: Target, bytes: Buffer): MaybePromise
   ])
 }
 
-/** If the service account is refused a token, so is the call, so that another channel can be tried. */
+/** Returns 401 if Google refuses the service account a token, so that another channel can be tried. */
 async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   let auth: Headers
   try {

@@ -7,7 +7,7 @@ import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest, signedUrl } from './request.ts'
 import { SocketReply } from './socket-reply.ts'
 
-/** The domain of a version's models; of other versions it is `general` with the version. */
+/** The domain of a version's models; for other versions it is `general` plus the version. */
 const domains: Readonly<Record<string, string>> = {
   'v1.1': 'lite',
   'v2.1': 'generalv2',

@@ -12,7 +12,10 @@ export type DrawingRequest = Readonly<{
   taskId: string
 }>
 
-/** Midjourney draws once for each repetition, and for each member of a list (its documentation, "Repeat", "Permutations"). */
+/**
+ * Midjourney draws once for each repetition, and for each member of a list (its documentation, "Repeat",
+ * "Permutations").
+ */
 function ordersSeveral(prompt: string): boolean {
   const opening = /(?<!\\)\{/.exec(prompt)?.index ?? Number.POSITIVE_INFINITY
   const comma = prompt.indexOf(',', opening)
@@ -21,7 +24,7 @@ function ordersSeveral(prompt: string): boolean {
 
 const REPEAT = /(?:--|\u2014)r(?:epeat)?[\s=]*\d/i
 
-/** A prompt that makes a video of its image (Midjourney, "Video"). */
+/** A prompt that makes a video from its image (Midjourney, "Video"). */
 export const hasVideoFlag = (prompt: string): boolean => /(?:--|\u2014)(?:video|motion)(?![\w-])/i.test(prompt)
 
 /** The request with the price of a video. */
@@ -84,7 +87,7 @@ const buttons: readonly (readonly [RegExp, string])[] = [
 ]
 const INDEXED = /^(upsample|variation)$/
 
-/** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the second part is the word, or else the third. */
+/** `MJ::JOB::upsample::2::<hash>`, `MJ::Outpaint::…`: the word is the second part, or the third after `JOB`. */
 function actionIn(json: JsonObject): DrawingRequest {
   const taskId = need(json, 'taskId', 'task_id_is_required')
   const [, kind = '', job = '', index = ''] = need(json, 'customId', 'custom_id_is_required').split('::', 4)

@@ -44,8 +44,8 @@ export const readMusic =
   }
 
 /**
- * Returns the channel of the tasks and clips that a body names, which must be the caller's own: several accounts have
- * theirs at one vendor, which does not distinguish them.
+ * Returns the channel of the tasks and clips that a body names, which must be the caller's own: accounts of the gateway
+ * share the vendor's account, and the vendor does not distinguish their tasks.
  */
 async function originOf({ db, registry }: TaskDeps, owner: RowOwner, json: JsonObject) {
   const named = vendorIds(json)

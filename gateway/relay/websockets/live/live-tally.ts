@@ -56,7 +56,7 @@ export function createLiveTally(deps: LiveTallyDeps): Tally {
   const received = emptyPending()
   const transcribed = { audio: emptyPending(), text: emptyPending() }
   const charges = createMeasuredCharges(deps)
-  /** `again` is the context if the upstream has reported no figures. */
+  /** `again`: the context that the upstream has read again, used if it has reported no figures. */
   const bill = (again = context.known()): void => {
     if (step.isBilled) return
     const { usage, unbilled } = step
@@ -120,7 +120,9 @@ export function createLiveTally(deps: LiveTallyDeps): Tally {
   }
 }
 
-/** Whether the caller has requested a turn for which no output has arrived, and the silence since it last sent anything. */
+/**
+ * Whether the caller has requested a turn for which no output has arrived, and the silence since it last sent anything.
+ */
 function createRequests(now: () => number) {
   let isOpen = false
   let sentMs = now()

@@ -5,23 +5,23 @@ import type { Pending } from '../realtime/pending.ts'
 import { roughly } from './live-usage.ts'
 
 export type ContinuedSession = Readonly<{
-  /** The last prompt known of the session that this one continues; undefined if it is not known. */
+  /** The last known prompt of the session that this one continues; undefined if it is not known. */
   resumed: Usage | undefined
-  /** Called with the prompt of a session that resumes this one by a handle. */
+  /** Called with a handle by which a later session can resume this one, and the prompt that it continues. */
   remember: (handle: string, context: Usage) => void
 }>
 
-/** What an upstream reads again for each step of a Live session: the last prompt known. */
+/** The input that an upstream reads again for each step of a Live session: the last known prompt. */
 interface SessionContext {
   report(usage: Usage): void
   /** Records the handle of an upstream's message; returns whether it has one. */
   noteHandle(message: JsonObject): boolean
-  /** Remembers the context of the session's handle, grown by what no figures contain yet. */
+  /** Remembers the context under the session's handle, plus the `unread` parts that no figures include yet. */
   remember(...unread: readonly Pending[]): void
   known(): Usage
   /**
-   * The known context, or the largest one if it is unknown: also if the upstream ended the session, which its caller may
-   * have provoked.
+   * The known context, or the largest one if it is unknown: even if the upstream ended the session, since its caller
+   * may have provoked that.
    */
   atEnd(): Usage
 }

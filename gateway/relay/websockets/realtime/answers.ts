@@ -60,8 +60,8 @@ export interface Answers {
 }
 
 /**
- * Measured in addition to a response's own input and output: tokens that earlier responses have paid for, and the upstream has read
- * again; hidden reasoning.
+ * Measured in addition to a response's own input and output: tokens that earlier responses have paid for and the
+ * upstream has read again, and hidden reasoning.
  */
 export type Unseen = Readonly<{ reread: number; reasoning: number }>
 

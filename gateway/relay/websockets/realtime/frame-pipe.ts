@@ -8,7 +8,10 @@ import type { Frame } from './greeting.ts'
 /** Reads a frame, in slices if large, and returns its replacement; undefined leaves it unchanged, null drops it. */
 export type Listener = (frame: Frame) => MaybePromise<string | null | undefined>
 
-/** Source and target, the early frames, whether to stop reading for now, and what to do once a frame is passed or dropped. */
+/**
+ * Source and target, the early frames, whether to stop reading for now, and the function to call once a frame is passed
+ * or dropped.
+ */
 type PipeEnds = Readonly<{
   from: WebSocket
   to: Outflow

@@ -19,8 +19,8 @@ export type Early = () => readonly Frame[]
 
 /**
  * Waits for an upstream's first frame and then pauses it. Rejects if that is an error or a close: vendors open a
- * session before they check the key, and nothing has been sent by then, so another channel may be tried. A frame of more
- * than 1 MiB is not an error.
+ * session before they check the key, and nothing has been sent by then, so another channel may be tried. A frame of
+ * more than 1 MiB is not an error.
  */
 export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors = plainErrors): Promise<Early> {
   const frames: Frame[] = []

@@ -4,7 +4,9 @@ import { audioBytes, audioInputTokens, audioOutputTokens } from '../../tokenizer
 import type { TokenCount } from '../../tokenizer/counter.ts'
 import { plainJson } from '../../tokenizer/plain-json.ts'
 
-/** Input or output since the last usage: text, characters beyond the stored ones, seconds of audio, tokens of images. */
+/**
+ * Input or output since the last usage: text, characters beyond the stored ones, seconds of audio, tokens of images.
+ */
 export type Pending = { text: string; beyond: number; seconds: number; imageTokens: number }
 
 export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0, imageTokens: 0 })
@@ -27,7 +29,7 @@ export function appendText(pending: Pending, text: string, max: number = MAX_KEP
 const detachedStart = (text: string, length: number): string =>
   Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
 
-/** Adds another one's content; returns `pending`. */
+/** Adds the content of another `Pending`; returns `pending`. */
 export function append(pending: Pending, { text, beyond, seconds, imageTokens }: Pending, max?: number): Pending {
   appendText(pending, text, max)
   pending.beyond += beyond

@@ -47,8 +47,8 @@ export function sessionCall(route: RelayRoute, model: string): Call {
 const MIN_OUTPUT = 16
 
 /**
- * The plan of a session: reserves one response, input and output, and again for each that follows. The minimum is
- * PreConsumedQuota of tokens, and never zero (docs/reference/billing.md#hold).
+ * The plan of a session: reserves one response, input and output, and again for each that follows. The minimum covers
+ * PreConsumedQuota tokens, and is never zero (docs/reference/billing.md#hold).
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted

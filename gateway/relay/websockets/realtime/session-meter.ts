@@ -24,7 +24,7 @@ export interface SessionMeter {
 }
 
 /**
- * The session's reservation is settled, or released if nothing was used. `resumed` is the last prompt known of the
+ * The session's reservation is settled, or released if nothing was used. `resumed` is the last known prompt of the
  * session that this one continues.
  */
 export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSession, resumed?: Usage): SessionMeter {

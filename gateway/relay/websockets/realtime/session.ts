@@ -45,7 +45,7 @@ export type Session = Readonly<{
   client: WebSocket
   release: CallerSocket['release']
   upstream: WebSocket
-  /** The last prompt known of a resumed session. */
+  /** The last known prompt of a resumed session. */
   resumed?: Usage | undefined
   early: Early
   callersEarly: Early
@@ -154,7 +154,10 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   return finished
 }
 
-/** Measures the images of a session; an image named by its address is not fetched, and those after many count as one. */
+/**
+ * Measures the images of a session; an image given by URL is not fetched, and images beyond a limit are measured in the
+ * same way.
+ */
 function imageMeasure(sizeOf: (image: MediaPart) => number): InputMeasure['imageTokens'] {
   let left = MAX_MEASURED_IMAGES
   return (url, detail) => {

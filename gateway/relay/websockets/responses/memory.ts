@@ -60,7 +60,7 @@ export interface LastTurn {
 }
 
 export interface TurnMemory {
-  /** Remembers nothing yet for a new socket of an account. */
+  /** Returns the empty memory of a new socket. */
   forSocket(accountId: number): LastTurn
 }
 
@@ -69,8 +69,9 @@ export const MAX_KEPT_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
- * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit. Then the least
- * recently used of the account with most is evicted, and its socket is told to send everything again.
+ * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit. Beyond it,
+ * evicts the least recently used turn of the account that uses the most; the next turn of that socket must send
+ * everything again.
  */
 export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
   const accounts = new Map<number, LRUCache<object, StoredTurn>>()

@@ -6,7 +6,7 @@ import { isEventStream } from '../../upstream/headers.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { createTurnReader, refusalFrame, type TurnProgress, wholeEvents } from './frames.ts'
 
-/** The target of a response: its lane, and `whenRoom` to register a callback that resumes reading. */
+/** The target of a response: its lane, and `whenWritable` to register a callback that resumes reading. */
 export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenWritable: (goOn: () => void) => void }>
 
 /**

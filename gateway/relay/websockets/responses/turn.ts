@@ -102,7 +102,7 @@ async function warmUp(
     throw refuse('invalid', 'relay.preparedTooLong', { limit }, { code: 'context_length_exceeded', param: 'input' })
   const request = event.json
   const model = textIn(request.model) ?? ''
-  // A caller that does not read would fill the memory with it.
+  // If a large request were repeated, a caller that does not read could fill the memory.
   const repeated = isLarge(event) ? { model } : request
   const frame = { id, model, created: unixSeconds(relay.clock), request: repeated, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
