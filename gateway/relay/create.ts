@@ -240,14 +240,14 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
 
 /**
  * The price book: the pricing options, and the models that only free channels have. Rebuilt when either changes;
- * `nonText` is for models without a price.
+ * `defaults` are for models without a price.
  */
 function createPrices(
   settings: Settings,
   registry: Pick<ChannelRegistry, 'freeModels'>,
-  nonText: Readonly<Record<string, number>> = {},
+  defaults: Readonly<Record<string, number>> = {},
 ): () => PriceBook {
-  const setBook = createSetPrices(settings, nonText)
+  const setBook = createSetPrices(settings, defaults)
   let last: Readonly<{ set: PriceBook; free: ReadonlySet<string>; book: PriceBook }> | undefined
   return () => {
     const [set, free] = [setBook(), registry.freeModels()]
@@ -256,11 +256,11 @@ function createPrices(
   }
 }
 
-const createSetPrices = (settings: Settings, nonText: Readonly<Record<string, number>>): (() => PriceBook) =>
+const createSetPrices = (settings: Settings, defaults: Readonly<Record<string, number>>): (() => PriceBook) =>
   settings.derive(pricingOptions, () =>
     createPriceBook(
       {
-        modelPrice: { ...nonText, ...settings.get('ModelPrice') },
+        modelPrice: { ...defaults, ...settings.get('ModelPrice') },
         modelRatio: settings.get('ModelRatio'),
         completionRatio: settings.get('CompletionRatio'),
         cacheRatio: settings.get('CacheRatio'),

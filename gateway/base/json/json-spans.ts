@@ -87,7 +87,7 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
 }
 
 /** Bounds of an object of which only short members are parsed. */
-const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: 512, members: 100 }
+const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: Infinity, members: 100 }
 
 /**
  * The short members of an object of any size; yields to the event loop. Undefined if it is not an object or has too many

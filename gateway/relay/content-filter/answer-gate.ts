@@ -7,8 +7,10 @@ export type Step = Readonly<{ size: number; events: readonly AnswerEvent[] }>
 
 export interface GateOutput<S extends Step> {
   pass(step: S): void
-  /** Ends the response: these events precede the word, and the last of them is cut before it. Nothing follows. */
+  /** Ends the response: these events precede the word, and the last of them is cut before it. */
   cut(events: readonly AnswerEvent[], word: string): void
+  /** A step after the word, which is not sent. */
+  hide?(step: S): void
 }
 
 /** The reading position in a text of a choice. `pieces`: the last ones, if they may contain the beginning of a word. */
@@ -51,7 +53,7 @@ export class AnswerGate<S extends Step> {
 
   /** Yields after each `PART`. */
   *#reading(step: S): Generator<void> {
-    if (this.#isShut) return
+    if (this.#isShut) return this.#output.hide?.(step)
     if (this.#waiting.length - this.#next >= MAX_STEPS || this.#waitingSize > MAX_LINE_LENGTH)
       throw new LineTooLong('too much of the stream waits for the end of a word')
     this.#waiting.push(step)

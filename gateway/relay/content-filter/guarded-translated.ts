@@ -78,6 +78,10 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
     this.#guard.note(word)
   }
 
+  hide({ events }: Step): void {
+    for (const event of events) this.#tap.take(event)
+  }
+
   #send(event: AnswerEvent): void {
     this.#budget.take(event)
     this.#tap.take(event)

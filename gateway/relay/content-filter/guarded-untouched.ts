@@ -104,6 +104,10 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
     this.#guard.note(word)
   }
 
+  hide({ payload }: RawStep): void {
+    if (payload !== undefined) this.#tap.payload(payload)
+  }
+
   #take(pieces: readonly EventPiece[]): void {
     for (const piece of pieces) {
       if (hasEnded(this.#tap.observed)) return

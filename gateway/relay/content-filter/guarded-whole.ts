@@ -3,20 +3,19 @@ import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './word-guard.ts'
 
-/** A complete response cut before a blocked word: the remaining events, and a tap that has seen only those. */
+/** A complete response cut before a blocked word: the remaining events, and a tap that has seen all. */
 export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>
 
 /**
- * Cuts each choice of a response before its first blocked word; undefined if there is none. What remains is charged:
- * the upstream's input figures, and a new count of the remaining text. A long response is read in steps, yielding to
- * other requests.
+ * Cuts each choice of a response before its first blocked word; undefined if there is none. The whole response is
+ * charged, as the upstream bills it. A long response is read in steps, yielding to other requests.
  */
 export async function cutWhole(
   { words, note }: Guard,
   events: readonly AnswerEvent[],
   model: string,
 ): Promise<CutAnswer | undefined> {
-  const result: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [withoutOutput(event)]))
+  const result: AnswerEvent[] = events.filter((event) => !('choice' in event))
   let isCut = false
   for (const [choice, own] of byChoice(events)) {
     const gate = new AnswerGate(words, {
@@ -33,18 +32,12 @@ export async function cutWhole(
     await gate.takeYielding({ size: 0, events: own })
     gate.end()
   }
-  return isCut ? { events: result, tap: tapOf(result, model) } : undefined
+  return isCut ? { events: result, tap: tapOf(events, model) } : undefined
 }
 
-const withoutOutput = (event: AnswerEvent): AnswerEvent =>
-  event.type === 'usage'
-    ? { type: 'usage', usage: { ...event.usage, completion: 0, reasoning: 0, audioOutput: 0 } }
-    : event
-
-/** A tap that has not seen the end counts the text itself. */
 function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
   const tap = createEventTap(model)
-  for (const event of events) if (event.type !== 'finish' && event.type !== 'done') tap.take(event)
+  for (const event of events) tap.take(event)
   tap.filter('')
   return tap
 }

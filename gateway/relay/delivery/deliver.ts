@@ -46,7 +46,7 @@ import { shown, streamQuota } from './error-body.ts'
 import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
 import { LineMemory } from './line-memory.ts'
-import { deliverStream, hasEnded } from './stream.ts'
+import { deliverStream, hasEnded, type StreamDeps } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
@@ -183,7 +183,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     tap,
     isTranslated,
     isCovered: () => coverage?.covers(tap) ?? true,
-    readsOn: () => answer.body.kind !== 'bytes' && isReportedLater(delivery.plan.expected, tap.observed),
+    ...reading(delivery, tap.observed),
     count: (ending) => (ending === 'quota' ? charging.measure(tap) : charging.count(tap)),
     settle: (ending) => recorded(recording, charging.settle(tap, ending, firstByteMs)),
     found: () => foundOf(deps, delivery),
@@ -207,6 +207,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     startedMs: context.startedMs,
     untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),
+    timeUp: () => stream.timeUp(),
     dismiss: () => stream.dismiss(),
     expire: () => stream.expire(),
     checkpoint: boundToAccount(() => {
@@ -222,6 +223,18 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   if (recording) recording.isWhole = ending === 'complete' && answer.reply.status === 200
   const body = ending === 'upstream-error' ? errorBodyIn(tap.observed) : null
   return body ? { ending, told: asUpstreamError(body) } : { ending }
+}
+
+/** When a stream is read to its end although nothing more is sent. */
+function reading(
+  { answer, plan: { expected } }: StreamedDelivery,
+  observed: Readonly<Observed>,
+): Pick<StreamDeps, 'readsOn' | 'readsOnUnsent'> {
+  if (answer.body.kind === 'bytes') return { readsOn: () => false, readsOnUnsent: () => false }
+  return {
+    readsOn: () => isReportedLater(expected, observed),
+    readsOnUnsent: () => expected.hasHiddenReasoning || isReportedLater(expected, observed),
+  }
 }
 
 /** Whether the cost of what the caller got is known only from later events. */

@@ -10,6 +10,8 @@ type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
+  /** The time limit has passed; `stop` follows if the stream does not end. */
+  timeUp(): void
   /** Called when the caller's key has become invalid. */
   dismiss(): void
   expire(): void
@@ -31,6 +33,8 @@ export interface StreamSupervisor extends Ticker {
 const INTERVAL_MS = 1000
 const CHECKPOINT_MS = 5000
 const MAX_MS = 30 * 60 * 1000
+/** How long a stream past its limit is read for its figures. */
+const UNSENT_MS = 5 * 60 * 1000
 
 /**
  * Checks every second; a stream's first checkpoint is five seconds after its start
@@ -44,7 +48,8 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     if (waiting.size > 0) for (const timed of waiting.values()) timed.tick(now)
     for (const entry of streams.values()) {
       if (now >= entry.stream.untilMs) entry.stream.expire()
-      else if (now - entry.stream.startedMs > MAX_MS) entry.stream.stop()
+      else if (now - entry.stream.startedMs > MAX_MS + UNSENT_MS) entry.stream.stop()
+      else if (now - entry.stream.startedMs > MAX_MS) entry.stream.timeUp()
       else if (now - entry.checkedMs >= CHECKPOINT_MS) {
         entry.checkedMs = now
         entry.stream.checkpoint()

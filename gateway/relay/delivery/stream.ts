@@ -18,6 +18,8 @@ export type StreamDeps = Readonly<{
   isCovered: () => boolean
   /** Whether the stream is read after its caller has left (docs/reference/billing.md#disconnected-callers). */
   readsOn: () => boolean
+  /** Whether it is read after the gateway has stopped sending it, since its cost is not known before its end. */
+  readsOnUnsent: () => boolean
   /** Counts tokens that the upstream did not report; undefined if there is nothing to count. */
   count: (ending: Ending) => Promise<void> | undefined
   /** Charges what was delivered and returns its usage once that is durable. Called once; the last byte waits for it. */
@@ -42,8 +44,10 @@ export type StreamDeps = Readonly<{
 
 export interface RunningStream {
   readonly finished: Promise<Ending>
-  /** Ends the stream from the gateway's side: at shutdown or past its time limit. */
+  /** Ends the stream from the gateway's side, such as at shutdown. */
   stop(): void
+  /** The time limit of streams has passed: nothing more is sent. Call `stop` if the stream does not end. */
+  timeUp(): void
   /**
    * Ends the response of a caller whose key has become invalid, and continues as if the caller had hung up: the caller
    * may have revoked the key itself, and the upstream charges all the same.
@@ -112,6 +116,8 @@ class StreamDelivery implements RunningStream, Sink {
   #received = 0
   #afterEnd = 0
   #last = NOTHING
+  /** How the response ends, and its last bytes, while the upstream is read on although nothing more is sent. */
+  #unsent: Readonly<{ ending: Ending; last: Buffer | string }> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(deps: StreamDeps) {
@@ -140,11 +146,10 @@ class StreamDelivery implements RunningStream, Sink {
     const forward = transform.feed(bytes)
     this.#received += bytes.length
     if (this.#received > MAX_STREAM_BYTES) this.#exceed()
-    else if ((!this.#isCallerGone || this.#isReadOn) && !isCovered()) this.#breakOff('quota')
-    else if (tap.observed.filtered) {
-      reply.abort()
-      this.#close(this.#ending(), forward)
-    } else if (tap.observed.done || tap.observed.error) {
+    else if (this.#unsent) this.#takeUnsent()
+    else if ((!this.#isCallerGone || this.#isReadOn) && !isCovered()) this.#cut('quota')
+    else if (tap.observed.filtered) this.#cut('filtered', forward)
+    else if (tap.observed.done || tap.observed.error) {
       this.#closeByTap(forward)
       this.#timer = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
     } else return this.#write(forward)
@@ -166,7 +171,8 @@ class StreamDelivery implements RunningStream, Sink {
     const left = transform.end()
     const { error, finished, filtered } = tap.observed
     const ending = this.#ending()
-    if (error) this.#closeByTap(left)
+    if (this.#unsent) this.#closeUnsent()
+    else if (error) this.#closeByTap(left)
     else this.#close(ending, finished || filtered ? left : this.#failure(ending, left))
   }
 
@@ -178,6 +184,10 @@ class StreamDelivery implements RunningStream, Sink {
 
   stop(): void {
     this.#breakOff('stopped')
+  }
+
+  timeUp(): void {
+    if (!this.#isEnding() && !this.#unsent) this.#cut('stopped')
   }
 
   dismiss(): void {
@@ -213,7 +223,7 @@ class StreamDelivery implements RunningStream, Sink {
   /** Handles the caller's disconnect; if only the usage is missing, waits for it. */
   callerLeft(): void {
     this.#isCallerGone = true
-    if (this.#isEnding()) return
+    if (this.#isEnding() || this.#unsent) return
     const { tap, reply, readsOn } = this.#deps
     const isFinished = tap.observed.finished && !tap.observed.usage
     this.#isReadOn = readsOn()
@@ -222,6 +232,36 @@ class StreamDelivery implements RunningStream, Sink {
       if (!this.#isReadOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
       reply.resume()
     } else this.#leave()
+  }
+
+  /**
+   * Stops sending. If the cost is not known yet, the upstream is read to its end, so that the caller cannot hide it
+   * behind a limit of its own key or behind a blocked word (docs/reference/billing.md#cut-streams).
+   */
+  #cut(ending: 'quota' | 'filtered' | 'stopped', forward: Buffer | string = NOTHING): void {
+    const { tap, reply, readsOnUnsent } = this.#deps
+    const isOver = tap.observed.done || tap.observed.error !== null
+    if (!isOver && readsOnUnsent()) {
+      this.#write(forward)
+      this.#unsent = { ending, last: ending === 'filtered' ? NOTHING : this.#failure(ending) }
+      if (ending === 'stopped' && !this.#isCallerGone) this.#leaveCaller(ending)
+      reply.resume()
+    } else if (ending === 'filtered') {
+      reply.abort()
+      this.#close(this.#ending(), forward)
+    } else this.#breakOff(ending)
+  }
+
+  #takeUnsent(): void {
+    const { tap, reply } = this.#deps
+    if (!tap.observed.done && !tap.observed.error) return
+    this.#closeUnsent()
+    this.#timer = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
+  }
+
+  #closeUnsent(): void {
+    const { ending = 'stopped', last = NOTHING } = this.#unsent ?? {}
+    this.#close(this.#isCallerGone ? 'client-gone' : ending, last)
   }
 
   #isEnding(): boolean {
@@ -242,7 +282,9 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** Stops sending; reads the upstream on if it reports the usage only at the end. */
   #exceed(): void {
-    if (!this.#deps.readsOn() || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
+    const readsOn = this.#unsent ? this.#deps.readsOnUnsent() : this.#deps.readsOn()
+    if (!readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
+    else if (this.#unsent) this.#takeUnsent()
     else if (!this.#isCallerGone) this.#leaveCaller('upstream-broken')
   }
 
@@ -294,6 +336,10 @@ class StreamDelivery implements RunningStream, Sink {
   #breakOff(ending: Ending): void {
     this.#deps.reply.abort()
     if (this.#isEnding()) return
+    if (this.#unsent) {
+      this.#closeUnsent()
+      return
+    }
     const hasFailed = ending.startsWith('upstream') && !this.#deps.tap.observed.finished
     if (this.#isCallerGone) this.#close(hasFailed ? ending : 'client-gone')
     else this.#close(ending, this.#failure(ending))

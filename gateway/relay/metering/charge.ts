@@ -38,7 +38,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
-    const isCut = ending === 'client-gone' && !isCounted(tap.observed)
+    const isCut = UNSEEN_ENDINGS.has(ending) && !isCounted(tap.observed)
     const usage = inRequestedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
@@ -78,6 +78,11 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     },
   }
 }
+
+/** Endings that are not the upstream's failure: it has read the prompt. */
+const WORKED: ReadonlySet<Ending> = new Set(['complete', 'client-gone', 'filtered'])
+/** Endings of streams whose upstream may have worked on unseen before it was cut off. */
+const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set(['client-gone', 'filtered', 'stopped'])
 
 /** The plan with the price of the images that the response contains, if they are fewer than requested. */
 function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Plan {
@@ -200,7 +205,7 @@ const NOTHING = usageOf({ source: 'estimated' })
 
 /**
  * The usage to charge: none if nothing was produced and the upstream did not end its response properly; a caller that
- * leaves pays at least its prompt (docs/reference/billing.md#missing-usage).
+ * leaves, or whose response begins with a blocked word, pays at least its prompt (docs/reference/billing.md#missing-usage).
  */
 function usageFor(
   deps: PromptDeps,
@@ -210,8 +215,9 @@ function usageFor(
   counted: CountedText | undefined,
   coverage: Coverage | undefined,
 ): Usage {
-  if (ending === 'quota' && coverage) return coverage.paidOf(tap, () => promptSize(deps, call))
-  if (ending !== 'complete' && ending !== 'client-gone' && !tap.produced()) return NOTHING
+  if (ending === 'quota' && coverage && !isCounted(tap.observed))
+    return coverage.paidOf(tap, () => promptSize(deps, call))
+  if (!WORKED.has(ending) && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
   // An estimate is capped at what the vendor was allowed, including reasoning in addition to the caller's limit.
   const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))

@@ -19,8 +19,8 @@ import { wireOf } from '../upstream/upstream-endpoint.ts'
 
 export type ProbeRequestDeps = DialectRuntime & Readonly<{ settings: Pick<Settings, 'get'> }>
 
-/** A test request to a vendor; `asked` is the request before its conversion to the vendor's shape. */
-type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; asked: Json }>
+/** A test request to a vendor; `unconverted` is the request before its conversion to the vendor's shape. */
+type ProbeRequest = Readonly<{ target: Target; bytes: Buffer; unconverted: Json }>
 
 type ProbeTarget = Readonly<{
   provider: Provider
@@ -52,7 +52,7 @@ export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, pr
     claudeHeaders,
     accessTokens,
   }
-  return { target, bytes: await written(deps, over, asking, target), asked: call.json }
+  return { target, bytes: await written(deps, over, asking, target), unconverted: call.json }
 }
 
 const routeOf = ({ endpoint }: ProbeCall): RelayRoute => ({

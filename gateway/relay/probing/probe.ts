@@ -37,13 +37,13 @@ export function createProbe(deps: ProbeDeps): Probe {
     const {
       target,
       bytes: body,
-      asked: reply,
+      unconverted,
     } = await probeRequest(deps, { provider, channel, upstreamEndpoint, cancellation: waiting }, probe)
     const asking = {
       bytes: body,
       type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
-      asked: reply,
+      unconverted,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
     const called = callVendor(deps, provider, target, asking, waiting)

@@ -74,8 +74,7 @@ const isText = (upstreamEndpoint: Endpoint): boolean =>
 
 function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
   if (cause instanceof UpstreamError || cause instanceof GatewayError) throw cause
-  if (cause instanceof JsonTooLarge && (cause.excess === 'values' || cause.excess === 'fields'))
-    throw new OversizeAnswer()
+  if (cause instanceof JsonTooLarge) throw new OversizeAnswer()
   if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
   throw new UpstreamError(502, UNREADABLE, { cause })
 }

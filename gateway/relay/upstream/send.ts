@@ -1,5 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { objectIn } from '../../base/json/json.ts'
 import { shortMembersOf } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -21,6 +22,7 @@ import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
+import { usageIn } from '../metering/endpoint-usage.ts'
 import type { AcceptedOrder, Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation, isTalk } from '../model/endpoint.ts'
@@ -195,7 +197,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     reliefs.length > 0
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
-  const memory = deps.responseMemory.shareFor(context.owner, channel.id)
+  const memory = deps.responseMemory.shareFor(context.owner, channelCall.accountId)
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
@@ -216,27 +218,30 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {
     if (!(cause instanceof OversizeAnswer)) throw cause
-    return { ...answer, body: await partialBody(deps, channelCall, { reply, wire }, bytes) }
+    return { ...answer, body: await partialBody(deps, channelCall, wire, bytes) }
   }
 }
 
 /**
  * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
- * caller's. Throws `OversizeAnswer` if it must be converted, and `UpstreamError` if it reports no usage.
+ * caller's. Throws `OversizeAnswer` if it must be converted, or is a conversation without usage; the vendor bills it.
  */
 async function partialBody(
   { codecs }: Pick<SendDeps, 'codecs'>,
   { provider, call, upstreamEndpoint, isOwn }: ChannelCall,
-  { reply, wire }: Readonly<{ reply: UpstreamReply; wire: Wire | undefined }>,
+  wire: Wire | undefined,
   bytes: Buffer,
 ): Promise<WholeBody> {
   const partial = await shortMembersOf(bytes)
-  const error = partial ? errorOf(partial, provider) : unreadable(reply)
+  if (!partial) throw new OversizeAnswer()
+  const error = errorOf(partial, provider)
   if (error) throw error
   const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
-  const usage = codec?.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
-  if (!usage) throw unreadable(reply)
-  if (wire || !isOwn || provider.bridges?.[upstreamEndpoint]) throw new OversizeAnswer(usage)
+  const usage = codec
+    ? codec.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
+    : usageIn(objectIn(partial))
+  const isConverted = wire !== undefined || !isOwn || provider.bridges?.[upstreamEndpoint] !== undefined
+  if (isConverted || (codec && !usage)) throw new OversizeAnswer(usage)
   return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }
 

@@ -101,17 +101,17 @@ const refused = (conversation: Conversation, { target, isOwn }: Writing): readon
 
 /** Thinking that cannot be disabled is minimized; that, and thinking the model does not support, is reported. */
 function reasoning(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
-  const refusedSampling = conversation.reasoning
-  if (!refusedSampling) return undefined
+  const reasoning = conversation.reasoning
+  if (!reasoning) return undefined
   const isForeign = conversation.extras.from !== 'responses'
   const model = askedModel(target)
-  if (isForeign && !sealsThoughts(model) && (isOff(refusedSampling) || neverThinks(model))) {
-    if (!isOff(refusedSampling)) target.drop('reasoning')
+  if (isForeign && !sealsThoughts(model) && (isOff(reasoning) || neverThinks(model))) {
+    if (!isOff(reasoning)) target.drop('reasoning')
     return undefined
   }
   const effort = searching(effortFor(conversation, model), conversation)
-  if (isForeign && isOff(refusedSampling) && effort !== 'none') target.drop('reasoning')
-  const summary = refusedSampling.summary ?? (refusedSampling.show && !isOff(refusedSampling) ? 'auto' : undefined)
+  if (isForeign && isOff(reasoning) && effort !== 'none') target.drop('reasoning')
+  const summary = reasoning.summary ?? (reasoning.show && !isOff(reasoning) ? 'auto' : undefined)
   return effort === undefined && summary === undefined ? undefined : present({ effort, summary })
 }
 
@@ -142,9 +142,9 @@ const storing = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
  */
 function including(conversation: Conversation, writing: Writing): JsonObject {
   const { target, isOwn } = writing
-  const { shared, logProbabilities: refusedSampling } = conversation
-  const isScored = refusedSampling !== undefined && !refused(conversation, writing).includes('logProbabilities')
-  if (refusedSampling && !isScored) target.drop('logProbabilities')
+  const { shared, logProbabilities } = conversation
+  const isScored = logProbabilities !== undefined && !refused(conversation, writing).includes('logProbabilities')
+  if (logProbabilities && !isScored) target.drop('logProbabilities')
   const isSealed = (shared.store === false || !isOwn) && sealsThoughts(askedModel(target))
   const include = [
     ...(isSealed ? [SEALED_THOUGHTS] : []),
@@ -153,7 +153,7 @@ function including(conversation: Conversation, writing: Writing): JsonObject {
   ]
   return {
     include: include.length > 0 ? include : undefined,
-    top_logprobs: isScored && refusedSampling.top > 0 ? Math.min(refusedSampling.top, MAX_TOP) : undefined,
+    top_logprobs: isScored && logProbabilities.top > 0 ? Math.min(logProbabilities.top, MAX_TOP) : undefined,
   }
 }
 
