@@ -35,7 +35,23 @@ describe('the memory of whole responses (docs/reference/limits.md#bodies)', () =
     expect(await alice.quota()).toBe(before)
   })
 
-  it('is bounded over all requests of a channel, which are refused without a charge beyond it', async () => {
+  it('leaves an account its own, although another one does not read its responses on the same channel', async () => {
+    world.upstream.answers({ body: chat('b'.repeat(3 * MIB)) })
+    const headers = { authorization: `Bearer sk-${await alice.key()}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const unread = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        fetch(`${world.url}/v1/chat/completions`, { method: 'POST', headers, body, signal }),
+      ),
+    )
+    expect(unread.some(({ status }) => status === 503)).toBe(true)
+    expect((await bob.asks('gpt-4o', 'hi')).status).toBe(200)
+    leaving.abort()
+  })
+
+  it('is bounded over all requests of an account, which are refused without a charge beyond it', async () => {
     world.upstream.answers({ body: chat('b'.repeat(6 * MIB)) })
     const before = await alice.quota()
     const statuses = await Promise.all(

@@ -169,3 +169,31 @@ describe('a model whose output exceeds the reservation', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 })
+
+describe('calls at once by many keys with small limits of one account', () => {
+  it.each([
+    ['limits', { unlimited_quota: false, remain_quota: 300 }],
+    ['budgets', { budgets: { minute: 300 } }],
+  ])('reserve the whole cost from the account: %s', async (_, fields) => {
+    const world = await aWorld({ options, config })
+    await world.channel({ type: 14, models: 'm' })
+    const { promise: all, resolve } = Promise.withResolvers<void>()
+    setTimeout(resolve, 500)
+    const usage = { input_tokens: 150_000, output_tokens: 100, server_tool_use: { web_search_requests: 10 } }
+    const content = [{ type: 'text', text: 'found' }]
+    world.upstream.answers(async () => {
+      await all
+      return {
+        body: { id: 'm', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', content, usage },
+      }
+    })
+    const mallory = await world.user({ quota: 60_000 })
+    const keys: string[] = []
+    for (let made = 0; made < 20; made += 1) keys.push((await world.token(mallory, fields)).key)
+    const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 10 }]
+    const call = { model: 'm', max_tokens: 100, tools, messages: [{ role: 'user', content: 'search' }] }
+    const answers = await Promise.all(keys.map((key) => mallory.calls('/v1/messages', call, { key })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+})

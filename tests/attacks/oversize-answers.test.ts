@@ -160,3 +160,62 @@ describe('a response of more parts than models write', () => {
     expect([status, text.match(/"function_call"/g)?.length]).toEqual([200, 9000])
   })
 })
+
+describe('a long or deep response of any endpoint (docs/reference/billing.md#responses-too-long-to-read)', () => {
+  beforeAll(async () => {
+    const ratios = { 'gpt-3.5-turbo-instruct': 1, 'whisper-1': 1, 'claude-opus-4': 1 }
+    await world.option('ModelRatio', { 'gpt-4.1': 1, 'text-embedding-3-large': 1, 'gemini-2.5-flash': 1, ...ratios })
+    await world.option('CompletionRatio', { 'gpt-3.5-turbo-instruct': 1, 'claude-opus-4': 1 })
+    for (const name of ['six', 'seven']) {
+      await world.channel({ name, models: 'gpt-3.5-turbo-instruct,whisper-1' })
+      await world.channel({ name: `${name} too`, type: 14, models: 'claude-opus-4' })
+    }
+  })
+
+  it('completions with log probabilities pass unchanged, once, and are charged as reported', async () => {
+    const top_logprobs = Array.from({ length: 30_000 }, () => ({ a: -1, b: -2, c: -3, d: -4, e: -5 }))
+    const logprobs = { tokens: [], token_logprobs: [], top_logprobs, text_offset: [] }
+    const body = {
+      id: 'c',
+      object: 'text_completion',
+      choices: [{ index: 0, text: 'x', finish_reason: 'length', logprobs }],
+      usage: { prompt_tokens: 4, completion_tokens: 30_000, total_tokens: 30_004 },
+    }
+    world.upstream.answers({ body })
+    const call = { model: 'gpt-3.5-turbo-instruct', prompt: 'x', logprobs: 5, max_tokens: 30_000 }
+    expect(await charged('/v1/completions', call)).toMatchObject({ status: 200, cost: 30_004 })
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it('transcripts with the times of all words are charged as reported', async () => {
+    const words = Array.from({ length: 60_000 }, () => ({ word: 'a', start: 0, end: 1 }))
+    const duration = 18_000
+    world.upstream.answers({
+      body: { task: 'transcribe', duration, text: 'a', words, usage: { type: 'duration', seconds: duration } },
+    })
+    const form = new FormData()
+    form.set('model', 'whisper-1')
+    form.set('response_format', 'verbose_json')
+    form.set('file', new Blob([Buffer.alloc(4096)]), 'a.mp3')
+    const before = await alice.quota()
+    const headers = { authorization: `Bearer sk-${await alice.key()}` }
+    const answer = await fetch(`${world.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+    expect((await answer.json()).words).toHaveLength(60_000)
+    expect(before - (await alice.quota())).toBe((duration / 60) * 1000)
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['/v1/messages', 200],
+    ['/v1/chat/completions', 400],
+  ])('arguments of a tool that are nested deeply are charged once: %s', async (path, status) => {
+    const depth = 600
+    const input = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const usage = '{"input_tokens":9000,"output_tokens":1000}'
+    const body = `{"id":"m","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","usage":${usage},"content":[{"type":"tool_use","id":"t","name":"f","input":${input}}]}`
+    world.upstream.answers({ body, headers: json })
+    const call = { model: 'claude-opus-4', max_tokens: 2000, messages: hi }
+    expect(await charged(path, call)).toMatchObject({ status, cost: 10_000 })
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+})
