@@ -89,7 +89,9 @@ const settings = z.object({
   MAX_REQUESTS: atOnce(2000),
   MAX_REQUESTS_PER_USER: atOnce(200),
   MAX_REQUESTS_PER_KEY: atOnce(160),
-  /** Connections, in total and per address; for an address, 0 means unlimited (docs/reference/limits.md#connections). */
+  /**
+   * Max connections, in total and per address; per address, 0 means unlimited (docs/reference/limits.md#connections).
+   */
   MAX_SOCKETS: z.coerce.number().int().min(1).max(1_000_000).default(4000),
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may continue after SIGTERM. */

@@ -3,11 +3,11 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Where the headless gateway begins. What Node makes of the TypeScript is kept for the next start, which is then twice as
- * fast and needs a sixth less memory; where the folder cannot be written, nothing is kept. This file is JavaScript, so
- * that such a start does not load what turns TypeScript into it (12 MB).
+ * The entry point of the headless gateway. Node caches the stripped TypeScript for the next start, which is then twice
+ * as fast and needs a sixth less memory; if the folder cannot be written, nothing is cached. This file is JavaScript,
+ * so that such a start does not load Node's TypeScript support (12 MB).
  */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 const { runHeadless } = await import('./headless-gateway.ts')
-// It ends once what was printed has gone out; nothing that is left of a command holds the process.
+// The process exits once its output is written: a finished command leaves nothing open that would prevent it.
 process.exitCode = await runHeadless(process.argv.slice(2))

@@ -4,7 +4,10 @@ export interface GroupSettings {
   get<K extends 'UserUsableGroups' | 'GroupRatio' | 'GroupGroupRatio'>(key: K): OptionValue<K>
 }
 
-/** A group a user may choose; `auto` replaces the ratio for automatic choice (docs/reference/accounts.md#groups). */
+/**
+ * A group a user may choose; `ratio` is `auto` for the automatic choice, whose ratio depends on the chosen group
+ * (docs/reference/accounts.md#groups).
+ */
 export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
 
 /** The name for "the first group of AutoGroups that offers the model". */

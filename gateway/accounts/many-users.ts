@@ -12,15 +12,15 @@ type ManyUsersDeps = Readonly<{ db: Db; users: Pick<UserAdmin, 'manage' | 'updat
 
 /**
  * Applies one change to each account as its own transaction, under the same rules as for one account, and returns which
- * accounts were refused. It continues after a refusal, also one by a full disk, so the caller knows for each account
- * whether it was changed: repeating the whole would add quota twice.
+ * accounts were refused. It continues after a refusal, even one caused by a full disk, so that the caller knows for
+ * each account whether it was changed: repeating the whole call would add quota twice.
  */
 export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: UsersChange): Promise<ChangedUsers> {
   const ids = [...new Set(change.ids)]
   const names = await userStore(deps.db).namesOf(ids)
   const refused: ChangedUsers['refused'] = []
   for (const id of ids) {
-    // Each is a commit, which costs milliseconds.
+    // Each change is a commit, which takes milliseconds.
     await yieldToOthers()
     try {
       await changeUser(deps.users, by, id, change)

@@ -38,7 +38,7 @@ const MAX_TRIES = 10
 /**
  * Adds an account, the grant for new users (0 if the same address or binding had an account before) and the rewards for
  * inviter and invitee, all in one transaction (docs/reference/accounts.md#registration). Returns its id. Throws if the
- * name or address is taken, also by a deactivated account.
+ * name or address is taken, even by a deactivated account.
  */
 export async function addAccount(deps: NewAccountDeps, account: NewAccount): Promise<number> {
   const { db, ledger, clock } = deps

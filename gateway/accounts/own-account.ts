@@ -41,7 +41,7 @@ type OwnAccountDeps = Readonly<{
   onChange: (userId: number) => MaybePromise<void>
 }>
 
-/** What users do with their own account (docs/reference/accounts.md#own-account); `id` is the caller. */
+/** The actions of users on their own account (docs/reference/accounts.md#own-account); `id` is the caller. */
 export interface OwnAccount {
   /**
    * Writes the fields that are present. Returns the hash of a new password, which ends all sessions; undefined if the

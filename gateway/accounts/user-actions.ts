@@ -14,7 +14,9 @@ export function requireAbove(by: HasRole, target: HasRole, messageKey: MessageKe
   if (by.role < role.root && target.role >= by.role) throw refuse('forbidden', messageKey)
 }
 
-/** Decides an action by the rules of docs/reference/accounts.md#managing-accounts; throws if it is not allowed. */
+/**
+ * Returns the changes that an action makes (docs/reference/accounts.md#managing-accounts); throws if it is not allowed.
+ */
 export function decideAction(by: HasRole, row: UserRow, action: string, nowSeconds: number): Decided {
   const name = userActions.find((one) => one === action)
   if (!name) throw refuse('invalid', 'user.bad_action')

@@ -35,9 +35,9 @@ type UserAdminDeps = Readonly<{
 }>
 
 /**
- * What administrators do with accounts, by the rules of docs/reference/accounts.md#managing-accounts. Each action is
- * one transaction with its log row; a ban, a deletion, or a change of role or password also ends all sessions in the
- * same transaction.
+ * The actions of administrators on accounts (docs/reference/accounts.md#managing-accounts). Each action is one
+ * transaction with its log row; a ban, a deletion, or a change of role or password also ends all sessions in the same
+ * transaction.
  */
 export interface UserAdmin {
   create(by: Manager, fields: NewUserFields): Promise<void>

@@ -114,7 +114,7 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
   }
 }
 
-/** The rejection of a read whose caller has disconnected (`Caller.gone`). */
+/** The rejection of a read whose caller has disconnected (`ApiCaller.gone`). */
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** Handles one call, from authentication to the envelope. */
@@ -128,7 +128,7 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   ctx.state.accountId = actor?.id
   if (actor) {
     workFor(actor.id)
-    // Calls of many accounts at once start one by one, accounts taking turns.
+    // If many accounts call at once, their calls start one by one, and the accounts take turns.
     await yieldToOthers()
   }
   if (actor) deps.devices?.noteSession({ ip: origin.ip, userAgent: ctx.get('user-agent') }, actor)

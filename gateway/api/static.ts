@@ -30,7 +30,7 @@ export type ServedFile = {
 }
 
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
-/** Paths of the API and of files: an unknown one is never served the console's page. */
+/** Paths of the API and of files: an unknown path among them never gets the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
 const PARTS = /^\/assets\/[^/]+\.(js|css)$/
 const SMALL = 1024
@@ -85,7 +85,7 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
 }
 
 /**
- * Whether a proxy has stripped a path prefix, with which the page's files would not load
+ * Whether a proxy has stripped a path prefix, in which case the page's files would not load
  * (docs/operations.md#behind-a-reverse-proxy).
  */
 const isBelowPath = (ctx: Context): boolean => /[^/\s]/.test(ctx.get('x-forwarded-prefix'))
@@ -110,7 +110,7 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
     return
   }
   const isText = /^text|json|svg/.test(file.type)
-  // Browsers list gzip first but equally accept the smaller one.
+  // Browsers list gzip first, but accept Brotli, which is smaller, just as well.
   const encoding = ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')
   const squeeze = encoding ? compressors[encoding] : undefined
   if (!isText || file.body.length < SMALL || !encoding || !squeeze) {

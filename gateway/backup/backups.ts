@@ -27,7 +27,7 @@ import { megabytes, prepareRestore, requireFreeSpace, sumOf } from './restore.ts
 
 /** Backups of an installation on SQLite (docs/reference/backup.md). */
 export interface Backups {
-  /** Returns the newest first. */
+  /** Returns all backups, the newest first. */
   list(): BackupFile[]
   isRunning(): boolean
   /** Makes and verifies a backup; throws if one is in progress. A failed backup leaves no files. */

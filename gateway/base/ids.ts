@@ -32,7 +32,7 @@ export const isSameSecret = (given: string, wanted: string): boolean =>
 /** SHA-256 in hex, the form in which keys, sessions and access tokens are stored and looked up. */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
-/** An id that is converted character by character; a long one is replaced by its hash. */
+/** Replaces a long id with its hash, for code that converts ids character by character. */
 export const shortId = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
 const MAX_ID = 64
 

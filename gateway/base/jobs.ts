@@ -22,7 +22,7 @@ export type Job = Readonly<{
   removesByAge?: boolean
   /**
    * Next time the job has work, in wall-clock milliseconds, for a job whose turns only check whether it is due;
-   * undefined if at its next turn.
+   * undefined means at its next turn.
    */
   nextAt?: (nowMs: number) => number | undefined
   /** An error becomes the run's result and affects nothing else. */

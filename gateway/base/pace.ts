@@ -31,7 +31,7 @@ type PaceOptions = Readonly<{ clock: Pick<Clock, 'monotonic'>; max: number; sign
 
 /**
  * Repeats a step, which processes at most `limit` items and returns how many it processed, until one processes none.
- * Pauses between steps so that other work can run. Returns the total, also if `signal` ends it early.
+ * Pauses between steps so that other work can run. Returns the total, even if `signal` ends it early.
  */
 export async function inSteps(
   { clock, max, signal }: PaceOptions,

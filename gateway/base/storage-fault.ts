@@ -2,7 +2,10 @@ import { type GatewayError, refuse } from './errors.ts'
 
 type StorageFault = 'full' | 'locked' | 'unusable'
 
-/** Codes of the file system, of SQLite, and of PostgreSQL: locks, deadlocks and time, connection, resources, shutdown. */
+/**
+ * Codes of the file system, of SQLite, and of PostgreSQL: locks, deadlocks and timeouts, connections, resources,
+ * shutdown.
+ */
 const FAULTS: readonly (readonly [RegExp, StorageFault])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'full'],
   [/^(SQLITE_(BUSY|LOCKED).*|55P03|57014|40001|40P01)$/, 'locked'],

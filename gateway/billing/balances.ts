@@ -8,7 +8,7 @@ interface Balance {
   quota: number
   /** Reserved for running requests. */
   reserved: number
-  /** Open reservations, also of 0: their charges will be taken from this object. */
+  /** The number of open reservations, including those of 0, whose charges will be deducted from this object. */
   holds: number
   /** The part of the balance that this process does not have; 0 on SQLite. */
   elsewhere: number

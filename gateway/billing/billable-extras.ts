@@ -1,7 +1,7 @@
 import type { Price } from './price.ts'
 import type { SecondModelUsage } from './usage.ts'
 
-/** How much of its results a web search reads: `search_context_size` of the request. */
+/** How much of the results of a web search the model reads: `search_context_size` of the request. */
 export type SearchSize = 'low' | 'medium' | 'high'
 
 /** An image request; `quality` is empty if the caller did not set it. */

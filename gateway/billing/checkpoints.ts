@@ -9,7 +9,10 @@ export interface Checkpoints {
   /** The last recorded charge of the request; undefined before its first checkpoint. */
   last(requestId: string): Charge | undefined
   done(requestId: string): void
-  /** Forgets the checkpoint of a request that continues: a crash then charges nothing, unless another one follows. */
+  /**
+   * Forgets the checkpoint of a request that continues: a crash then charges nothing, unless another checkpoint
+   * follows.
+   */
   withdraw(requestId: string): void
   /** Empties the file if no request is running; otherwise, once it has grown, reduces it to the latest checkpoints. */
   compact(): void

@@ -129,7 +129,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const freeOf = ({ quota, reserved }: UserBalance): number => quota - reserved
 
-/** What a token may still spend; Infinity if it is not limited. */
+/** The quota that a token may still spend; Infinity if it is not limited. */
 const tokenLimitLeft = (token: TokenBalance | undefined): number =>
   token && !token.unlimited ? token.quota - token.reserved : Number.POSITIVE_INFINITY
 

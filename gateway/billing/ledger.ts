@@ -4,7 +4,7 @@ import type { NewLog, Schema } from '../store/schema/schema.ts'
 
 /**
  * The only module that may write balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
- * `sqlite-ledger.ts` implements it; an implementation over PostgreSQL for several nodes fits the same interface. Quota
+ * `sqlite-ledger.ts` implements it for a single process, `postgres/postgres-ledger.ts` for one of several nodes. Quota
  * is a whole number of quota units everywhere.
  */
 export interface Ledger {
@@ -12,8 +12,8 @@ export interface Ledger {
    * Reserves quota for one request on the user and, if it is limited, on the token: as much as requested, or all that
    * is left. Throws `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`) if that is less
    * than the minimum, or `unavailable` while the disk does not accept writes. The hold must be settled or released.
-   * Synchronous if this process has all it needs, as over SQLite; a promise that rejects with the same errors if
-   * another node is called.
+   * Synchronous if this process has all it needs, as over SQLite; a promise that rejects with the same errors if quota
+   * must be leased from the database first.
    */
   hold(request: HoldRequest): MaybePromise<Hold>
   /**
@@ -59,8 +59,8 @@ export interface Hold {
   readonly quota: number
   /**
    * Reserves more: `wanted`, or all that is left. Returns false, reserving nothing more, if that is less than `min`
-   * (default `wanted`) or the hold is closed. Always synchronous, since streams call it between two chunks; a ledger
-   * for several nodes must keep enough reserved locally.
+   * (default `wanted`) or the hold is closed. Always synchronous, since streams call it between two chunks; one of
+   * several nodes uses only the quota that it has leased.
    */
   extend(wanted: number, min?: number): boolean
   /** Records what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */

@@ -2,13 +2,16 @@
 export type NodeState = Readonly<{
   id: string
   version: string
-  /** 0 if it has ended and given everything back. */
+  /** 0 if it has shut down and given all quota back. */
   seenAt: number
   silentSeconds: number
   fencedAt: number | null
   /** Quota of accounts in its slices; negative if charges exceeded their reservations. */
   leased: number
-  /** Its charges that were not in the database, and for how many seconds none was written. */
+  /**
+   * The number of its charges that were not in the database at its last sign of life, and for how many seconds none had
+   * been written.
+   */
   uncommitted: number
   uncommittedSeconds: number
   redis: RedisUse
@@ -17,23 +20,23 @@ export type NodeState = Readonly<{
 /** Whether a node counts limits in Redis; `none` without `REDIS_URL`. */
 export type RedisUse = 'none' | 'up' | 'away'
 
-/** What a node reports of itself with each sign of life. */
+/** The figures that a node reports with each sign of life. */
 export type NodeFigures = Readonly<{ uncommitted: number; uncommittedSeconds: number; redis: RedisUse }>
 
 export type FenceResult = 'fenced' | 'missing' | 'alive'
 
 /** The gateways that share the database (docs/growth.md#nodes). */
 export interface Nodes {
-  /** The name of this one. */
+  /** The name of this node. */
   readonly own: string
   /** How long a node must have been silent before it may be fenced. */
   readonly fenceSeconds: number
-  /** Those that are alive, this one included. */
+  /** The number of nodes that are alive, including this one. */
   living(): number
   list(): Promise<readonly NodeState[]>
   /**
-   * Takes the slices of a node away. Its charges are still written once its journal is there again. Changes nothing if
-   * the database heard it lately.
+   * Revokes the slices of a node. The charges in its journal are still written once it starts again. Changes nothing if
+   * the node has recently been in touch with the database.
    */
   fence(node: string): Promise<FenceResult>
 }

@@ -14,16 +14,16 @@ type TakenBack = Readonly<{
   isLimited: boolean
 }>
 
-/** Another node may still write the charge: nothing is changed, and the refund is to be tried again. */
+/** Another node may still write the charge: nothing was changed, and the refund should be tried again later. */
 export class ChargeExpected extends Error {}
 
-/** How long a node may be down with a charge in its journal. Later a task ends without a refund. */
+/** How long a node may be down with a charge in its journal; after that, a task ends without a refund. */
 const MAX_EXPECTED_S = 86_400
 
 /**
  * Refunds the charge of a request within a transaction. Reads the charge from the ledger; its `refund` row can be
  * written only once. Returns undefined if there is nothing to refund, or the account does not exist. Throws
- * `ChargeExpected` if the order is at most a day old, and its charge missing where others write charges too.
+ * `ChargeExpected` if the order is less than a day old, its charge is missing, and other nodes write charges too.
  */
 export async function takeBack(
   transaction: Transaction<Schema>,

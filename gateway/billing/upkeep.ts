@@ -133,7 +133,10 @@ function createCleaning(deps: UpkeepDeps) {
   }
 }
 
-/** Whether a time in unix seconds is after the last night, and not in the future, as a clock that was ahead left it. */
+/**
+ * Whether a time in unix seconds is after the last night, and not in the future: a clock that was ahead may have set
+ * it.
+ */
 const isSinceLastNight = (at: number, nowMs: number): boolean => at >= lastNight(nowMs) && at * 1000 <= nowMs
 
 /** The last time it was `NIGHT_HOUR` in the machine's time zone, in unix seconds. */

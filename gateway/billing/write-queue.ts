@@ -30,11 +30,11 @@ export type EntryWriter = Readonly<{
   write: (entries: readonly CommitEntry[]) => Promise<void>
   /** Resolves once everything written is on disk. */
   synced: () => Promise<void>
-  /** Whether an entry breaks a rule of a table, so that it can never be written. */
+  /** Whether an error means that an entry breaks a rule of a table, so that it can never be written. */
   breaksRule: (error: unknown) => boolean
   /**
-   * Whether a server does not respond at the moment. Charges wait in the journal then, and the ledger decides how long
-   * it makes others.
+   * Whether an error means that the server does not respond at the moment. Charges then wait in the journal, and the
+   * ledger decides how long it accepts more of them.
    */
   isAway: (error: unknown) => boolean
 }>

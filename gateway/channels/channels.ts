@@ -128,7 +128,9 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   }
 }
 
-/** Returns cooldowns that are cleared on all nodes; a failure to publish that only leaves them until they end. */
+/**
+ * Returns cooldowns that are cleared on all nodes; if publishing fails, other nodes merely observe them until they end.
+ */
 function sharedCooldowns(own: Cooldowns, { shared: { changes }, log }: ChannelsDeps): Cooldowns {
   changes.follow('cooldowns', (names) => {
     if (names === 'all') return

@@ -12,7 +12,7 @@ import { usageOf } from './arguments.ts'
 import { type Command, type CommandResult, ENDS, failure, wrongUse } from './command.ts'
 
 /**
- * Configures a program of this user for a running gateway, or undoes it (docs/reference/connect.md#command): uses no
+ * Configures a program of this user for a running gateway, or undoes it (docs/reference/connect.md#command). Uses no
  * database.
  */
 export const connect: Command = {
@@ -31,7 +31,7 @@ export const connect: Command = {
     const url = values['--url']
     const namedAddress = url === undefined ? undefined : addressIn(url)
     const isListing = switches.includes('--list')
-    // The list shows the state for the local gateway, whatever address was named.
+    // The list shows the state for the local gateway, even if another address was given.
     const address = (isListing ? undefined : namedAddress) ?? ownAddress(config)
     const machine = thisMachine(environment)
     const isSettingUp = !isListing && !switches.includes('--undo')

@@ -12,7 +12,10 @@ import { passphraseFlags, passphraseFor } from './passphrase.ts'
 
 const USAGE = 'usage: key export <file> | key import <file> | key new'
 
-/** Exports or imports the data key, encrypted with a passphrase, or makes a new one (docs/reference/backup.md#the-data-key). */
+/**
+ * Exports or imports the data key, encrypted with a passphrase, or creates a new one
+ * (docs/reference/backup.md#the-data-key).
+ */
 export const key: Command = {
   args: 'export|import <file> | new',
   about:
@@ -73,8 +76,8 @@ async function imported(deps: CommandDeps, input: Given, file: string) {
 }
 
 /**
- * Creates a key for data encrypted with a lost one, which no start does by itself. Encrypted values stay until they are
- * entered again, and can be decrypted if the lost key is put back into the file.
+ * Creates a key for a folder whose data is encrypted with a lost one, which the gateway never does on start. Encrypted
+ * values stay until they are entered again, and can be decrypted if the lost key is put back into the file.
  */
 async function made({ config, print }: CommandDeps) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = config

@@ -124,7 +124,10 @@ const counted = (deps: CommandDeps, work: Work): Promise<CommandResult> =>
     return { result: { tables: Object.fromEntries(filled) } }
   })
 
-/** Reads both ends as they are: nothing is migrated or written before the data key and the target are right. */
+/**
+ * Reads both ends without changing them: nothing is migrated or written until the data key and the target have been
+ * checked.
+ */
 async function checked<T>(
   deps: CommandDeps,
   { ends, vault, isWithoutBodies }: Work,
@@ -147,7 +150,7 @@ async function checked<T>(
   }
 }
 
-/** Desktop packages leave them out. */
+/** Loads the code for PostgreSQL, which desktop packages leave out. */
 const postgresParts = () =>
   import('../composition/postgres.ts').catch((cause: unknown) => {
     const isLeftOut = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'

@@ -12,7 +12,7 @@ import { passphraseFlags } from './passphrase.ts'
 
 const USAGE = 'usage: restore <file | name of a backup | latest> [--key <key file>] [--accept-differences]'
 
-/** Replaces the database by a backup, and keeps the old one next to it (docs/reference/backup.md#restore). */
+/** Replaces the database with a backup; the old database stays next to it (docs/reference/backup.md#restore). */
 export const restore: Command = {
   args: '<file|name|latest>',
   about: 'checks a backup and replaces the database by it, while no gateway runs; the old database is not deleted',

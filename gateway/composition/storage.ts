@@ -43,7 +43,7 @@ export type Storage = Readonly<{
   openLedger: (settings: LedgerSettings) => Promise<NodeLedger>
   /** The state that nodes share, until the store is closed; this process's own on SQLite. Call it once. */
   openShared: (vault: Vault) => Promise<SharedState>
-  /** The file that backups copy; undefined for a database that has its own. */
+  /** The file that backups copy; undefined for a database with its own backups. */
   backupSource: Pick<OpenDatabase, 'file' | 'withoutCheckpoints'> | undefined
 }>
 

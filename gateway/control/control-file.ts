@@ -26,7 +26,7 @@ export const writeControlFile = (folder: string, connection: ControlAddress): vo
 
 export const removeControlFile = (folder: string): void => rmSync(join(folder, FILE), { force: true })
 
-/** The connection data, if any; undefined also if others could have read or written the file. */
+/** The connection data, if any; also undefined if others could have read or written the file. */
 export function readControlFile(folder: string): ControlAddress | undefined {
   const file = join(folder, FILE)
   if (!existsSync(file)) return undefined

@@ -20,7 +20,7 @@ type ControlDeps = Readonly<{
 }>
 
 export const CONTROL_HEADER = 'x-switchyard-control'
-/** The system's limit of a socket's path, in bytes. */
+/** The system's limit on the length of a socket's path, in bytes. */
 const MAX_PATH_BYTES = 103
 const SOCKET = 'control.sock'
 /** Prefix of socket folders in the system's temporary folder, for data folders whose path is too long. */
@@ -70,7 +70,7 @@ export async function openControl({ folder, handler, log }: ControlDeps): Promis
   return { close }
 }
 
-/** Deletes our socket: that of the data folder, or one in a temporary folder with that folder. */
+/** Deletes our socket: that of the data folder, or one in a temporary folder, together with that folder. */
 function removeSocket(path: string, folder: string): void {
   if (path === join(folder, SOCKET)) rmSync(path, { force: true })
   else if (basename(dirname(path)).startsWith(SHORT)) rmSync(dirname(path), { recursive: true, force: true })

@@ -25,7 +25,7 @@ export type ChannelReading = Readonly<{
   channels: PlannedChannel[]
   /** Marks of rows in this file, to detect duplicates. */
   seen: Set<string>
-  /** Ids in the file to ids here, of channels that exist already. */
+  /** Maps ids in the file to ids here, for channels that already exist. */
   mine: Map<number, number>
 }>
 

@@ -178,7 +178,7 @@ function reportNotChosen({ remarks }: Pick<Walk, 'remarks'>, { table, found }: I
 const eachRow = (walk: Walk, tally: ImportTally, choice: Choice, take: (row: ForeignRow) => void): Promise<void> =>
   eachSlice(walk, tally, choice, async (rows) => rows.forEach(take))
 
-/** `users` are the ids here of users that exist already, by their ids in the file. */
+/** `users` maps ids in the file to ids here, for users that already exist. */
 async function readTokens(walk: Walk, hasOwner: (theirId: number) => boolean, users: ReadonlyMap<number, number>) {
   const tokens: PlannedToken[] = []
   const known = new Map<number, number>()
@@ -227,7 +227,7 @@ async function readTopUps(walk: Walk, hasOwner: (theirId: number) => boolean) {
   return { topUps: taken, tally }
 }
 
-/** The log is read while it is written, so only the number of its rows is known here. */
+/** The log is read only while it is imported, so only the number of its rows is known here. */
 async function logTally(walk: Walk, after: number, options: OptionReading): Promise<ImportTally> {
   const { database, deps, remarks } = walk
   const found = database.tables.logs?.rows ?? 0

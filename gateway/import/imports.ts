@@ -199,7 +199,7 @@ async function writeImport(
   }
 }
 
-/** What is already written remains, even if the log fails. */
+/** Imports the usage log; the data already written remains even if this fails. */
 async function history(
   { db, log }: ImportsDeps,
   current: CurrentImport,

@@ -7,7 +7,7 @@ const SLICE = 1000
 /** `ownId` is the id here, 0 if the row was not imported. */
 type KnownMark = Readonly<{ ownId: number; facts: string }>
 
-/** What exists already and must not be duplicated: marks of earlier imports, and unique texts of users. */
+/** Existing data that must not be duplicated: marks of earlier imports, and unique texts of users. */
 export type Known = Readonly<{
   marks: ReadonlyMap<string, KnownMark>
   /** Ids of active accounts. */

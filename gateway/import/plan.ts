@@ -89,7 +89,7 @@ export type PlannedTopUp = Readonly<{
   status: string
 }>
 
-/** Everything to be written, except the usage log, which is read while it is written. */
+/** Everything to be written, except the usage log, which is read only while it is imported. */
 export type ImportPlan = Readonly<{
   origin: ImportOrigin
   /** Identifies the installation the file comes from. */
@@ -101,11 +101,11 @@ export type ImportPlan = Readonly<{
   options: readonly OptionWrite[]
   redemptions: readonly PlannedCode[]
   topUps: readonly PlannedTopUp[]
-  /** Ids in the file to ids here, of users that exist already. */
+  /** Maps ids in the file to ids here, for users that already exist. */
   known: ReadonlyMap<number, number>
-  /** Ids in the file to ids here, of tokens that exist already. */
+  /** Maps ids in the file to ids here, for tokens that already exist. */
   knownTokens: ReadonlyMap<number, number>
-  /** Ids in the file to ids here, of channels that exist already. */
+  /** Maps ids in the file to ids here, for channels that already exist. */
   knownChannels: ReadonlyMap<number, number>
   /** Whether to import the usage log, and after which of its rows. */
   logs: Readonly<{ follow: boolean; after: number }>

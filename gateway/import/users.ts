@@ -51,7 +51,7 @@ type UserReading = Readonly<{
   users: PlannedUser[]
   /** Marks of rows in this file, to detect duplicates. */
   seen: Set<string>
-  /** Ids in the file to ids here, of accounts that exist already. */
+  /** Maps ids in the file to ids here, for accounts that already exist. */
   mine: Map<number, number>
 }>
 

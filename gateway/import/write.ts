@@ -29,7 +29,7 @@ type WriteDeps = Readonly<{
   onProgress?: (table: 'users' | 'tokens' | 'channels', done: number, total: number) => void
 }>
 
-/** What was written: ids in the file to ids here. */
+/** The rows that were written, as maps of ids in the file to ids here. */
 export type WrittenImport = Readonly<{
   importId: number
   users: ReadonlyMap<number, number>
@@ -177,7 +177,7 @@ async function writeChannels({ channels, knownChannels }: ImportPlan, writing: W
   return { channels: new Map([...knownChannels, ...own]), channelIds: own.map(([, ownId]) => ownId) }
 }
 
-/** A row that was marked by an earlier import replaces that mark. */
+/** Writes marks; each replaces the mark that an earlier import wrote for the same row. */
 async function writeMarks({ db, importId }: Writing, rows: readonly PlannedMark[]): Promise<void> {
   for (let from = 0; from < rows.length; from += MARKS_PER_QUERY) {
     const marks = rows.slice(from, from + MARKS_PER_QUERY).map(({ mark }) => mark)

@@ -49,7 +49,7 @@ type SchedulerDeps = Readonly<{
 }>
 
 const MIN_BY_HAND_MS = 10_000
-/** A job that does not end within this time after its abort is left behind. */
+/** A job that does not end within this time after its abort is abandoned. */
 export const MAX_SHUTDOWN_MS = 10_000
 
 type Running = Readonly<{ startedAt: number; by: string; controller: AbortController; finished: Promise<void> }>

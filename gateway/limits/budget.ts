@@ -74,7 +74,7 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
 }
 
 const FIVE_HOURS = 5 * 3600
-/** Windows of the past that are read before others run; a year has 1,752. */
+/** The number of past windows that are read before other work runs; a year has 1,752. */
 const WINDOWS_AT_ONCE = 50
 
 function byFirstUse(window: 'five_hours', limit: number): Budget {

@@ -13,31 +13,33 @@ import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 export interface ModelRates {
   /**
    * Counts an arriving request under the limits of a group; returns undefined while there is no limit. Throws `limited`
-   * with the rule and the time to retry after; rejected requests are not counted. An implementation for several nodes
-   * counts them together, or by its share of the limit while it cannot.
+   * with the rule and the time to retry after; rejected requests are not counted. Several nodes count together; while
+   * they cannot, each applies its share of the limit.
    */
   enter(caller: LimitedCaller, group: string): MaybePromise<RateTicket | undefined>
 }
 
 /** A counted request. It succeeds or fails once; later calls do nothing. */
 export interface RateTicket {
-  /** The response has a status below 400; for a stream, as soon as it has begun. */
+  /** Call it when the response has a status below 400; for a stream, as soon as it has begun. */
   succeed(): void
-  /** The response is an error; releases its slot. */
+  /** Call it when the response is an error; releases the slot. */
   fail(): void
 }
 
 type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
-  /** The nodes that count, each its share while they cannot count together. */
+  /**
+   * The number of nodes that are alive, each of which applies its share of the limit while they cannot count together.
+   */
   livingNodes: () => number
   counts: SharedCounts
   /** Max users tracked; the least recently active one is dropped. */
   max?: number
 }>
 
-/** Reads five options; changes apply immediately, also to requests already counted. */
+/** Reads five options; changes apply immediately, even to requests already counted. */
 export function createModelRates({ settings, clock, livingNodes, counts, max = 10_000 }: ModelRatesDeps): ModelRates {
   const currentTerms = settings.derive(options, () => termsOf(settings))
   const countersByUser = new LRUCache<number, UserCounters>({ ...upTo(max) })
@@ -67,7 +69,10 @@ export function createModelRates({ settings, clock, livingNodes, counts, max = 1
   }
 }
 
-/** Counts a request for all nodes; undefined if they cannot count together. A request counts as served until it fails. */
+/**
+ * Counts a request for all nodes; returns undefined if they cannot count together. A request counts as served until it
+ * fails.
+ */
 async function countTogether(
   counts: SharedCounts,
   { account }: LimitedCaller,

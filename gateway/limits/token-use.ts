@@ -18,7 +18,7 @@ export interface TokenUse {
   readonly limits: TokenLimits
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
   /**
-   * Whether the usage of the budgets has to be read: it is unknown, also after the clock was set back to before their
+   * Whether the usage of the budgets must be read: it is unknown, as after the clock was set back to before their
    * windows, or other nodes may have charged the token in the last seconds.
    */
   readonly needsPreparing: boolean
@@ -44,7 +44,7 @@ export type TokenUseDeps = Readonly<{
   /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
   show: (quota: number) => string
-  /** The nodes that charge tokens, this one included. */
+  /** The number of nodes that charge tokens, including this one. */
   livingNodes: () => number
   counts: SharedCounts
   /** Called once per window when a budget is used up. */
@@ -55,10 +55,7 @@ const MINUTE_MS = 60_000
 /** Charges of other nodes count after this time at the latest (docs/growth.md#limits). */
 const REFRESH_MS = 2000
 
-/**
- * If the limits of a token change, its `rates` are carried over. Nothing is rejected by budgets before the usage is
- * known.
- */
+/** If the limits of a token change, its `rates` are carried over. Budgets reject nothing before the usage is known. */
 export function createTokenUse(
   deps: TokenUseDeps,
   tokenId: number,

@@ -12,7 +12,7 @@ import { slicesOf, storableCell } from './row-slices.ts'
 /** `hash` does not depend on the order of the rows, which differs between databases. */
 type TableSum = Readonly<{ rows: number; hash: string }>
 
-/** Reads a whole table. */
+/** Counts and hashes the rows of a whole table. */
 export async function sumOf(db: Older, table: MovedTable): Promise<TableSum> {
   let rows = 0
   let hash = 0n
@@ -45,8 +45,8 @@ export async function differentTables(
 }
 
 /**
- * Verifies all balances of both sides. Returns how many differ from their ledger on the source; undefined if those of
- * the target are not the same.
+ * Verifies all balances of both sides. Returns how many differ from their ledger on the source; undefined if the
+ * balances of the target differ from those of the source.
  */
 export async function compareBooks(
   source: MoveSide,
@@ -76,7 +76,7 @@ async function balancesOf(db: MoveSide['db']): Promise<string> {
   return JSON.stringify(rows.map((row) => Object.values(row).map(Number)))
 }
 
-/** While no quota is leased, all of each balance is free. */
+/** Whether the pool of free quota matches all balances, as it must while no quota is leased. */
 async function isPoolEqual({ db }: MoveSide): Promise<boolean> {
   if (isSqlite(db)) return true
   const { rows } = await sql`select 1 from (

@@ -3,7 +3,7 @@ import { readTableMark, type TableMark, writeTableMark } from './marks.ts'
 import type { MovedTable } from './moved-tables.ts'
 import { type Row, slicesOf, storableCell } from './row-slices.ts'
 
-/** Called between the steps of a move, which it may end by an error. */
+/** Called between the steps of a move, which it may abort by throwing. */
 export type OnStep = (step: string) => void
 
 /** Copies the rest of a table: each slice and its mark are one transaction of the target. */

@@ -9,9 +9,13 @@ import { CannotStart, type Db, EXIT } from '../store/sqlite/database.ts'
 /** A table of rows `name` and `value` (JSON), created by the first move from or to a database. */
 export const MARKS = 'move_progress'
 
-/** Of a database whose data is moved: `id` identifies it, `movedTo` is set once only the target may be used. */
+/**
+ * The mark of a database whose data is moved: `id` identifies it, `movedTo` is set once only the target may be used.
+ */
 const sourceMark = z.object({ id: z.string(), movedTo: z.object({ id: z.string(), location: z.string() }).optional() })
-/** Of a target: `source` is the id of the source; `ledgerId` is that of the newest ledger row that was copied. */
+/**
+ * The mark of a target: `source` is the id of the source; `ledgerId` is that of the newest ledger row that was copied.
+ */
 const targetMark = z.object({
   id: z.string(),
   source: z.string(),
@@ -82,7 +86,10 @@ async function read<T>(db: Older, name: string, shape: z.ZodType<T>): Promise<T 
   return rows[0] && shape.parse(parsed(rows[0].value))
 }
 
-/** Cheaper than the introspection of all tables: every start of a gateway looks. */
+/**
+ * Whether a database has the table of marks. Every start of a gateway checks this, so it avoids the introspection of
+ * all tables.
+ */
 async function haveMarks(db: Older): Promise<boolean> {
   const query = isSqlite(db as unknown as Db)
     ? sql<{ found: number }>`select 1 as found from sqlite_master where type = 'table' and name = ${MARKS}`

@@ -25,7 +25,7 @@ import { setSequences } from './sequences.ts'
 export type MoveDeps = Readonly<{
   source: MoveSide
   target: MoveSide
-  /** With the data key of the source. */
+  /** The vault with the data key of the source. */
   vault: Vault
   clock: Clock
   isWithoutBodies: boolean
@@ -38,8 +38,8 @@ export type MoveDeps = Readonly<{
 type MoveReport = Readonly<{ rows: number; replaced: number; differences: number }>
 
 /**
- * Copies the source into the target, compares both, and makes the target the only one that a gateway uses. A move that
- * was ended at any moment goes on. Undefined if it was finished before. Throws `CannotStart`.
+ * Copies the source into the target, compares both, and makes the target the only one that a gateway uses. Continues a
+ * move that was interrupted at any moment. Returns undefined if the move was already finished. Throws `CannotStart`.
  */
 export async function moveData(deps: MoveDeps): Promise<MoveReport | undefined> {
   const { source, target, clock, isWithoutBodies, print, onStep = () => {} } = deps
@@ -110,7 +110,7 @@ async function begin(deps: MoveDeps): Promise<BothMarks> {
   return { ours, theirs }
 }
 
-/** The source may have been used between two runs of the move. */
+/** Empties the target and throws: the source may have been used between two runs of the move. */
 async function giveUp(target: MoveSide, what: string): Promise<never> {
   await untyped(target)
     .transaction()
@@ -121,7 +121,7 @@ async function giveUp(target: MoveSide, what: string): Promise<never> {
   )
 }
 
-/** First the source refuses to start, then the target does not any more: no moment has two databases to start from. */
+/** First marks the source as moved, then the target as usable, so that a gateway can never start from both. */
 async function finish({ source, target }: MoveDeps, { ours, theirs }: BothMarks, onStep: OnStep): Promise<void> {
   await source.refuseUse()
   await target.refuseUse()

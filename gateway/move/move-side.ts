@@ -1,7 +1,7 @@
 import type { Older } from '../store/migrations/column.ts'
 import { CannotStart, type Db } from '../store/sqlite/database.ts'
 
-/** A database that data is moved from or to, which no gateway and no other move uses until `close`. */
+/** The source or the target of a move, which no gateway and no other move can use until `close`. */
 export type MoveSide = Readonly<{
   db: Db
   /** Shown in messages: a folder, or host and name of a database. */

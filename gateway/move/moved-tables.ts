@@ -13,7 +13,7 @@ export type MovedTable = Readonly<{
   only: string
 }>
 
-/** Tables that are not copied, and why. A table of neither list fails tests/gateway/move/moved-tables.test.ts. */
+/** Tables that are not copied, and why. A table in neither list fails tests/gateway/move/moved-tables.test.ts. */
 export const leftOut: Readonly<Record<string, string>> = {
   schema_migrations: 'each database has its version',
   [MARKS]: 'the marks of moves',
@@ -49,7 +49,7 @@ export async function movedTables(db: Db, isWithoutBodies: boolean): Promise<rea
   )
 }
 
-/** The tables of the source, which the target has too. Throws `CannotStart` if the two differ. */
+/** The tables to copy, which both sides have. Throws `CannotStart` if their tables differ. */
 export async function commonTables(
   source: MoveSide,
   target: MoveSide,

@@ -4,11 +4,11 @@ import { SEALED, sealedColumns } from '../store/sealed-values.ts'
 import { EXIT } from '../store/sqlite/database.ts'
 import { type ReadSide, refusal, untyped } from './move-side.ts'
 
-/** Opens a sealed value of each column. Throws `CannotStart` if the key is not the one of all sealed values. */
+/** Decrypts one sealed value of each column. Throws `CannotStart` if any value was sealed with another key. */
 export async function proveKey(side: Pick<ReadSide, 'db' | 'location'>, vault: Vault): Promise<void> {
   for (const { table, column, row } of sealedColumns) {
     const sealed = sql.ref(column)
-    // Those of other keys come first.
+    // Values that were sealed with other keys come first.
     const query = sql<{ id: string | number; sealed: string }>`
       select ${sql.ref(row)} as id, ${sealed} as sealed from ${sql.table(table)} where ${sealed} like ${SEALED}
       order by case when substr(${sealed}, 4, 8) = ${vault.keyId} then 1 else 0 end limit 1`

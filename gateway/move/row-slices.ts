@@ -15,7 +15,7 @@ const MAX_CELLS = 30_000
 /** Characters of a slice, above which the next one has fewer rows. */
 const MAX_CHARACTERS = 8_000_000
 
-/** Reads a table in the order of its key, from the row behind `after`. */
+/** Reads a table in the order of its key, starting with the row after the key `after`. */
 export async function* slicesOf(
   db: Older,
   table: MovedTable,

@@ -3,14 +3,14 @@ import { isSqlite } from '../store/match.ts'
 import { type MoveSide, untyped } from './move-side.ts'
 import type { MovedTable } from './moved-tables.ts'
 
-/** Lets the ids of new rows begin behind all that the source ever gave, also to rows that are deleted now. */
+/** Makes the ids of new rows begin above all that the source ever assigned, including those of deleted rows. */
 export async function setSequences(source: MoveSide, target: MoveSide, tables: readonly MovedTable[]): Promise<void> {
   const given = await (isSqlite(source.db) ? givenOnSqlite(source) : givenOnPostgres(source))
   const names = tables.map(({ name }) => name)
   await (isSqlite(target.db) ? setOnSqlite(target, names, given) : setOnPostgres(target, names, given))
 }
 
-/** The highest id that was ever given, by table. */
+/** The highest id that was ever assigned, by table. */
 type Given = ReadonlyMap<string, number>
 
 async function givenOnSqlite({ db }: MoveSide): Promise<Given> {

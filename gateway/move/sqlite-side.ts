@@ -27,7 +27,10 @@ export async function openSqliteSide(folder: string, { clock, log }: SideDeps): 
   }
 }
 
-/** The database of a data folder, which no gateway uses until `close`; nothing is changed. Throws `CannotStart`. */
+/**
+ * Opens the database of a data folder without changing it; no gateway can use the folder until `close`. Throws
+ * `CannotStart`.
+ */
 export function readSqlite(folder: string): ReadSide {
   const lock = holdFolder(folder)
   const db = readOnly(join(folder, DATABASE_FILE))
@@ -41,7 +44,7 @@ export function readSqlite(folder: string): ReadSide {
   }
 }
 
-/** Throws `CannotStart` if a folder has files that neither a move nor a gateway after a move has made. */
+/** Throws `CannotStart` if a folder has files that neither a move nor a gateway after a move has created. */
 export function refuseOtherFolder(folder: string): void {
   const files = existsSync(folder) ? readdirSync(folder) : []
   const isNew = files.every((name) => name === 'lock.db' || name.startsWith(DATABASE_FILE))

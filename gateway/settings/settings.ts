@@ -83,8 +83,9 @@ export interface Settings {
    */
   addressForOthers(): string | undefined
   /**
-   * The address in mails, notices and image links, which may be opened anywhere. `cameBy` is the address the triggering
-   * call came in by, if other machines can open it; it is used unless a server address that they can open is set.
+   * The address in mails, notices and image links, which may be opened anywhere. `cameBy` is the address at which the
+   * triggering call arrived, if other machines can open it; it is used unless a server address that they can open is
+   * set.
    */
   linkAddress(cameBy?: string): string
   /**
@@ -116,7 +117,7 @@ export async function openSettings(deps: SettingsDeps): Promise<Settings> {
     return configured !== '' && !isNearAddress(configured) ? configured : (cameBy ?? othersAddress())
   }
 
-  /** Reads the table again, which another node may have written, and puts it in force. */
+  /** Reads the table again, since another node may have written it, and puts its values in force. */
   const read = async (report: Warn = () => {}) => {
     const rows = await store.load()
     putInForce(rereadRows(rows, { before: values(), defaults }, report))

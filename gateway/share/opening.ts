@@ -31,7 +31,7 @@ export type MakeLanServer = (
   renew(certificate: Certificate): void
 }
 
-/** What is open, and why the rest is not. */
+/** The addresses that are open, and why the others are not. */
 export type Now = {
   door: ReturnType<MakeLanServer> | undefined
   port: number

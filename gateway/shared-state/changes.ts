@@ -26,9 +26,8 @@ export type Follower = (names: ChangedNames) => MaybePromise<void>
 /**
  * Notifies nodes of database writes. A node publishes after its commit and applies its own change itself. An
  * implementation for several nodes must guarantee that every other node is notified, even after it was disconnected;
- * the order of changes is not, and a change may be delivered twice and to its own node. A follower that fails is called
- * again. Changes of `answers`, `cooldowns` and `endings` may be lost if
- * their node is killed.
+ * their order is not guaranteed, and a change may be delivered twice, and to its own node. A follower that fails is
+ * called again. Changes of `answers`, `cooldowns` and `endings` may be lost if their node is killed.
  */
 export interface Changes {
   /** Notifies all other nodes; resolves once the notification is sent, whether or not they have applied it. */

@@ -22,8 +22,9 @@ type ChannelTarget = Readonly<{ id: number; keyId: string }>
 
 /**
  * Failure entries, indexed so that all channels of one model can be looked up quickly; reads are always synchronous. An
- * implementation for several nodes broadcasts what is put, removed and cleared as remaining seconds, and stores what it
- * receives on its own clock. Changes within an entry (the single trial after a cooldown) stay local to the node.
+ * implementation for several nodes shares the entries of kind `limited`, with their remaining time, and each node
+ * stores those of others by its own clock. Entries of kind `failing`, and changes within an entry (the single trial
+ * after a cooldown), stay local to the node.
  */
 export interface CooldownEntries {
   readonly size: number

@@ -5,8 +5,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
  * Counts failures of a channel or key, so that a single one need not disable it
- * (docs/reference/selection.md#should-disable-rule). Several nodes count together; only one of them is notified when
- * the threshold is reached.
+ * (docs/reference/selection.md#should-disable-rule). Each of several nodes counts its own failures.
  */
 export interface FailureWindow {
   /** Counts a failure; returns whether there are `needed` failures within `minutes` and, if so, resets the count. */

@@ -2,9 +2,9 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
  * Decides which node runs a background job that all nodes have. With several nodes a lock is a lease by the database's
- * clock: it is extended until it is released, and passes to another node only after its owner was silent for the whole
- * lease. Of two concurrent callers one gets it. A paused node may resume work that another node has taken over, so work
- * that must not happen twice also needs a guard in its own transaction.
+ * clock: it is extended until it is released, and passes to another node only after its owner has been silent for the
+ * whole lease. Only one of two concurrent callers gets it. A paused node may resume work that another node has taken
+ * over, so work that must not happen twice also needs a guard in its own transaction.
  */
 export interface JobLocks {
   /** Returns whether this node may run the job now. */

@@ -75,7 +75,10 @@ export function slidingLog({ limit, windowSeconds, clock, max = 10_000, nodes = 
   }
 }
 
-/** Prepares an entry for another limit: its newest calls, in order. A full ring, or one that is in order, fits as it is. */
+/**
+ * Adapts an entry to another limit: retains its newest calls, in order. A full ring, or one that is in order, stays
+ * unchanged.
+ */
 function resize(entry: Entry, limit: number): void {
   const { times, oldest } = entry
   if (times.length === limit || (times.length < limit && oldest === 0)) return

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /** The code that the links of the first setup contain, on every node. */
 export interface SetupCode {
-  /** The first node that reads it makes it. */
+  /** Returns the code, which the first node to call this creates. */
   read(): MaybePromise<string>
   /** Called once setup is done. */
   forget(): MaybePromise<void>
@@ -12,7 +12,7 @@ export interface SetupCode {
 /** 192 bits. */
 export const newSetupCode = (): string => randomBytes(24).toString('base64url')
 
-/** New on each start. */
+/** A code of this process, new on each start. */
 export function createSetupCode(): SetupCode {
   const code = newSetupCode()
   return { read: () => code, forget: () => {} }

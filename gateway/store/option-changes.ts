@@ -52,7 +52,7 @@ export const optionChangeStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 
-  /** Returns the newest first, of one option or of all (`''`), with values cut to `LISTED_CHARACTERS`. */
+  /** Returns changes of one option or of all (`''`), the newest first, with values cut to `LISTED_CHARACTERS`. */
   page: (key: string, { offset, limit }: PageRange, now: number): Promise<ListedChange[]> =>
     db
       .selectFrom('option_changes')

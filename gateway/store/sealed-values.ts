@@ -13,7 +13,7 @@ export const sealedColumns = [
   { table: 'authenticators', column: 'secret', row: 'user_id' },
 ] as const
 
-/** A pattern of `like`. */
+/** A pattern for `like` that matches encrypted values. */
 export const SEALED = 'v1.________.%'
 
 /**

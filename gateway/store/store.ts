@@ -4,8 +4,8 @@ import type { Db } from './sqlite/database.ts'
 import type { Reader } from './sqlite/reader.ts'
 
 /**
- * Who causes the statements of a request: a database on a server serves accounts in turn, so that none waits for all
- * statements of another one. Does nothing on SQLite.
+ * Attributes the statements of a request to an account: a database on a server serves accounts in turn, so that no
+ * account waits for all statements of another one. Does nothing on SQLite.
  */
 export interface RequestScope {
   run<T>(work: () => T): T

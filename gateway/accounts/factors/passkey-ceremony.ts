@@ -7,7 +7,7 @@ import { objectIn, parsed, textIn } from '../../base/json/json.ts'
 import { CHALLENGE_MS, type PasskeyChallenge, type PasskeyChallenges } from '../../shared-state/passkey-challenges.ts'
 import type { NewPasskeyRow, PasskeyRow } from '../../store/accounts/passkeys.ts'
 
-/** The page a passkey is used on, and the mark stored in its browser during the ceremony. */
+/** The origin of the page a passkey is used on, and the mark stored in the browser during the ceremony. */
 export type PasskeyOrigin = Readonly<{ origin: string; mark: string }>
 
 type PasskeyOwner = Readonly<{

@@ -81,8 +81,8 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
   const check: SecondFactor['check'] = async (userId, typed, device) => {
     const code = normalized(typed)
     if (APP_CODE.test(code)) return withLimit(userId, device, () => passes(userId, code))
-    // Recovery codes cannot be guessed, so they are not limited: they work for the owner however many app codes others
-    // try.
+    // Recovery codes cannot be guessed, so they are not limited: they work for the owner even while others exhaust the
+    // limit on app codes.
     const isRight = (await confirmed(userId)) !== undefined && (await factors.takeCode(userId, hashOf(code)))
     if (!isRight) throw refuse('forbidden', 'factor.wrong')
   }

@@ -33,8 +33,8 @@ export interface Handovers {
   /** Grants the hand-over to an account. Throws if it is unknown or granted to another account. */
   grant(id: string, by: Grantor): Promise<void>
   /**
-   * Returns the account it was granted to and when that session began, and consumes the hand-over; undefined if it is
-   * not granted yet. A wrong verifier also consumes it. All unknown hand-overs get the same error.
+   * Returns the account that granted the hand-over and the start of its session, and consumes the hand-over; undefined
+   * if it is not granted yet. A wrong verifier also consumes it. All unknown hand-overs get the same error.
    */
   take(taker: HandoverTaker): Promise<Granted | undefined>
   /** Cancels the hand-over early; ignores an unknown one. */

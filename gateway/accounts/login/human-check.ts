@@ -37,8 +37,8 @@ type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
 
 /**
- * The Turnstile check of docs/reference/accounts.md#human-verification. Every call is verified again, since a token is valid
- * once.
+ * The Turnstile check (docs/reference/accounts.md#human-verification). Every call is verified again, since a token is
+ * valid once.
  */
 export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {
   const isValid = createTokenCheck(deps)

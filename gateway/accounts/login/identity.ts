@@ -99,7 +99,10 @@ export function createIdentity({ db, sessions, factorRule, onIdentified }: Ident
   }
 }
 
-/** Also protects against cross-site requests, which cannot set the header. Each fault has its own message. */
+/**
+ * Throws unless the user-id header names the user. This also protects against cross-site requests, which cannot set it.
+ * Each fault has its own message.
+ */
 function requireClaim(claimedId: string | undefined, userId: number): void {
   if (!claimedId) throw refuse('unauthenticated', 'auth.user_header_missing')
   if (!/^\d{1,15}$/.test(claimedId)) throw refuse('unauthenticated', 'auth.user_header_format')

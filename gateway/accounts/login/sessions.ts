@@ -31,8 +31,8 @@ export type Device = Readonly<{ ip: string; userAgent: string }>
 export type SignInKind = Readonly<{ isDesktop?: boolean; signedInAt?: number }>
 
 /**
- * `id` is public; `signedInAt` is in unix seconds; `isDesktop` marks a session of the desktop's own window, started by a
- * ticket.
+ * `id` is public; `signedInAt` is in unix seconds; `isDesktop` means that the session belongs to the desktop's own
+ * window and was started by a ticket.
  */
 type FoundSession = Readonly<{ id: string; userId: number; signedInAt: number; isDesktop: boolean }>
 

@@ -33,17 +33,17 @@ export type SignIn = (request: LoginRequest) => Promise<UserRow>
 const NO_USER = 0
 
 /**
- * Login by password (docs/reference/accounts.md#login). A wrong name, a wrong password and an inactive account
- * produce the same error after the same work: one of our hashes is always verified, and one of another gateway's as
- * long as any account still has one. Too many failures block an account only from addresses where its owner is not
- * logged in, so guessing locks no one out. While password login is off, it is off for everyone on every address; to
- * recover, run `reset-login` (docs/operations.md#locked-out). A hash of another gateway is replaced by ours on the
- * first successful login.
+ * Login by password (docs/reference/accounts.md#login). A wrong name, a wrong password and an inactive account produce
+ * the same error after the same work: one of our hashes is always verified, and one of another gateway's as long as any
+ * account still has one. Too many failures block an account only from addresses where its owner is not logged in, so
+ * guessing locks no one out. While password login is off, it is off for everyone on every address; to recover, run
+ * `reset-login` (docs/operations.md#locked-out). A hash of another gateway is replaced with ours on the first
+ * successful login.
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts, noteFailure }: SignInDeps): SignIn {
   const users = userStore(db)
   /**
-   * Leaves a password that was changed meanwhile as it is; if hashing is busy, the hash is replaced on the next login.
+   * Replaces the hash with ours, unless the password was changed meanwhile; if hashing is busy, the next login does it.
    */
   const rehash = async (user: UserRow, typed: string): Promise<UserRow> => {
     if (passwords.busy()) return user

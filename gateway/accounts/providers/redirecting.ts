@@ -100,7 +100,7 @@ const shortText = z
   .nullish()
   .transform((text) => text?.trim() ?? '')
 
-/** Bound by the account number: a name can be given up and taken by someone else. */
+/** Accounts are bound by their number at GitHub: a name can be given up and taken by someone else. */
 function github(deps: RedirectingDeps): ProviderExchange {
   const profile = z.object({ id: numericId, login: shortText, name: shortText, email: shortText })
   return async (back) => {
@@ -194,8 +194,8 @@ function identityIn(info: Claims, idToken: Claims | undefined): ProvidedIdentity
 const isJwt = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/jwt') === true
 
 /**
- * Uses the form if the provider supports it, else the header, the default if its metadata does not name any method
- * (OpenID Connect Discovery §3). Without metadata, uses the form, which most providers accept.
+ * Sends the secret in the form body if the provider supports that, else in the header, which is the default if its
+ * metadata names no method (OpenID Connect Discovery §3). Without metadata, uses the form, which most providers accept.
  */
 function clientAuth(found: oauth.AuthorizationServer | undefined, secret: string): oauth.ClientAuth {
   const isPost = !found || found.token_endpoint_auth_methods_supported?.includes('client_secret_post')

@@ -38,7 +38,8 @@ export function createTelegramIdentity({ settings, clock, usedAnswers, log }: Te
 
 /**
  * Returns which check a Telegram login fails (https://core.telegram.org/widgets/login#checking-authorization): the
- * signature with the bot's token, the age of at most five minutes, or the id. Fails if no token is configured.
+ * signature with the bot's token, the age of at most five minutes, or the id. The signature check fails if no token is
+ * configured.
  */
 function failedCheck(shown: TelegramUser, botToken: string, nowSeconds: number): string | undefined {
   const { hash, ...signed } = shown

@@ -34,8 +34,8 @@ type RecoveryResult = RecoveryDone | Readonly<{ problem: string }>
 export type AccountRecovery = (request: RecoveryRequest) => Promise<RecoveryResult>
 
 /**
- * What the program that holds the data folder can restore for root: a password, a login without a second factor, a
- * login page.
+ * The ways in which the program that holds the data folder can let root in: with a password, without a second factor,
+ * or through a login page.
  */
 export type RecoveryMethod = 'password' | 'factors' | 'login'
 export type RootAccess = Readonly<

@@ -46,7 +46,7 @@ type RegistrationRequest = Readonly<{
   locale: Locale
 }>
 
-/** The listener a call came in by. */
+/** The listener through which a call arrived. */
 export type RegistrationDoor = Readonly<{
   /** Whether users without an invitation may register here, if the options allow it. */
   mayRegister: boolean

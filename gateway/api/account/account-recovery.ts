@@ -22,7 +22,7 @@ type RecoveryApiDeps = Readonly<{
 /** 64 KiB, in MiB. */
 const MAX = 64 / 1024
 
-/** Recovers an account in a running gateway, whose memory is updated. */
+/** Recovers an account in a running gateway, and updates the state that the gateway caches. */
 export function createAccountRecovery({ db, clock, forgetUser, publishOptions }: RecoveryApiDeps): AccountRecovery {
   return async (request) => {
     const done = await db.transaction().execute((transaction) => recoverAccount(transaction, clock, request))

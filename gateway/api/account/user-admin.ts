@@ -79,7 +79,7 @@ export const managerOf = ({ id, username, role }: Actor, { locale }: ApiCaller):
   locale,
 })
 
-/** All settings of the actor; for others, all but the secret that signs webhooks. */
+/** Contains all settings if the account is the actor's own; otherwise all but the secret that signs webhooks. */
 const managedViewOf = (row: UserRow, active: ReadonlyMap<number, number>, actor: Actor): ManagedUser => ({
   ...viewOf(row),
   remark: row.remark,

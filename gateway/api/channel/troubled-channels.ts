@@ -9,7 +9,10 @@ type Deps = Readonly<{ db: Db; channels: Pick<Channels, 'registry' | 'cooldowns'
 const MAX_LISTED = 5
 const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'failed', 'limited', 'disabled']
 
-/** The channels that are disabled, cooling down or failing, with the reasons; those disabled by the system come first. */
+/**
+ * Returns the channels that are disabled, cooling down or failing, with the reasons; those disabled by the system come
+ * first.
+ */
 export async function troubledChannels({ db, channels }: Deps): Promise<DashboardLive['channels']> {
   const { registry, cooldowns } = channels
   const all = [...registry.all()]

@@ -90,7 +90,10 @@ const usageIn = (request: ParsedEstimateRequest): Usage =>
     semantics: request.semantics,
   })
 
-/** Some models have a price factor for images; for all others, their number is treated like that of choices. */
+/**
+ * Some models have a price factor for images; for all others, the number of images multiplies the price, like the
+ * number of choices.
+ */
 function extrasIn({
   model,
   images: n,

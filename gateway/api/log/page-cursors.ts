@@ -24,7 +24,7 @@ export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
     ...upTo(MAX_WALKS),
     ttl: WALK_MS,
     ttlResolution: 0,
-    // A start at 0 would count as unset.
+    // lru-cache treats a start time of 0 as unset.
     perf: { now: () => clock.monotonic() + 1 },
   })
   return {

@@ -11,7 +11,7 @@ import type { ApiCaller } from '../actor.ts'
 import { serve } from '../serve.ts'
 
 type TaskApiDeps = Readonly<{
-  /** These tables are never pruned. */
+  /** Used for lists, which may be long: these tables are never pruned. */
   reader: Pick<Reader, 'until'>
   imageLinks: ImageLinks
 }>
@@ -52,7 +52,7 @@ export function taskApi({ reader, imageLinks }: TaskApiDeps) {
   ]
 }
 
-/** Rows, each with up to 32 KiB of JSON, parsed before yielding. */
+/** The number of rows parsed before yielding; each has up to 32 KiB of JSON. */
 const ROWS_AT_ONCE = 10
 
 const spanOf = ({ start_timestamp: from, end_timestamp: to }: Span) => ({ from, to })

@@ -8,8 +8,8 @@ const MIN_BYTES = 256 * 1024
 
 /**
  * Memory budget of long responses of the console's API, from reading their rows until their callers have read them
- * (docs/reference/limits.md#connections). An account, or an address without login, may hold at most as much as then
- * remains free.
+ * (docs/reference/limits.md#connections). An account, or the address of callers who are not logged in, may hold at most
+ * as much memory as remains free for everyone else.
  */
 interface AnswerMemory {
   /** The share of one response; `grow` throws `limited` if the budget is exceeded. Released with the connection. */

@@ -83,7 +83,7 @@ function refusalOf(ctx: Context, message: string, code: string | undefined): obj
     : { success: false, message }
 }
 
-/** Refuses a call from a page of another site; not meant for users to read. */
+/** Refuses a call from a page of another site; the message is not meant for users. */
 export function answerForeign(ctx: Context): void {
   ctx.status = 403
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.foreign') }

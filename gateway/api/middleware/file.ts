@@ -13,7 +13,7 @@ export type FileMade = Readonly<{
 
 /**
  * Sends a file. An error in its first piece becomes the response; a later one closes the connection, so that a partial
- * file is not taken for the whole. A disconnect stops the generation.
+ * file is not mistaken for a complete one. A disconnect stops the generation.
  */
 export async function answerFile(ctx: Context, { name, type, pieces }: FileMade, log: Logger): Promise<void> {
   const first = await pieces.next()
@@ -23,7 +23,7 @@ export async function answerFile(ctx: Context, { name, type, pieces }: FileMade,
       log.error('a file could not be made to its end', { path: ctx.path, error })
     ctx.res.destroy()
   })
-  // A response to HEAD ends before the body is read, which then has nothing to clean up.
+  // A response to HEAD ends before the body is read, so the cleanup in `from` never runs: the generator is closed here.
   const end = () => {
     body.destroy()
     pieces.return?.().catch(() => {})

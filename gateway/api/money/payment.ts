@@ -24,7 +24,7 @@ type PaymentDeps = Readonly<{
   log: Pick<Logger, 'error'>
 }>
 
-/** Kibibytes, in mebibytes: the size limit of a notice, which anyone may send. */
+/** 16 KiB, in MiB: the size limit of a notice, which anyone may send. */
 const MAX_NOTICE_MIB = 16 / 1024
 const MAX_FIELDS = 64
 const PAY_PREFIX = '/pay/'

@@ -25,8 +25,8 @@ export type BackupApiDeps = Readonly<{
 }>
 
 /**
- * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent: the key file is, and the two
- * together would expose everything.
+ * Backups for root (docs/reference/backup.md#in-the-console). A backup is never sent, because the key file can be: the
+ * two together would expose everything.
  */
 export function backupApi(deps: BackupApiDeps): Served[] {
   const { db, backups, vault, requirePassword, recentLogin, auditLog, clock } = deps

@@ -28,7 +28,7 @@ export const nodeApi = ({ nodes, auditLog, clock }: NodeApiDeps): Served[] =>
     },
   })
 
-/** Without a sign of life for longer, a node is not counted among the others. */
+/** A node without a sign of life for this long counts as silent. */
 const SILENT_SECONDS = 10
 
 function viewOf(node: NodeState, { own, fenceSeconds }: Nodes) {

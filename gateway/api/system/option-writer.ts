@@ -124,7 +124,10 @@ async function recordRefusal(refused: Map<string, GatewayError>, keys: readonly 
   }
 }
 
-/** A secret's value is hidden from users, who can only know when it was changed. */
+/**
+ * The secrets that have changed since the caller read them. Users never see a secret's value, so its `base` is the time
+ * of its last change.
+ */
 const outdatedSecrets = (values: readonly WantedValue[], stamps: ReadonlyMap<string, OptionStamp>): string[] =>
   values
     .filter(({ key, base }) => isSecret(key) && base !== undefined && base !== changedAt(stamps.get(key)))

@@ -27,7 +27,7 @@ const MAX_NOTES_LENGTH = 50_000
 
 /**
  * Helps to fill in settings and tests stored ones (docs/reference/options.md#testing-settings). Requests go to
- * addresses of operators: private ones are allowed, metadata services never, redirects are not followed.
+ * addresses that operators entered: private ones are allowed, metadata services never, redirects are not followed.
  */
 export function settingToolsApi({ settings, mailer, proveWorker, version, ...deps }: SettingToolsDeps) {
   const get = (url: string, headers: Record<string, string>, maxBytes: number) =>

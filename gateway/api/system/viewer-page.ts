@@ -43,7 +43,10 @@ SwaggerUIBundle({
 })
 `
 
-/** Styles that the viewer leaves to the page; the column of links, which no response has, is wider than a phone. */
+/**
+ * Styles that the viewer leaves to the page. Hides the column of links, which no response has and which is wider than a
+ * phone's screen.
+ */
 export const style = `html { color-scheme: light; }
 html.dark-mode { color-scheme: dark; }
 body { margin: 0; }

@@ -50,7 +50,7 @@ function plainIn(text: string): string | null {
 /** Characters; converting as many takes some 200 ms. */
 const MAX_CONVERTED = 32 * 1024 * 1024
 
-/** Base64 characters, also of the URL alphabet, and spaces. */
+/** Matches a character that is neither base64, of either alphabet, nor white space. */
 const NOT_BASE64 = /[^A-Za-z0-9+/_\-\s]/
 
 function charactersIn(text: string): number {

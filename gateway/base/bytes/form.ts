@@ -17,7 +17,7 @@ const MAX_HEADERS = 16
 const MAX_HEAD_LENGTH = 8192
 /** Max bytes of all text fields together: prompts and settings, never files. */
 const MAX_TEXT_LENGTH = 1024 * 1024
-/** Allowed field names. With other characters, above all a backslash, readers disagree where a name ends. */
+/** Allowed field names. With other characters, above all a backslash, readers disagree about where a name ends. */
 const NAME = /^[\w.:[\]-]{1,200}$/
 
 /** Returns whether a request body is a form (RFC 7578). */

@@ -1,4 +1,4 @@
-/** The digits of a number that a double would change; `JSON.stringify` writes them as they were. */
+/** The digits of a number that a double would change; `JSON.stringify` writes them unchanged. */
 export class ExactNumber {
   readonly digits: string
 

@@ -3,8 +3,8 @@ import { yieldToOthers } from '../fair-yield.ts'
 import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
 
 /**
- * Bounds of a JSON text: number of values (if `lists`, excluding values in long lists of numbers), of fields (members of
- * objects), of distinct field names, nesting depth, and number of top-level members.
+ * Bounds of a JSON text: the number of values (if `lists`, excluding values in long lists of numbers), of fields
+ * (members of objects), of distinct field names, nesting depth, and number of top-level members.
  */
 export type JsonBounds = Readonly<{
   values: number
@@ -52,11 +52,14 @@ export interface JsonScan {
   readonly hasLargeNumbers: boolean
 }
 
-/** Larger texts are read when it is their account's turn (fair-yield.ts): many at once must not delay other accounts. */
+/**
+ * Larger texts are read when it is their account's turn (fair-yield.ts), so that many at once do not delay other
+ * accounts.
+ */
 export const SMALL = 16 * 1024
 /** Larger bodies are processed in steps that yield to the event loop. */
 export const LARGE = 1024 * 1024
-/** Larger bodies may have so many fields that the steps of their conversion take turns. */
+/** Larger bodies may have so many fields that their conversion yields to the event loop between its steps. */
 export const WIDE = 256 * 1024
 
 /** Strings of at least this many bytes are parsed separately. */
@@ -317,7 +320,9 @@ function count(walk: Walk): void {
   if (walk.values > walk.bounds.values) walk.excess = 'values'
 }
 
-/** Handles a name, the string before a colon. Names are compared only once there are more than may differ. */
+/**
+ * Handles a name, the string before a colon. Distinct names are counted only once there are more names than may differ.
+ */
 function name(walk: Walk, at: number): void {
   const { bytes, bounds, lastStart, lastEnd, apart } = walk
   if (apart.at(-1) === lastEnd) apart.length -= 2

@@ -90,8 +90,8 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
 const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: Infinity, members: 100 }
 
 /**
- * The short members of an object of any size; yields to the event loop. Undefined if it is not an object or has too many
- * members.
+ * Returns the short members of an object of any size; yields to the event loop. Undefined if it is not an object or has
+ * too many members.
  */
 export async function shortMembersOf(bytes: Buffer): Promise<JsonObject | undefined> {
   return shortMembers(bytes, await scanInSlices(bytes, shortMemberBounds))

@@ -54,7 +54,7 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Allows public addresses on ports 80, 443, 8080 and 8443 (docs/reference/limits.md#files-named-by-url), and whatever
+ * Allows public addresses on ports 80, 443, 8080 and 8443 (docs/reference/limits.md#files-named-by-url), and those that
  * `isAllowed` adds. Never allows cloud metadata services.
  */
 export const addressRule =

@@ -32,7 +32,7 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
-/** An agent of undici with limits that it lacks. */
+/** An agent of undici that also limits interim responses, which undici does not. */
 export const openAgent = (options: Agent.Options): Dispatcher => new Agent(options).compose(limitInterim)
 
 /** A connector for undici that never connects to a metadata address, written or resolved. */

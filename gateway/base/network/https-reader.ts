@@ -16,7 +16,7 @@ export type WantedFile = Readonly<{
 }>
 
 /**
- * Downloads over HTTPS only: other addresses are rejected, also as redirect targets. Never connects to metadata
+ * Downloads over HTTPS only: other addresses are rejected, even as redirect targets. Never connects to metadata
  * addresses. A text may take a minute in total, a file two hours. Rejects with an `Error` that describes the problem in
  * English, and as soon as `signal` is aborted.
  */

@@ -21,7 +21,7 @@ const names = new Set([
 ])
 
 /**
- * Returns whether an IP address is a cloud metadata service, also if written inside IPv6 (mapped, compatible, NAT64,
+ * Returns whether an IP address is a cloud metadata service, even if written inside IPv6 (mapped, compatible, NAT64,
  * 6to4). The gateway never connects to such an address (docs/reference/security.md#outgoing-calls); other private
  * addresses may be allowed.
  */

@@ -20,7 +20,10 @@ export function wrongProxyVariable(environment: Readonly<Record<string, string |
 
 const MAX_ORIGINS = 1000
 
-/** Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case, as they are when an origin is first looked up. */
+/**
+ * Uses `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in upper or lower case, with the values they have when
+ * an origin is first looked up.
+ */
 export function createEnvironmentProxy(): SystemProxy {
   const known = new LRUCache<string, string>(upTo(MAX_ORIGINS))
   return (origin) => {

@@ -7,7 +7,7 @@ const MAX_PORT = 6
 const AUTHORITY = /^[\0- ]*(?:[a-z][a-z0-9+.\t\n\r-]*:)?[\s\\/]*([^\\/?#]*)/i
 
 /**
- * Parses an address that others may have chosen, as `URL.parse` does; returns null also for a host name that is too
+ * Parses an address that others may have chosen, as `URL.parse` does; also returns null for a host name that is too
  * long to exist. Node's time for a name with letters beyond ASCII grows with the square of a label's length.
  */
 export const parsedAddress = (text: string, base?: string): URL | null =>

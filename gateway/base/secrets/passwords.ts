@@ -16,9 +16,9 @@ const QUEUE = 20
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * False for a wrong password or an empty or unreadable hash; takes as long for an unknown account (`null`). `foreign`
-   * is the costliest imported hash of any account; with it, every check takes the time of both kinds of hash, regardless
-   * of the kind and cost of the account's hash.
+   * Returns false for a wrong password or an empty or unreadable hash; takes as long for an unknown account (`null`).
+   * `foreign` is the costliest imported hash of any account; with it, every check takes the time of both kinds of hash,
+   * regardless of the kind and cost of the account's hash.
    */
   matches(stored: string | null, password: string, foreign?: string): Promise<boolean>
   /**
@@ -94,7 +94,7 @@ function bcryptWork(known: string, foreign: string): string[] {
 
 const costOf = (hash: string): number => Number(BCRYPT.exec(hash)?.[2] ?? 0)
 
-/** An invalid hash would fail sooner, so it is checked against the decoy instead. */
+/** Verifying an invalid hash would fail sooner, so the password is checked against the decoy instead. */
 const isArgon2 = (stored: string): boolean => stored.startsWith('$argon2id$')
 
 export const isBcrypt = (stored: string): boolean => BCRYPT.test(stored)

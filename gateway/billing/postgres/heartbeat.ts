@@ -11,17 +11,17 @@ type HeartbeatDeps = Readonly<{
   figures: () => NodeFigures
   slices: Slices
   connections: Pick<Connections, 'reset'>
-  /** A node that was silent for so many seconds is fenced; 0 for never. */
+  /** A node that has been silent for this many seconds is fenced; 0 means never. */
   lostAfter: number
   monotonic: () => number
   log: Logger
 }>
 
-/** Signals that this node is alive, and returns the quota that other nodes need. */
+/** Signals that this node is alive, and gives back quota that other nodes need. */
 interface Heartbeat {
   /**
    * Call it before each reservation. Throws `unavailable` if the database has not responded for 30 s, after which other
-   * nodes may spend this node's slices; a promise if the next response decides.
+   * nodes may spend this node's slices; returns a promise if the next response decides.
    */
   check(): void | Promise<void>
   /** Whether the database has responded in the last seconds. */
@@ -32,9 +32,9 @@ interface Heartbeat {
 const TURN_MS = 250
 /** How often a node signals that it is alive; the turns in between only return slices. */
 const BEAT_MS = 1000
-/** Without a response for so long, the node is not ready for more requests. */
+/** After this long without a response, the node is not ready for more requests. */
 const READY_SILENCE_MS = 5000
-/** For so long after the last response, slices are used without the database. */
+/** For this long after the last response, slices are used without the database. */
 const MAX_SILENCE_MS = 30_000
 
 export function startHeartbeat({
@@ -75,7 +75,10 @@ export function startHeartbeat({
       heardMs = sentMs
     }
   }
-  /** Not a sign of the server: leases wait for each other, and for statements that lock accounts. */
+  /**
+   * Its failures do not count as silence of the server: leases wait for each other, and for statements that lock
+   * accounts.
+   */
   const returnUnused = () => slices.tick().catch((error: unknown) => log.warn('quota was not returned', { error }))
   const run = (): Promise<void> => {
     running ??= turn()

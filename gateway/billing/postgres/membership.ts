@@ -5,24 +5,33 @@ import type { FenceResult, NodeFigures, NodeState } from '../nodes.ts'
 export interface Membership {
   readonly node: string
   readonly epoch: number
-  /** The commits and leases of this node, and the highest sequence number of its journal that is in the database, at the start. */
+  /**
+   * As of the start: the number of this node's commits and of its leases, and the highest sequence number of its
+   * journal that is in the database.
+   */
   readonly begun: Readonly<{ batch: number; grants: number; sequence: number }>
-  /** The nodes that are alive, this one included. */
+  /** The number of nodes that are alive, including this one. */
   readonly living: number
-  /** Signals that this node is alive, and counts the others. Returns false if it is fenced, or another process has its name. */
+  /**
+   * Signals that this node is alive, and counts the others. Returns false if it is fenced, or if another process has
+   * its name.
+   */
   beat(figures: NodeFigures): Promise<boolean>
   /** Begins another epoch after the node was fenced; false if another process has its name. */
   rejoin(): Promise<boolean>
   /** Records that this node has ended. */
   leave(): Promise<void>
-  /** Fences the nodes that were silent for longer than `seconds`; returns their names. */
+  /** Fences the nodes that have been silent for longer than `seconds`; returns their names. */
   fenceLost(seconds: number): Promise<readonly string[]>
 }
 
 const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, grants) values ($1, $2, 1, 0, 0, 0, 0)
   on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null
   returning epoch, batch, grants, sequence`
-/** Only a fence has raised the epoch, if it is the next one: after another process began one, it is above that. */
+/**
+ * If the epoch is exactly the next one, only a fence has raised it: a process that begins another epoch raises it
+ * further.
+ */
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
 const SEEN = `insert into node_beats (node, seen_at) values ($1, clock_timestamp())
@@ -34,7 +43,7 @@ const BEAT = `with own as (
   select (select count(*) from own) as own, (select count(*) from nodes join node_beats on node = id
     where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
 const LEAVE = `update node_beats set seen_at = '-infinity' where node = $1 and ${OWN_EPOCH}`
-/** Leases of accounts and tokens that were removed meanwhile. */
+/** Deletes the leases of accounts and tokens that were removed meanwhile. */
 const FORGET = `delete from leases l where node = $1 and not exists (
   select 1 from pool p where p.kind = l.kind and p.id = l.id)`
 const LOST = `select id from nodes join node_beats on node = id where fenced_at is null and isfinite(seen_at)
@@ -48,12 +57,12 @@ const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract
   from nodes n join node_beats b on b.node = n.id order by n.id`
 
 /**
- * A node that the database did not hear for this long admits no request (`MAX_SILENCE_MS` of the ledger), so that its
- * slices can be spent by others.
+ * A node that the database has not heard from for this long admits no request (`MAX_SILENCE_MS` in heartbeat.ts), so
+ * others can spend its slices.
  */
 export const FENCE_SECONDS = 35
 
-/** Begins an epoch of a node: an older process with its name can neither lease nor commit any more. */
+/** Begins an epoch of a node: an older process with its name can no longer lease or commit. */
 export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
   const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [node, version])
   if (!row) throw new Error('the row of this node was not returned')
@@ -96,8 +105,8 @@ export async function joinNodes({ named }: Connections, node: string, version: s
 }
 
 /**
- * Takes the slices of a node away, unless the database heard it within `silentSeconds`. Its charges are still written
- * once its journal is there again.
+ * Revokes the slices of a node, unless the database has heard from it within `silentSeconds`. The charges in its
+ * journal are still written once it starts again.
  */
 export async function fenceNode(
   { named }: Pick<Connections, 'named'>,

@@ -10,13 +10,16 @@ import type { Membership } from './membership.ts'
 /** 0 for an account, 1 for a token with a limit. */
 export type SliceKind = 0 | 1
 
-/** Requests a slice: `need` at once, at least `lowest`, and up to `want`; if exact, for `want` even if less is free. */
+/**
+ * Requests a slice: `need` is the amount needed at once, `lowest` the least that is of use, `want` the most. If exact,
+ * leases `want` even if less is free.
+ */
 export type LeaseRequest = Readonly<{
   kind: SliceKind
   id: number
   need: number
   lowest: number
-  /** Negative gives back. */
+  /** A negative amount is given back. */
   want: number
   isExact: boolean
 }>
@@ -35,16 +38,19 @@ type Leased = Readonly<{ kind: SliceKind; id: number; amount: number }>
 
 /** The rows of one node, and the transactions that change them (gateway/store/migrations/slices.ts). */
 export interface NodeRows {
-  /** Whether the last group may be written or not, until its next attempt has succeeded. */
+  /** Whether it is unknown if the last group was written; true until its next attempt succeeds. */
   readonly isUnsure: boolean
   /**
-   * Accounts and tokens that do not exist have no lease. After it has rejected, call `reconciled`: the server may have
+   * Accounts and tokens that do not exist have no lease. If it rejects, call `reconciled`: the server may still have
    * carried it out.
    */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
-  /** The leases of this node, with the effect of every lease before: one that is still on its way will have none. */
+  /**
+   * Returns the leases of this node, including the effect of every earlier `lease`; one that is still on its way will
+   * have no effect.
+   */
   reconciled(): Promise<readonly Leased[]>
-  /** The leases of this node that other nodes have needed in the last seconds. */
+  /** Returns the leases of this node whose account or token other nodes have needed in the last seconds. */
   wanted(): Promise<readonly Leased[]>
   /**
    * Writes entries once. If it rejects, call it again with at least the same entries first: some may be written, as the
@@ -65,7 +71,7 @@ const WRITTEN = `select ref_id from ledger where kind = 'consume' and ref_type =
 export function createNodeRows({ named }: Connections, member: Membership): NodeRows {
   const { node } = member
   let { batch, grants } = member.begun
-  /** Entries at the beginning of the next group that are written. */
+  /** The number of entries at the beginning of the next group that are already written. */
   let written = 0
   let isSent = false
   return {
@@ -147,7 +153,10 @@ type LeaseRow = Readonly<{
   is_unlimited: boolean
 }>
 
-/** The last ten parameters of `commit_charges`. Texts are cleaned first: names that differ then are one name. */
+/**
+ * The last ten parameters of `commit_charges`. Texts are cleaned first, so that names that differ only in unstorable
+ * characters count as one.
+ */
 function groupOf(received: readonly CommitEntry[]): unknown[] {
   const entries = received.map(storable)
   const hours = createHourSums()
@@ -183,7 +192,7 @@ function groupOf(received: readonly CommitEntry[]): unknown[] {
   ]
 }
 
-/** A copy whose texts can be stored, also those in JSON texts; the same value if all can. */
+/** Returns a copy whose texts can be stored, including those inside JSON texts; the same value if all can be stored. */
 function storable<T>(value: T): T {
   if (typeof value === 'string') return storableIn(value) as T & string
   if (typeof value !== 'object' || value === null) return value

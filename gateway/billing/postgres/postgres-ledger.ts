@@ -154,7 +154,7 @@ function refilled(hold: JournaledHold, request: HoldRequest, slices: Slices): Jo
 }
 
 const COMMIT_RETRY_MS = 250
-/** A database that is away for longer than this ends responses without their last byte. */
+/** If the database is away for longer than this, responses end without their last byte. */
 const MAX_COMMIT_MS = 30_000
 
 /** Settles once the charge is in the database. */
@@ -181,17 +181,17 @@ function rethrow(cause: unknown): never {
 
 const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const
 
-/** PostgreSQL's classes of errors for rows that conflict with each other, with a column's type, or with a constraint. */
+/** PostgreSQL's error classes for rows that conflict with each other, with a column's type, or with a constraint. */
 const BROKEN_RULE = /^(21|22|23)/
 
-/** The name of the node of a data folder: its journal belongs to it. */
+/** Returns the name of the node that a data folder, and so its journal, belongs to. */
 function nodeIn(folder: string): string {
   const file = join(folder, NODE_FILE)
   if (!existsSync(file)) replaceFile(file, randomKey(12))
   return readFileSync(file, 'utf8')
 }
 
-/** What the last run had leased and not spent. */
+/** Gives back the quota that the last run of this node had leased and not spent. */
 async function giveBackRemains(rows: NodeRows): Promise<void> {
   const remains = await rows.reconciled()
   await rows.lease(

@@ -8,21 +8,27 @@ import type { Lease, LeaseRequest, NodeRows, SliceKind } from './node-rows.ts'
 /** How long a request waits for the unused slices of other nodes, and how often it tries. */
 const WAIT_MS = 500
 const RETRY_MS = 50
-/** A slice that was not used for so long goes back. */
+/** A slice that has not been used for this long is given back. */
 const IDLE_MS = 60_000
 const [USER, TOKEN] = [0, 1] as const
-/** A slice that could not serve so many more requests like the last one is refilled in the background, at most so often. */
+/**
+ * A slice that cannot serve this many more requests like the last one is refilled in the background, at most once in
+ * `REFILL_MS`.
+ */
 const REFILL_BELOW = 4
 const REFILL_MS = 250
-/** A node's share is limited by the number of nodes only: streams extend their reservation at once. */
+/**
+ * The amount that every lease wants: only the number of nodes limits a node's share, since streams extend their
+ * reservations without waiting for a lease.
+ */
 const AS_MUCH_AS_MAY_BE = Number.MAX_SAFE_INTEGER
 
 type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = {
   readonly kind: SliceKind
   readonly balance: T
-  /** Leased from the database: `balance.quota`, and the charges that are not written yet. */
+  /** Quota leased from the database: `balance.quota` and the charges that are not written yet. */
   leased: number
-  /** Free in the database, and leased to other nodes, after the last lease. */
+  /** Quota that was free in the database, and quota leased to other nodes, after the last lease. */
   leftOver: number
   others: number
   usedMs: number
@@ -30,7 +36,7 @@ type Slice<T extends UserBalance | TokenBalance = UserBalance | TokenBalance> = 
   isStale: boolean
 }
 
-/** What requests that wait for the node's turn need together, and the least that one of them accepts. */
+/** The quota that requests waiting for the node's turn need together, and the least that one of them accepts. */
 type Waiting = { readonly kind: SliceKind; readonly id: number; quota: number; lowest: number }
 
 type AccountIds = Pick<HoldRequest, 'userId' | 'tokenId'>
@@ -49,7 +55,7 @@ export class Slices implements Balances {
   readonly #awaited = new Map<string, number>()
   #leasing: Promise<void> | undefined
   #ticking: Promise<void> | undefined
-  /** A lease may be granted or not, or was taken away, until it was read. */
+  /** Whether the leases of this node must be read again: one may have been granted or not, or was revoked. */
   #isLeaseUnsure = false
 
   constructor(rows: NodeRows, inTurn: LimitFunction, monotonic: () => number) {
@@ -122,7 +128,7 @@ export class Slices implements Balances {
     return this.#ticking
   }
 
-  /** The node was fenced: it has no leases any more. */
+  /** Call it after the node was fenced and so lost its leases. */
   reset(): void {
     this.#isLeaseUnsure = true
     this.forgetAll()
@@ -175,7 +181,7 @@ export class Slices implements Balances {
         const now = this.#slicesOf(request)
         const slices = [now.user, request.tokenId > 0 ? now.token : now.user].filter((slice) => slice !== undefined)
         const { quota, minQuota = quota } = request
-        // A token or an account with less accepts less, if that is enough.
+        // If the token or the account has less, less is reserved, provided that it is enough.
         const possible = Math.min(quota, ...slices.map(possibleIn))
         const isHopeless = slices.length < 2 || possible < minQuota
         if (this.#have({ ...request, quota: possible }) || isHopeless || this.#monotonic() > untilMs) return reserve()
@@ -265,7 +271,10 @@ export class Slices implements Balances {
     else this.#tokens.delete(id)
   }
 
-  /** Gives back the free part of some slices, and takes from the pool the charges above the others. */
+  /**
+   * Gives back the free part of the slices that `which` selects, and leases the missing quota of slices whose charges
+   * exceeded them.
+   */
   #giveBack(which: (slice: Slice) => boolean): Promise<void> {
     return this.#inTurn(async () => {
       if (!(await this.#isReconciled())) return
@@ -283,7 +292,7 @@ export class Slices implements Balances {
     })
   }
 
-  /** Whether the leases of this node are known; reads them if not, unless a commit may have changed them or not. */
+  /** Whether the leases of this node are known; reads them if not, unless the outcome of a commit is unknown. */
   async #isReconciled(): Promise<boolean> {
     if (!this.#isLeaseUnsure) return true
     if (this.#rows.isUnsure) return false
@@ -313,8 +322,8 @@ const isEnough = (slice: Slice, quota: number): boolean => isUnlimited(slice) ||
 
 const isUnlimited = ({ balance }: Slice): boolean => 'unlimited' in balance && balance.unlimited
 
-/** What the node has and the pool has left; without a limit, any quota. */
+/** The free quota of the node and of the pool; Infinity without a limit. */
 const freeFor = (slice: Slice): number => (isUnlimited(slice) ? Infinity : slice.leftOver + freeOf(slice))
 
-/** That, and what other nodes may give back. */
+/** The result of `freeFor`, and quota that other nodes may give back. */
 const possibleIn = (slice: Slice): number => freeFor(slice) + slice.others

@@ -11,8 +11,8 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 /**
- * What was found and repaired; only channels whose secrets cannot be decrypted are not repaired, since they need new
- * ones.
+ * The problems that were found and repaired; only channels whose secrets cannot be decrypted are not repaired, since
+ * they need new secrets.
  */
 export type Findings = Consistency & Readonly<{ channels: number }>
 

@@ -43,7 +43,10 @@ export interface ChannelListing {
   list(request: ListRequest, memory: ReadMemory): Promise<Listed>
   /** Throws `channel.not_found`. */
   one(id: number): Promise<ListedChannel>
-  /** Returns all matches, or the first `limit` if it is above 0; in tag mode, all channels of each tag with a match, then matches without a tag. */
+  /**
+   * Returns all matches, or only the first `limit` if that is above 0; in tag mode, all channels of each tag with a
+   * match, then matches without a tag.
+   */
   search(request: SearchRequest, memory: ReadMemory): Promise<ListedChannel[]>
 }
 

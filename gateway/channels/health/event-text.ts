@@ -39,9 +39,9 @@ function textOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): E
 }
 
 /**
- * An event root is notified of. `lastFor` lists the models no channel offers any more; `key` is the position of a
- * disabled key among several; `tested` and `balances` are sent at the end of a run over all channels; `isScheduled`
- * means that no user started it.
+ * An event that is logged for root, who is also notified of urgent ones. `lastFor` lists the models that no channel
+ * offers any more; `key` is the position of a disabled key among several; `tested` and `balances` are sent at the end
+ * of a run over all channels; `isScheduled` means that no user started it.
  */
 export type ChannelEvent =
   | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>

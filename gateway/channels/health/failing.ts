@@ -26,12 +26,12 @@ const MIN_FAILURES = 2
 export function createFailing({ db, reader, registry, cooldowns, clock }: FailingDeps): ReadFailing {
   const store = channelStore(db)
   return async () => {
-    // As in the list's column (docs/reference/channels.md#activity).
+    // The hours that the activity column of the channel list shows (docs/reference/channels.md#activity).
     const since = hourOf(unixSeconds(clock)) - (HOURS - 1) * HOUR_S
     const unsuccessful = await channelsWithoutSuccess(reader.until(), since, MIN_FAILURES)
     const failedTests = await store.withFailedTest()
     const cooling = cooldowns.list().filter(({ kind }) => kind === 'failing')
-    // The last reason of a channel is used.
+    // If a channel occurs more than once, its last reason is used.
     const reasons = new Map([
       ...unsuccessful.map((id) => [id, ''] as const),
       ...failedTests.map(({ id, test_message }) => [id, test_message] as const),

@@ -11,7 +11,7 @@ import type { ChannelEvent } from './event-text.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
-/** Takes failing channels out of service and back (docs/reference/selection.md#should-disable-rule). */
+/** Takes failing channels out of service, and puts them back (docs/reference/selection.md#should-disable-rule). */
 export interface ChannelHealth {
   /** Whether this failure should disable the channel, and the option and the channel's own setting allow it. */
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { isObject, parsed } from '../../base/json/json.ts'
 
-/** Of shorter keys, no part is shown. */
+/** No part of a shorter key is shown. */
 const LONG_KEY = 20
 const TAIL = 4
 

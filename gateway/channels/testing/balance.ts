@@ -46,7 +46,7 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 /** Max plausible balance in US dollars. */
 const MAX_BALANCE = 1_000_000_000_000
-/** The only account API that is on another host than the calls. */
+/** The only account API that is on a different host from the calls. */
 const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
 /**

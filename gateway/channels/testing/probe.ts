@@ -29,7 +29,7 @@ export type ProbeAnswer = Readonly<{
 }>
 
 /**
- * Sends one request over a channel, without billing and retries. Throws `channel.test_unsupported` for an unsupported
+ * Sends one request over a channel, without billing or retries. Throws `channel.test_unsupported` for an unsupported
  * protocol, `timeout` on a timeout, `convert_request_failed` if the request cannot be expressed for the vendor, and
  * network errors if there is no response.
  */

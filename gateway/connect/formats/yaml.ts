@@ -139,7 +139,7 @@ function valueRange(text: string, { value, keyEnd, end, start }: Spot): [number,
 
 const plainOf = (value: Node, text: string): unknown => value.toJS(documentOf(text), { maxAliasCount: 100 })
 
-/** Replaces a single-line value in place; a multi-line value, which only we create, by new lines. */
+/** Replaces a single-line value in place, and a multi-line value, which only we create, with new lines. */
 function replaced(text: string, spot: Spot, path: ConnectPath, value: PlainValue): string {
   const step = path.at(-1)
   const [from, to] = valueRange(text, spot)

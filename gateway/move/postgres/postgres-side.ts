@@ -22,7 +22,7 @@ export async function openPostgresSide(url: string, deps: SideDeps): Promise<Mov
   const location = locationOf(url)
   const client = await connections.connect()
   const close = async () => {
-    // The server would notice the end of the connection a moment later.
+    // Releases the lock now: the server would notice the end of the connection only a moment later.
     await client.query(`select pg_advisory_unlock(${lockedBy('move')})`, []).catch(() => {})
     client.release()
     await db.destroy()
@@ -40,7 +40,7 @@ export async function openPostgresSide(url: string, deps: SideDeps): Promise<Mov
   }
 }
 
-/** Throws `CannotStart` if a gateway must not use the database: see `refuseMoved`, or a move is running. */
+/** Throws `CannotStart` if a gateway must not use the database (see `refuseMoved`), or if a move is running. */
 export async function refuseMovedDatabase(db: Db, url: string): Promise<void> {
   await refuseMoved(db, locationOf(url))
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and objsubid = 2
@@ -49,7 +49,7 @@ export async function refuseMovedDatabase(db: Db, url: string): Promise<void> {
   if (rows.length > 0) throw refusal(`a move of the data of ${locationOf(url)} is running`, EXIT.badData)
 }
 
-/** A database that is not changed. Throws `CannotStart` if it belongs to another program. */
+/** Opens a database without changing it. Throws `CannotStart` if it belongs to another program. */
 export async function readPostgres(url: string, deps: SideDeps): Promise<ReadSide> {
   const { db } = connect(url, deps)
   try {
@@ -61,7 +61,7 @@ export async function readPostgres(url: string, deps: SideDeps): Promise<ReadSid
   }
 }
 
-/** Writes the charges in the journals of a folder whose gateway used the database. */
+/** Writes the charges in the journals of a folder, whose gateway used the database, to the database. */
 export async function writeJournals(url: string, folder: string, { clock, log }: SideDeps): Promise<void> {
   if (!existsSync(join(folder, LEDGER_JOURNAL))) return
   const { db, connections } = connect(url, { clock, log })

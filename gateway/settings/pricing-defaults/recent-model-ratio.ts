@@ -1,6 +1,7 @@
 /** Model ratios of the models of late 2025 and 2026, by vendor (docs/reference/billing.md#built-in-prices). */
 export const recentModelRatio: Readonly<Record<string, number>> = {
-  // OpenAI's model pages, or models.dev's copy of its prices, read 27 November 2026. Prompts above 272,000 tokens cost more.
+  // OpenAI's model pages, or models.dev's copy of its prices, read 27 November 2026. Prompts of more than 272,000
+  // tokens cost more.
   'gpt-6.2-astra': 4,
   'gpt-6.2-sol': 1,
   'gpt-6.1-sol': 1,
@@ -83,7 +84,8 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'claude-sonnet-4-5': 1.5,
   'claude-haiku-4-5': 0.5,
   'claude-opus-4-1': 7.5,
-  // Google's pricing page, or models.dev's copy of it, read 27 November 2026; 3.6 to 3.8 at their price until the end of 2026.
+  // Google's pricing page, or models.dev's copy of it, read 27 November 2026; 3.6 to 3.8 have their price until the end
+  // of 2026.
   'gemini-3.8-flash': 0.375,
   'gemini-3.7-flash': 0.375,
   'gemini-3.6-flash': 0.375,

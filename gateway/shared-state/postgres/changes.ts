@@ -4,7 +4,7 @@ import type { ChangedNames, Changes, Follower, Topic } from '../changes.ts'
 
 type PolledChanges = Changes &
   Readonly<{
-    /** Reads what has changed, and hands it over without waiting for the followers. */
+    /** Reads the changes, and passes them on without waiting for the followers. */
     poll(): Promise<void>
     stop(): Promise<void>
   }>
@@ -18,23 +18,23 @@ type PolledChangesDeps = Readonly<{
 }>
 
 const POLL_MS = 250
-/** Between two removals of old rows. */
+/** Seconds between two removals of old rows. */
 const CLEANUP_SECONDS = 60
 /**
- * Seconds between two polls after which changes may have been removed in between: a removal leaves rows that were
- * committed since the removal before.
+ * If two polls are further apart than this many seconds, changes may have been removed between them: a removal retains
+ * at least the rows that were committed since the previous removal.
  */
 const MAX_GAP_SECONDS = 50
 /** More names of a topic than this are handed over as `all`. */
 const MAX_NAMES = 10_000
 
-/** These have no rows whose triggers record them. */
+/** Topics that no trigger records, since they have no rows; nodes publish them. */
 const published: ReadonlySet<Topic> = new Set<Topic>(['answers', 'cooldowns', 'endings'])
 
 /**
- * Reads the table `changes` several times a second; opens with the present state, so that caches that are filled
- * later are followed from the beginning. Rows are found by the transactions that were not visible to the poll before: neither
- * their ids nor their order matter, and a long transaction does not delay others.
+ * Reads the table `changes` several times a second; begins with the current state, so that caches filled afterwards
+ * miss no change. Each poll selects the rows of the transactions that the previous poll could not see: neither ids nor
+ * order matter, and a long transaction does not delay others.
  */
 export async function openPolledChanges({
   run,
@@ -124,7 +124,10 @@ async function readPoll(run: Connections['run'], after: string | undefined, node
   return { ...row, rows: row.rows ?? [] }
 }
 
-/** Whether changes may be missing: removed meanwhile, or of another server, which may have lost the last transactions. */
+/**
+ * Whether changes may be missing: they were removed meanwhile, or the server is another one, which may lack the last
+ * transactions.
+ */
 const isUnknown = (last: Poll, next: Poll): boolean =>
   next.server !== last.server || next.at < last.at || next.at - last.at > MAX_GAP_SECONDS
 

@@ -67,7 +67,7 @@ export function createEphemeralRows({ run, vault, log, max = MAX_ROWS }: Ephemer
       }
     },
     codes(kind, ttlMs) {
-      // A hash without the data key would be found by trying all codes.
+      // A hash that does not depend on the data key could be reversed by trying all codes.
       const hashed = (key: string, code: string) => vault.sign(code, `ephemeral|${kind} ${key}`)
       return {
         put(key, code, tries) {
@@ -95,7 +95,10 @@ const CLAIM = `insert into ephemeral (kind, key, value, tries, until)
 const FIND = 'select value, until > clock_timestamp() as is_valid from ephemeral where kind = $1 and key = $2'
 const TAKE = 'delete from ephemeral where kind = $1 and key = $2 returning value, until > clock_timestamp() as is_valid'
 const DROP = 'delete from ephemeral where kind = $1 and key = $2'
-/** A used code has no tries left. Concurrent attempts count one after the other: the row is locked and checked again. */
+/**
+ * A used code has no tries left. Concurrent attempts are counted one after the other: the row is locked and checked
+ * again.
+ */
 const TRY = `update ephemeral set tries = case when value = $3 then 0 else tries - 1 end
   where kind = $1 and key = $2 and tries > 0 and until > clock_timestamp() returning value = $3 as is_right`
 const REMOVE_OLDEST = `delete from ephemeral where (kind, key) in

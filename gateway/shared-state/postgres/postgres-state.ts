@@ -13,7 +13,7 @@ import { setupCodeRow } from './setup-code-row.ts'
 
 type PostgresStateDeps = Readonly<{
   connections: Pick<Connections, 'run'>
-  /** The nodes of the database that are alive. */
+  /** The number of nodes of the database that are alive. */
   livingNodes: () => number
   vault: Vault
   clock: Clock

@@ -10,7 +10,7 @@ const READ = `insert into ephemeral (kind, key, value, tries, until) values ('se
 const REPLACE = `delete from ephemeral where kind = 'setup' and value = $1`
 const FORGET = `delete from ephemeral where kind = 'setup'`
 
-/** In a row, encrypted, until setup is done: every node prints the same link, at each start. */
+/** Stores the code in a row, encrypted, until setup is done, so that every node prints the same link at each start. */
 export function setupCodeRow({ run, vault }: SetupCodeDeps): SetupCode {
   const read = async (): Promise<string> => {
     const [row] = await run<{ value: string }>(READ, [vault.seal(newSetupCode(), CONTEXT)])
@@ -19,7 +19,7 @@ export function setupCodeRow({ run, vault }: SetupCodeDeps): SetupCode {
       return vault.open(row.value, CONTEXT)
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error
-      // Nothing has been set up, so another data key may be right.
+      // The code was sealed with another data key. Nothing has been set up yet, so a new code can replace it.
       await run(REPLACE, [row.value])
       return read()
     }

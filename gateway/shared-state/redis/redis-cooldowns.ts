@@ -49,8 +49,8 @@ type Value = z.output<typeof value>
 type Terms = Readonly<{ link: RedisLink; own: CooldownEntries; clock: Clock; node: string }>
 
 /**
- * Cooldowns that a vendor requested, for all nodes. Failures may be due to the network of one node: the others do not
- * learn them.
+ * Cooldowns that a vendor requested, for all nodes. Those after failures stay local, since failures may be due to the
+ * network of one node.
  */
 export function createRedisCooldowns({ link, own, clock, node }: Terms): CooldownEntries {
   const remaining = ({ untilMs }: CooldownEntry) => Math.min(Math.ceil(untilMs - clock.monotonic()), MAX_MS)

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { createClient, ErrorReply } from '@redis/client'
 import type { Logger } from '../../base/log/logger.ts'
 
-/** A connection to Redis, for what may be lost. No call fails or takes longer than 20 ms. */
+/** A connection to Redis, for data that may be lost. No call fails or takes longer than 20 ms. */
 export interface RedisLink {
   /** False from a call that failed or took too long until Redis responds again. */
   readonly isUp: boolean
   /** Runs a command; undefined if Redis is away, slow or refuses it. */
   run(command: readonly string[]): Promise<unknown>
-  /** Runs a script, which is sent in full only where Redis does not have it. */
+  /** Runs a script, which is sent in full only if Redis does not have it yet. */
   runScript(script: Script, keys: readonly string[], values: readonly string[]): Promise<unknown>
   /** Calls `listener` for each message of a channel; `onReady` whenever messages may have been missed. */
   subscribe(channel: string, listener: (message: string) => void, onReady: () => void): void
@@ -20,7 +20,7 @@ type Script = Readonly<{ text: string; hash: string }>
 
 export const scriptOf = (text: string): Script => ({ text, hash: createHash('sha1').update(text).digest('hex') })
 
-/** A server further away is of no use. */
+/** A server that takes longer is of no use. */
 const MAX_WAIT_MS = 20
 const PROBE_MS = 1000
 /** A connection without a response for this long is replaced: its packets may be dropped. */
@@ -30,7 +30,7 @@ const MAX_RECONNECT_MS = 2000
 const MAX_QUEUE = 10_000
 const PROBE = ['SET', 'switchyard:probe', '1', 'PX', '60000']
 
-/** Opens a connection without waiting for it. The address is in no log line. */
+/** Opens a connection without waiting for it. No log line contains the address. */
 export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger }>): RedisLink {
   let isUp = false
   let isClosed = false
@@ -57,7 +57,7 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
       setUp(true)
     } catch (error) {
       setUp(false, error)
-      // A server that refuses writes may have become a replica: its name may lead to another one by now.
+      // A server that refuses writes may have become a replica, and its name may lead to another server by now.
       if (!isReadOnly(error)) return
       client.destroy()
       client = open()
@@ -107,7 +107,10 @@ export function openRedisLink({ url, log }: Readonly<{ url: string; log: Logger 
   }
 }
 
-/** Listens to a channel on a connection that only subscribes; its failures are those of the other connection too. */
+/**
+ * Listens to a channel on a connection that only subscribes; its failures are ignored, since the other connection
+ * reports them too.
+ */
 function subscribed(url: string, channel: string, listener: (message: string) => void, onReady: () => void) {
   let isSubscribed = false
   const ready = () => {
@@ -125,9 +128,7 @@ function subscribed(url: string, channel: string, listener: (message: string) =>
   return client
 }
 
-/**
- * Connects without waiting for it, and again whenever the connection ends; `failed` is called for each failed attempt.
- */
+/** Connects in the background, and again whenever the connection ends; `failed` is called for each failed attempt. */
 function connectTo(url: string, { ready, failed }: Readonly<{ ready: () => void; failed: (error: unknown) => void }>) {
   const client = createClient({
     url,
@@ -148,7 +149,7 @@ function connectTo(url: string, { ready, failed }: Readonly<{ ready: () => void;
   return client
 }
 
-/** A code such as ECONNREFUSED, or Redis's own words; neither contains the address or the password. */
+/** A code such as ECONNREFUSED, or Redis's own message; neither contains the address or the password. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
@@ -160,7 +161,7 @@ const isUnknownScript = (error: unknown): boolean => error instanceof Error && e
 
 class TooLate extends Error {}
 
-/** Rejects after 20 ms. A busy event loop reads replies that have arrived first. */
+/** Rejects after 20 ms. If the event loop was busy, replies that have already arrived are read first. */
 function inTime<T>(reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () => setImmediate(() => reject(new TooLate('no response within 20 ms')))

@@ -4,7 +4,7 @@ type RedisReport = Readonly<{ version: string; roundTripMs: number; isPrimary: b
 
 const CONNECT_MS = 4000
 
-/** Reads what a gateway depends on. Rejects if the server does not respond. */
+/** Reads the properties of a server that a gateway depends on. Rejects if the server does not respond. */
 export async function readRedisReport(url: string): Promise<RedisReport> {
   const client = createClient({
     url,

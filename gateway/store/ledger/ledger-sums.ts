@@ -18,8 +18,8 @@ export type Difference = Readonly<{
 export const REMOVED = 0
 
 /**
- * The newest row; until the transaction ends, no row is written, and none up to it can still appear. Several nodes
- * commit in another order than that of the ids.
+ * The newest row. Until the transaction ends, no row is written, and no row with a lower id can still appear, although
+ * several nodes commit in an order other than that of the ids.
  */
 export const finalRow = (db: Kysely<Schema>) =>
   isSqlite(db)

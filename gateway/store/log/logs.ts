@@ -14,7 +14,7 @@ export type LogFilter = Readonly<{
   type?: number
   username?: string
   token_name?: string
-  /** Unlike the name, one token of one user, also after it was renamed. */
+  /** Unlike the name, identifies one token of one user, even after it was renamed. */
   token_id?: number | undefined
   /** A name, or a pattern with the caller's `%` (see `modelPattern`). */
   model_name?: string
@@ -48,7 +48,7 @@ type LogRange = PageRange & Readonly<{ before?: number | undefined; sort?: LogSo
 
 export const MAX_COUNTED = 10_000
 const MAX_CLEARED = 1_000_000
-/** Max newest rows that a search scans, and that are sorted. */
+/** The number of newest rows that a search scans, and that a sorted list covers. */
 const MAX_SEARCHED = 50_000
 /** A time range with at most this many rows is read through the time index; a longer one in id order. */
 const MAX_BY_TIME = 50_000

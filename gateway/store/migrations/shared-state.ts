@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Migration } from './column.ts'
 
 /**
- * What nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and values that expire.
- * Triggers write the changes, so that one is recorded with its row, or neither is. Nothing on SQLite.
+ * The state that nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and values that
+ * expire. Triggers record the changes, so that a change is recorded if and only if its row is written. Nothing on
+ * SQLite.
  */
 export const sharedState: Migration = {
   name: 'state that nodes share',
@@ -13,7 +14,9 @@ export const sharedState: Migration = {
   },
 }
 
-/** `node` is the node that published the change itself, which does not need it; empty for those of triggers. */
+/**
+ * `node` is the node that published the change itself, which does not need it; empty for changes that triggers record.
+ */
 const TABLES = [
   `create table changes (id bigint primary key generated always as identity,
     xid xid8 not null default pg_current_xact_id(), topic text not null, name text not null,

@@ -3,8 +3,8 @@ import { MIN_QUOTA } from '../../../shared/api/fields.ts'
 import type { Migration } from './column.ts'
 
 /**
- * Balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that no node
- * has leased, the leases, and the functions that change them. Nothing on SQLite.
+ * The balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that
+ * no node has leased, the leases, and the functions that change them. Nothing on SQLite.
  */
 export const slices: Migration = {
   name: 'slices of balances',
@@ -57,10 +57,10 @@ const HOURS = Object.entries(HOUR_TABLES)
   .join('\n')
 
 /**
- * Kind 0 is an account, kind 1 a token with a limit. `free` is negative if more was taken from an account than was free;
- * `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that none is
- * repeated; `entries` is the length of the last one. `grants` counts its leases, so that one whose response came too
- * late has no effect afterwards. A node that was fenced may begin another epoch.
+ * Kind 0 is an account, kind 1 is a token with a limit. `free` is negative if more was taken from an account than was
+ * free; `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that
+ * none is repeated; `entries` is the length of the last one. `grants` counts its leases, so that one whose response
+ * came too late has no effect afterwards. A node that was fenced may begin another epoch.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
@@ -69,13 +69,13 @@ const TABLES = [
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
   `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
     sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
-  // Apart from the row above, which a commit locks as long as it waits for others.
+  // Separate from the row above, which a commit locks while it waits for others.
   'create table node_beats (node text primary key, seen_at timestamptz not null)',
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
 
-/** A balance that is changed by anything but `commit_charges` changes the free quota. */
+/** Triggers that apply each change of a balance to the free quota, unless `commit_charges` made it. */
 const followed = (table: string, column: string, kind: number): readonly string[] => [
   `create function ${table}_pool_follows() returns trigger language plpgsql as $$
   begin
@@ -96,10 +96,11 @@ const followed = (table: string, column: string, kind: number): readonly string[
 ]
 
 /**
- * Leases quota to a node: for each account or token as much as it wants, but at most a share of the free quota, or as
- * much as it needs at once; all that is free if that is less; nothing below the lowest amount of use. While nodes wait
- * for quota of the account, only as much as they need. Exact amounts are given back (negative) or taken, even below 0.
- * Has no effect unless it is the node's next lease. Returns the leased amounts, the rest, and the leases of other nodes.
+ * Leases quota to a node: for each account or token, the amount it needs at once or, if larger, the amount it wants up
+ * to a share of the free quota; only the amount needed while nodes wait for quota of the account. If less than the need
+ * is free, leases all of it, or nothing if that is below the lowest amount of use. Exact amounts are given back
+ * (negative) or taken, even below 0. Fails unless it is the node's next lease. Returns the leased amounts, the free
+ * rest, and the leases of other nodes.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, grant_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)
@@ -216,8 +217,8 @@ const RECONCILE = `create function reconcile_leases(node_of text, epoch_of bigin
   end $$`
 
 /**
- * Takes a node's leases away, so that it can neither lease nor commit. Returns `fenced`; nothing is changed if it
- * returns `missing`, or `alive` because the node was seen within the interval.
+ * Revokes a node's leases, so that it can neither lease nor commit. Returns `fenced`; nothing is changed if it returns
+ * `missing`, or `alive` because the node was seen within the interval.
  */
 const FENCE = `create function fence_node(node_of text, silence interval) returns text language plpgsql as $$
   declare
@@ -239,8 +240,8 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
 
 /**
  * Waits for the nodes that write ledger rows: all rows up to the returned one are final, although nodes commit their
- * rows in another order than that of their ids. Until the caller's transaction ends, no node writes any. Movements run
- * one at a time with the caller's transaction. A lock of the table would make all nodes wait for a vacuum.
+ * rows in an order other than that of their ids. Until the caller's transaction ends, no node writes any. Movements run
+ * one at a time with the caller's transaction. A lock on the table would make all nodes wait for a vacuum.
  */
 const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
   begin

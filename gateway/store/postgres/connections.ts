@@ -12,7 +12,7 @@ export interface Connections extends PostgresPool {
   named<R>(name: string, text: string, values: readonly unknown[]): Promise<R[]>
   /** Like `named`, for statements that are not frequent enough to be prepared. */
   run<R>(text: string, values?: readonly unknown[]): Promise<R[]>
-  /** Destroys all connections, as none of them transmits any more; their statements reject. */
+  /** Destroys all connections; their statements reject. Call it when the connections no longer transmit. */
   reset(): void
   /** Ends the statement that a connection runs; its process id is `pg_backend_pid()`. */
   cancel(processId: number): Promise<void>
@@ -33,8 +33,8 @@ const RESPONSE_MS = 4000
 const IDLE_TRANSACTION_MS = 30_000
 
 /**
- * Opens connections as they are needed. Errors of idle connections are logged; the next statement opens another one.
- * The database's address is in no error and no log line.
+ * Opens connections as they are needed. Errors of idle connections are logged; the next statement opens another one. No
+ * error and no log line contains the database's address.
  */
 export function openConnections({ url, max, statementMs }: ConnectionSettings, log: Pick<Logger, 'warn'>): Connections {
   const config: PoolConfig = {
@@ -83,7 +83,10 @@ type TimedStatement = QueryConfig<unknown[]> & Readonly<{ values: unknown[]; que
 const socketOf = (client: PoolClient): Socket =>
   (client as unknown as Readonly<{ connection: Readonly<{ stream: Socket }> }>).connection.stream
 
-/** Whole numbers and sums are numbers here, as in SQLite: amounts are below 2 ** 53 (docs/reference/tables.md#tables). */
+/**
+ * Integers and sums are JavaScript numbers, as with SQLite: amounts are below 2 ** 53
+ * (docs/reference/tables.md#tables).
+ */
 const NUMBERS = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 
 const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
@@ -97,7 +100,10 @@ export const storableText = (text: string): string => {
 
 const storableValue = (value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
 
-/** Kysely calls `query` with a text and its values, the pool with a callback too. */
+/**
+ * Makes a client replace texts that PostgreSQL cannot store. Kysely calls `query` with a text and its values, the pool
+ * also with a callback.
+ */
 function storeTexts(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const storing = (statement: unknown, values: unknown, ...rest: unknown[]) => {
@@ -110,12 +116,12 @@ function storeTexts(client: PoolClient): void {
 /** PostgreSQL's code for a lost connection. */
 const CONNECTION_FAILURE = '08006'
 
-/** PostgreSQL's classes of errors for lost connections, a server that stops or starts, and too many connections. */
+/** PostgreSQL's error classes for lost connections, a server that stops or starts, and too many connections. */
 export const AWAY = /^(08|57P|53300)/
 
 /**
- * Errors of the server have a code of PostgreSQL. All others are connections that failed; their messages may contain the
- * server's address.
+ * Rethrows errors of the server, which have PostgreSQL's codes. All others are failed connections, whose messages may
+ * contain the server's address and are replaced.
  */
 function rethrow(error: Error): never {
   if (error instanceof DatabaseError) throw error

@@ -15,7 +15,7 @@ import {
 /** SQLite takes an empty list after `in`, PostgreSQL does not. */
 export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
 
-/** Keys of PostgreSQL's advisory locks: `sw` in ASCII, and the thing that is locked. */
+/** The two keys of PostgreSQL's advisory locks: `sw` in ASCII, and a number for each purpose. */
 export const LOCKS_OF_APPLICATION = 0x7377
 export const locks = { transaction: 1, migration: 2, move: 3, commits: 4 } as const
 

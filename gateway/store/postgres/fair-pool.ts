@@ -10,9 +10,9 @@ export const FAIR_CONNECTIONS = STATEMENTS + 1
 const MAX_WAITING = 2000
 
 /**
- * A pool whose connections are taken in turn of the accounts that cause the statements, and only when the turn has come:
- * a transaction that waits for others holds no connection. The account is that of `scope`; work without one, such
- * as background jobs, counts as one account.
+ * A pool whose connections go to accounts in turn, and only once it is their turn: a transaction that waits for others
+ * holds no connection. The account is that of `scope`; work without one, such as background jobs, counts as one
+ * account.
  */
 export function createFairPool(pool: PostgresPool): Readonly<{ pool: PostgresPool; scope: RequestScope }> {
   const requests = new AsyncLocalStorage<{ accountId: number }>()
@@ -45,7 +45,10 @@ export function createFairPool(pool: PostgresPool): Readonly<{ pool: PostgresPoo
 
 type Opened = Readonly<{ client: PostgresPoolClient; release: () => void }>
 
-/** A client (Kysely uses no cursors here) that gets its connection with its first statement, which shows whether it begins a transaction. */
+/**
+ * A client (Kysely uses no cursors here) that gets its connection with its first statement, which shows whether a
+ * transaction begins.
+ */
 class WaitingClient {
   readonly #open: (kind: 'statement' | 'transaction') => Promise<Opened>
   #opened: Opened | undefined

@@ -29,7 +29,7 @@ export async function migrateOnce(url: string, nowSeconds: number, log: Logger):
   }
 }
 
-/** Another program's database, whose URL is in the environment by chance, gets no tables of ours. */
+/** Throws `CannotStart` if the database belongs to another program, whose URL may be in the environment by chance. */
 export async function refuseOthers(db: Kysely<Schema>): Promise<void> {
   const tables = await db.introspection.getTables()
   const record = tables.find(({ name }) => name === 'schema_migrations')
@@ -38,7 +38,7 @@ export async function refuseOthers(db: Kysely<Schema>): Promise<void> {
     throw new CannotStart(EXIT.badData, 'the database of DATABASE_URL belongs to another program; create an empty one')
 }
 
-/** PostgreSQL's messages have no address of the server in them, those of connections do. */
+/** PostgreSQL's own messages do not contain the server's address; those of failed connections do. */
 function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return cause instanceof Error && /^[0-9A-Z]{5}$/.test(code) ? cause.message : code || 'it does not respond'

@@ -11,7 +11,10 @@ import { migrateOnce } from './migrate-once.ts'
 import { inTurnOf, preparedOver } from './prepared.ts'
 import { createPostgresReader } from './reader.ts'
 
-/** Connections of a node: in turn of accounts, to find keys, for charges and what nodes share, and for long reads. */
+/**
+ * Max connections of a node: for statements of accounts in turn, for looking up keys, for charges and shared state, and
+ * for long reads.
+ */
 const MAX_CONNECTIONS = { inTurn: FAIR_CONNECTIONS, keys: 2, node: 2, reads: 2 }
 /** Max run time of a statement, above that of the slowest job. */
 const STATEMENT_MS = 60_000
@@ -40,7 +43,7 @@ export async function openPostgresStore(
     callers: callerRows(db, preparedOver(keys)),
     charges: tokenCharges(db, inTurnOf(db)),
     requests: scope,
-    // PostgreSQL removes overwritten rows when it vacuums, and its log and replicas have them longer.
+    // PostgreSQL removes overwritten rows when it vacuums; its log and its replicas retain them longer.
     scrubbed: <T>(work: () => Promise<T>) => work(),
     async close() {
       await reader.close()

@@ -4,7 +4,7 @@ import type { Db } from '../sqlite/database.ts'
 import { compiled, type Prepare, type Slot } from '../sqlite/prepared.ts'
 import type { Connections } from './connections.ts'
 
-/** Runs queries in turn of the accounts that cause them, like all others of `db`. */
+/** Runs queries like all others of `db`, with the accounts that cause them taking turns. */
 export const inTurnOf =
   (db: Db): Prepare =>
   <A extends object, R>(build: (slot: Slot<A>) => Compilable<R>) => {

@@ -9,7 +9,7 @@ import type { ReadCaller, Reader } from '../sqlite/reader.ts'
 import { type Connections, openConnections } from './connections.ts'
 import { plugins } from './dialect.ts'
 
-/** As on SQLite: max run time of a query, and max waiting ones. */
+/** Max run time of a query, and max waiting queries; as on SQLite. */
 const READ_MS = 2000
 const MAX_WAITING = 100
 /** The server ended a statement: it ran too long, or was cancelled. */
@@ -43,8 +43,8 @@ export function createPostgresReader(url: string, max: number, log: Logger): Rea
 const busy = () => refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
 
 /**
- * Connections that are taken in turn of their accounts. Once the caller has gone, waiting queries are dropped and a
- * running one is cancelled.
+ * Connections that accounts take in turn. Once the caller has disconnected, waiting queries are dropped and a running
+ * one is cancelled.
  */
 function fairly(
   connections: Connections,

@@ -15,7 +15,7 @@ const REPORT = `select extract(epoch from clock_timestamp())::float8 as now,
   (select json_object_agg(name, setting) from pg_settings where name = any($1)) as settings,
   (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`
 
-/** Reads what a gateway depends on. Rejects if the server does not respond. */
+/** Reads the properties of a server that a gateway depends on. Rejects if the server does not respond. */
 export async function readServerReport(url: string): Promise<ServerReport> {
   const connections = openConnections({ url, max: 1, statementMs: 0 }, silentLogger)
   type Row = { now: number; settings: Record<string, string>; used: number }

@@ -31,8 +31,8 @@ export const conversationItemStore = (db: Db) => ({
   /**
    * Appends items and marks the conversation as used at `now`. Skips items whose ids already exist and returns those
    * ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the account would exceed
-   * `max`. Many long items take several transactions, between which others run: a process that dies then has stored the
-   * first of them.
+   * `max`. Many long items take several transactions, between which others run: if the process dies, only the first
+   * items are stored.
    */
   async append(conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> {
     const existing = await existingIds(db, conversation.id, items)
@@ -135,7 +135,10 @@ async function removeItem(transaction: Db, { id, itemId, size }: RemovedItem): P
     .execute()
 }
 
-/** A row to insert: an item with its first part (0), or another part. `index` is that of the item among the added ones. */
+/**
+ * A row to insert: an item with its first part (0), or another part. `index` is the position of the item among the
+ * added ones.
+ */
 type NewContent = Readonly<{ index: number; part: number; id: string; content: string }>
 
 /** An item's further parts precede it: an item that exists is complete, even if the process dies while writing. */

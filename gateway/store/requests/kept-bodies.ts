@@ -52,7 +52,7 @@ export const keptBodyStore = (db: Db) => ({
 
   ownerAfter: (after: number) => ownerAfter(db, 'kept_bodies', after),
 
-  /** Like `removeOld`, of an account. */
+  /** Like `removeOld`, for rows of an account, regardless of their age. */
   async removeOf(userId: number, limit: number): Promise<number> {
     const some = sizesIn(db).where('user_id', '=', userId).limit(limit)
     return (await removed(db, await some.execute(), MAX_DELETED_BYTES)).calls

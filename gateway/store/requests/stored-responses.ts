@@ -6,7 +6,7 @@ import type { Db } from '../sqlite/database.ts'
 
 /** Ids per statement. */
 const MAX_AT_ONCE = 500
-/** Deleting a row takes as long as it has bytes. */
+/** Max bytes deleted at once: the time to delete a row is proportional to its size. */
 export const MAX_DELETED_BYTES = 8 * 1024 * 1024
 
 /** The `stored_responses` table: responses of `/v1/responses` by id, each belonging to one owner. */

@@ -46,7 +46,7 @@ const NAME = /^switchyard-\d{8}T\d{6}Z(-\d+)?\.db$/
 /** Returns whether a text is a backup name; such a name contains no path. */
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
-/** Returns the newest first, by serial; files without a description come last. */
+/** Returns all backups, the newest first by serial; files without a description come last. */
 export function backupsIn(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER)
   if (!existsSync(folder)) return []

@@ -23,13 +23,13 @@ class CopyFailed extends Error {
 const ROLE = 'copying'
 const MEGABYTES = 128
 const NICENESS = 5
-/** Each round copies only the commits of the one before. */
+/** Each round copies only the commits made during the previous one. */
 const CHECKPOINT_ROUNDS = 3
 
 /**
  * Writes a consistent snapshot of the committed data of `file` into the empty file `target`, on a separate thread, and
- * then checkpoints the commits of that time. Rejects with `CopyFailed`. The thread runs this file, so import this module
- * only dynamically.
+ * then checkpoints the commits made meanwhile. Rejects with `CopyFailed`. The thread runs this file, so import this
+ * module only dynamically.
  */
 export const copyDatabase = async (file: string, target: string): Promise<void> =>
   void (await inThread({ kind: 'copy', file, target }))

@@ -31,7 +31,9 @@ export interface Reader {
 export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
 
 type ReaderLimits = Readonly<{
-  /** Max waiting queries. An account may have at most as many as then remain free; further ones are rejected. */
+  /**
+   * Max waiting queries. An account may have at most as many as remain free for all others; further ones are rejected.
+   */
   waiting: number
   /** Max run time of a query once a thread is available. */
   maxMs: number
@@ -95,7 +97,7 @@ async function read(state: ReaderState, query: Query, { accountId = 0, gone }: R
   if (ending.size >= MAX_ENDING) throw busy()
   const ends = gone ? AbortSignal.any([closing.signal, gone]) : closing.signal
   const end = await turns.take(accountId, ends).catch(refuseBusy)
-  // It may have left at the moment of its turn.
+  // The caller may have disconnected at the moment of its turn.
   if (gone?.aborted) {
     end()
     throw gone.reason
