@@ -7,7 +7,7 @@ type BridgeDeps = Readonly<{
   /** The origin of the gateway's own pages; messages from others are ignored. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>
-  /** Starts a login in the system's browser, which it opens. */
+  /** Opens the login in the system's browser; null before the setup. */
   handover: () => DesktopHandover | null
   openPersonal: () => void
   openUpdates: () => void
@@ -18,7 +18,7 @@ type BridgeDeps = Readonly<{
 }>
 
 /**
- * Handles messages of the console's page. They are its only privileges beyond HTTP
+ * Handles messages from the console's page, which are its only privileges beyond HTTP
  * (docs/reference/security.md#desktop).
  */
 export function openBridge(deps: BridgeDeps): void {

@@ -43,7 +43,7 @@ const ofDesktop = (environment: Environment): Environment =>
     Object.entries(environment).filter(([name, value]) => value?.trim() && !/^(DATABASE|REDIS)_URL/.test(name)),
   )
 
-/** The default limit, which shared addresses keep: the high one is for the user of this computer only. */
+/** The default limit, which applies to shared addresses: the high one is only for the user of this computer. */
 const usualApiLimit = (environment: Environment): number => readConfig(ofDesktop(environment), []).GLOBAL_API_RATE_LIMIT
 
 export const usualPort = (environment: Environment): number => readConfig(ofDesktop(environment), []).PORT
@@ -57,7 +57,7 @@ export type System = Readonly<{
   onNotice?: OnNotice
 }>
 
-/** Runs the gateway for the desktop in this process; only this module relies on that. */
+/** Runs the gateway for the desktop in this process; only this module relies on them sharing a process. */
 export async function startHost(
   config: Config,
   system: System,

@@ -49,7 +49,7 @@ const showNotification = createNotifications()
 /** Shows a window in response to a launch, link or click, at a page if given. */
 let show: (page?: string) => void = early.note
 let locale = () => systemLocale()
-/** Called when the last window is closed; does nothing before the console has one. */
+/** Called when the last window is closed; does nothing until the console's window opens. */
 let onAllClosed = () => {}
 const backgroundMode = {
   isOn: () => readChoices(folder).staysInTray ?? process.platform === 'win32',
@@ -179,7 +179,7 @@ const consoleWindowOf = (
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
-/** Warns about programs set up for another address; they are never changed without being asked. */
+/** Warns about programs set up for another address; only the user can have them changed. */
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
@@ -188,8 +188,8 @@ function warnAtStart(moved: number, translate: Translate): void {
 }
 
 /**
- * If the system gives an AppImage no namespaces, its launcher turns Chromium's sandbox off; warns about it once, and
- * logs it.
+ * Warns once, and logs each time, that Chromium's sandbox is off: the launcher of an AppImage turns it off if the
+ * system does not allow user namespaces.
  */
 function warnNoSandbox(translate: Translate): void {
   if (!process.argv.includes('--no-sandbox')) return
@@ -274,7 +274,10 @@ const systemOf = (): System => ({
   }),
 })
 
-/** Node reads this variable itself, but not in a packaged Electron program. */
+/**
+ * Reads the file of NODE_EXTRA_CA_CERTS; empty if there is none, or on failure. Node reads this variable itself, but
+ * not in a packaged Electron program.
+ */
 function moreCertificates(file: string | undefined): string {
   try {
     return file ? readFileSync(file, 'utf8') : ''

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
 import { CannotStart, EXIT } from '../gateway/store/sqlite/database.ts'
 
-/** Stored with the data, so that it moves with it: one line per key, the current one first. */
+/** A file in the data folder, so that it moves with the data: one line per key, the current one first. */
 const FILE = 'installation-id'
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The names of this installation's keychain entries, the current one first; empty before a key was created. Throws
- * file system errors.
+ * The names of this installation's keychain entries, the current one first; empty until a key is created. Throws file
+ * system errors.
  */
 export function readIds(folder: string): readonly string[] {
   try {

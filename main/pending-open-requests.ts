@@ -1,4 +1,4 @@
-/** Requests to show a window that arrive before one can be shown: by a launch, a link or a click. */
+/** Requests to show a window, by a launch, a link or a click, that arrive before one can be shown. */
 interface PendingOpens {
   /** Records a request; the last named page wins. */
   note(page?: string): void

@@ -5,7 +5,7 @@ const MAX_MS = 4000
 
 /**
  * Shows a new window once, as soon as there is something to see: the first paint, the loaded page, or its failure; at
- * the latest after four seconds. Ignores a window that is closed before.
+ * the latest after four seconds. Does nothing if the window is closed before that.
  */
 export function showWhenReady(window: BrowserWindow): void {
   const { webContents } = window

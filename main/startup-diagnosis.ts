@@ -48,7 +48,7 @@ export type Diagnosis = Readonly<{
   exitCode: number
 }>
 
-/** Backups that were verified when they were created can be chosen. */
+/** A backup that can be chosen; `isVerified` if it was verified when it was created. */
 export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
 /** Additional facts: the settings if readable, a free port, and the program that occupies the configured one. */
@@ -206,7 +206,7 @@ const verifiedIn = (folder: string): Backup[] =>
     isVerified: true,
   }))
 
-/** Including the copies made before migrations. */
+/** All backups, including the copies made before migrations, which are not verified. */
 function everythingIn(folder: string): Backup[] {
   const verified = verifiedIn(folder)
   const copies = readdirSync(folder)

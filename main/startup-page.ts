@@ -8,7 +8,7 @@ import { type ButtonRemedy, type Diagnosis, type Part, parts, type Remedy } from
 /** The origin of the page's links; it does not exist, and the window handles navigation to it as a button press. */
 export const STARTUP_PAGE = 'https://startup.invalid'
 
-/** The startup page: plain HTML without scripts, in one language with a link to the other. */
+/** The startup page: plain HTML without scripts, in one language, with a link to the next one. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
   const translate = speak(locale)
   const { what, how, values, message, remedies } = found
@@ -54,7 +54,7 @@ const all: readonly ButtonRemedy[] = [
 const button = ({ remedy, text }: { remedy: ButtonRemedy; text: string }, kind = 'other'): string =>
   `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
 
-/** Its accessible name includes the backup's name. */
+/** Its accessible name includes the backup's time, because there is one such button for each backup. */
 const restoreButton = (name: string, at: string, translate: Translate): string =>
   `<a href="${STARTUP_PAGE}/restore/${encodeURIComponent(name)}" aria-label="${escaped(translate('startup.do.restoreOf', { at }))}">${escaped(translate('startup.do.restore'))}</a>`
 

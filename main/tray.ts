@@ -95,5 +95,5 @@ export function createTray(deps: TrayDeps): TrayIcon {
 const imageFile = (platform: NodeJS.Platform): string =>
   join(app.getAppPath(), 'resources', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png')
 
-/** Local midnight, in unix seconds. */
+/** The start of the local day, in unix seconds. */
 const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

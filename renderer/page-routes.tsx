@@ -248,7 +248,7 @@ export const pageRoutes: readonly PageRoute[] = [
     texts: ['personal', 'entry', 'providers'],
     menu: { group: 'personal', label: 'label.personalSettings', key: 'm' },
   },
-  // Without an id, users edit themselves.
+  // Without an id, users edit their own accounts.
   { path: '/user/edit', access: 'user', load: async () => ({ default: () => <Navigate to="/personal" replace /> }) },
   {
     path: '/import',

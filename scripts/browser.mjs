@@ -25,7 +25,10 @@ export async function ensureChromium(output) {
 
 const env = { DEBIAN_FRONTEND: 'noninteractive' }
 
-/** Queries the file that will launch it, so that the locations of browsers are listed in one place. */
+/**
+ * Queries tests/e2e/chromium.ts, which also launches the browser, so that only one file lists the locations of
+ * browsers.
+ */
 function hasChromium(output) {
   const question = "import { hasChromium } from './tests/e2e/chromium.ts'; process.exit(hasChromium() ? 0 : 1)"
   return run(node24(), ['--input-type=module', '--eval', question], { output })

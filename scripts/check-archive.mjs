@@ -1,5 +1,6 @@
 // `node scripts/check-archive.mjs <program>`: changes one byte of a packed program's archive and checks that the
-// program refuses to start, as its fuses promise on Windows and macOS; restores the byte. Exits 0 when it does.
+// program refuses to start, as its fuses promise on Windows and macOS; restores the byte. Exits 0 when the program
+// refuses.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -59,7 +59,7 @@ async function check() {
   await stop(second)
 }
 
-/** Options that would make it act as Node, or run foreign code: its fuses must make it start normally. */
+/** Options that would make the program act as Node, or run foreign code: its fuses must make it start normally. */
 function nodesWays() {
   const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`
   const script = join(folder, 'preload.cjs')
@@ -109,8 +109,9 @@ async function windowAt(port) {
 }
 
 /**
- * Makes it quit as its menu does, through the debugging port, which works on every system. A closed window would leave
- * it in the tray of Windows and in the dock of macOS, and Windows has no signal that a program could receive.
+ * Makes the program quit as its menu does, through the debugging port, which works on every system. A closed window
+ * would leave it in the tray of Windows and in the dock of macOS, and Windows has no signal that a program could
+ * receive.
  */
 async function stop({ child, ended, debugging }) {
   const { webSocketDebuggerUrl } = await (await fetch(`${debugging}/json/version`)).json()

@@ -31,7 +31,10 @@ if (first === '--test') {
   run(node24(), [runner, 'test', '--config', join(root, 'tests', 'desktop', 'playwright.config.ts'), ...others])
 } else run(electron, [root, ...process.argv.slice(2)])
 
-/** Where Electron's own install script puts the program, looked up by file: importing `electron` would start a download. */
+/**
+ * The program that Electron's install script has unpacked; undefined if there is none. Its path is read from a file,
+ * because importing `electron` would start a download.
+ */
 function electronProgram() {
   const home = join(root, 'node_modules', 'electron')
   const note = join(home, 'path.txt')
@@ -40,7 +43,7 @@ function electronProgram() {
   return existsSync(program) ? program : undefined
 }
 
-/** Runs it to its end and exits with the same code; forwards signals to stop, so that the program drains. */
+/** Runs a program to its end and exits with the same code; forwards signals to stop, so that the program drains. */
 function run(file, args) {
   const child = spawn(file, args, { cwd: root, env: environment, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

@@ -44,8 +44,8 @@ function platforms() {
 }
 
 /**
- * Packages look there for `latest*.yml`, which are created next to them and include the release notes from
- * CHANGELOG.md.
+ * The flags that make packages look at `url` for `latest*.yml`. These files are created next to the packages and
+ * include the release notes from CHANGELOG.md.
  */
 function feed(url) {
   const notes = join(root, 'dist', 'release-notes.md')

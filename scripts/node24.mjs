@@ -98,7 +98,10 @@ function packagesOf(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages
 }
 
-/** The npm of the running Node, so that no shell is needed on Windows; npm sets its own path when it started this. */
+/**
+ * The npm of the running Node, so that no shell is needed on Windows; npm sets `npm_execpath` to its own path when it
+ * has started this process.
+ */
 export function npmCommand() {
   const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
   const script = process.env.npm_execpath ?? beside

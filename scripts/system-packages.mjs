@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { run } from './node24.mjs'
 
-/** What tests use if a machine has it: the keychain (tests/process/secret-service.deep.test.ts), PostgreSQL and Redis. */
+/**
+ * Packages that tests use if the machine has them: the keychain (tests/process/secret-service.deep.test.ts), PostgreSQL
+ * and Redis.
+ */
 const packages = [
   { isThere: () => has('gnome-keyring-daemon'), names: ['gnome-keyring', 'dbus'] },
   { isThere: hasPostgres, names: ['postgresql'] },

@@ -16,8 +16,8 @@ export type DesktopHandover = Readonly<{ id: string; verifier: string }>
 export type ConnectRequest = Readonly<{ client: string; key: string; model: string }>
 
 /**
- * Sets up the user's programs on this computer. Null for callers who are not allowed; address and paths are
- * determined only by the desktop program (docs/reference/connect.md#permissions).
+ * Sets up the user's programs on this computer. Its functions return null to callers that are not allowed to use them;
+ * address and paths are determined only by the desktop program (docs/reference/connect.md#permissions).
  */
 export interface DesktopConnect {
   status(): Promise<Readonly<Record<string, ConnectStatus | ConnectProblem>> | null>

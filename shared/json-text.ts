@@ -83,7 +83,8 @@ type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
 
 /**
  * Walks a text without recursion, however deeply nested it is, and reports each member name and the start of each value
- * until told to stop. Returns the offset where it stopped: where the text is not valid JSON, or its end.
+ * until `onFound` returns false. Returns the offset where it stopped: there, where the text is not valid JSON, or at
+ * its end.
  */
 function walk(text: string, onFound: (found: FoundToken & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []

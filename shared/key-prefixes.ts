@@ -1,8 +1,8 @@
 import type { ChannelTypeName } from './channel-types.ts'
 
 /**
- * Key prefixes of vendors, the longest first: a pasted key selects its vendor. A bare `sk-` selects none, because
- * many vendors use it.
+ * Key prefixes of vendors, none of which begins with another: a pasted key selects its vendor. A bare `sk-` selects
+ * none, because many vendors use it.
  */
 const prefixes: readonly (readonly [prefix: string, vendor: ChannelTypeName])[] = [
   ['sk-ant-', 'anthropic'],

@@ -16,8 +16,8 @@ const SECRET_NAME =
   /^(key|auth|pwd)$|(apikey|accesskey|accesskeyid|secretkey|privatekey|secret|token|password|passwd|passphrase|authorization|credentials?|cookie|headers?(overrides?)?)$/
 
 /**
- * Masks a text for display: a secret as a whole, an address only in its password. `isHidden` means that its member
- * contains secrets.
+ * Masks a text for display: a secret as a whole, an address only in its password, or in its user if it has no password.
+ * `isHidden` means that its member contains secrets.
  */
 export function maskOf(text: string, isHidden: boolean): string {
   if (text === '') return text

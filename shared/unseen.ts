@@ -5,7 +5,7 @@
 
 export const hasUnseen = (text: string): boolean => INVISIBLE.test(withoutUsual(text))
 
-/** Removes invisible characters; joiners of emoji and letters stay. */
+/** Removes all invisible characters, unless the only ones are joiners of emoji and letters. */
 export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_INVISIBLE, '') : text)
 
 /** Whether a text has characters that change the writing direction of what follows. */

@@ -1,4 +1,3 @@
-/** An automatic check, if the user has enabled it. */
 type DailyDeps = Readonly<{
   isOn: () => boolean
   /** Unix seconds of the last check; 0 for never. */
@@ -12,8 +11,8 @@ const DAY_SECONDS = 86_400
 const LOOK_EVERY_MS = 600_000
 
 /**
- * Looks every ten minutes whether a check is due, so that sleep does not delay it by a day; returns a function that
- * does so at once.
+ * Checks for updates once a day if the user has enabled it. Looks every ten minutes whether a check is due, so that
+ * sleep does not delay it by a day; returns a function that looks at once.
  */
 export function startDailyCheck({ isOn, last, storeLast, nowSeconds, check }: DailyDeps): () => Promise<void> {
   const look = async () => {

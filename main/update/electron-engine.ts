@@ -38,7 +38,7 @@ export function createElectronEngine(deps: EngineDeps): Updater {
     made ??= makeEngine(deps, () => ending)
     return made
   }
-  /** The next start finds the old version and reports the failure. */
+  /** Whether an installation has failed and the old version is restarting; its next start reports the failure. */
   let isGoingOn = false
   const goOn = (error: unknown) => {
     if (isGoingOn) return

@@ -142,7 +142,7 @@ function versionHistory({ folder, appImage }: UpdateControllerDeps) {
   }
 }
 
-/** Notifies about a release found by the daily check, once each. */
+/** Notifies the user about a release found by the daily check, once per release. */
 function notifyFound(
   found: FoundUpdate | undefined,
   { folder, translate, notify, attempt }: UpdateControllerDeps,
@@ -153,7 +153,7 @@ function notifyFound(
   notify({ title: translate('update.told', { next: found.version }), body: translate('update.toldHow') }, open)
 }
 
-/** Notifies about the result of the last update once, and stores the current version. */
+/** Notifies the user once about the result of the last update, and stores the current version. */
 function notifyStart(
   { folder, translate, notify, attempt }: UpdateControllerDeps,
   { open, show }: Readonly<{ open: () => void; show: () => void }>,

@@ -45,7 +45,7 @@ export interface Updates {
   restartAndInstall(): Promise<void>
 }
 
-/** Downloads nothing before it is requested. */
+/** Downloads nothing before `download` is called. */
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { updater, backUp, remember, stopThen, messageOf, onChange, log } = deps
   let state: UpdateState = { kind: 'idle' }

@@ -3,7 +3,7 @@ export type PageLocation = Readonly<{ pathname: string; search: string; hash: st
 /** The page after login (docs/reference/screens.md#login). */
 export const startPage = '/detail'
 
-/** Pages that need no return after login: the start page and the signed-out pages. */
+/** Pages that need no return after login: the start page, the home page and the signed-out pages. */
 export const isHome = ({ pathname, search, hash }: PageLocation): boolean =>
   signedOutPages.test(pathname) || ([startPage, '/'].includes(pathname) && search === '' && hash === '')
 

@@ -10,7 +10,7 @@ export type Polls = Readonly<{
 
 /**
  * Creates the pacer; `now` is in milliseconds. It is a token bucket that allows a burst of polls, then one every few
- * seconds: per window, less than a third of the default GLOBAL_API_RATE_LIMIT in total, since windows that poll
+ * seconds: within 180 seconds, less than a third of the default GLOBAL_API_RATE_LIMIT, since browser windows that poll
  * simultaneously do not know of each other. The emptier the bucket, the slower all polls.
  */
 export function createPolls(now: () => number): Polls {
@@ -48,7 +48,10 @@ const MAX_SLOWED = 8
 /** Infrequent polls use few tokens, so none is delayed by more than this. */
 const MAX_ADDED_MS = 40_000
 
-/** Shared by all windows of this browser, which the gateway counts together. */
+/**
+ * The pacer of this window. `notePoll` also notifies those of the browser's other windows, since the gateway counts the
+ * polls of all windows together.
+ */
 export const polls: Polls = createPolls(Date.now)
 
 const channel = new BroadcastChannel('polls')

@@ -45,7 +45,10 @@ export function followStatus(queries: QueryClient, answer: unknown): void {
   queries.setQueryData(['status'], remember(fresh))
 }
 
-/** Only of a system that is set up, so that an outdated status never leads back into the wizard. */
+/**
+ * Returns the cached status of a system that is set up; no other, so that an outdated status never leads back into the
+ * wizard.
+ */
 function cachedStatus(): Status | undefined {
   const cached = readStored('status', storedStatus)
   return cached?.setup ? cached : undefined

@@ -85,8 +85,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Other programs may have written anything under these keys. Tries the bare string first, then JSON, so that a number
- * or an object never passes for a string unless the schema accepts it.
+ * Other programs may have written anything under these keys. Tries the bare string first, so that a string that looks
+ * like JSON stays a string, then JSON.
  */
 function parseStored<T>(raw: string | null, schema: z.core.$ZodType<T>): T | undefined {
   if (raw === null) return undefined

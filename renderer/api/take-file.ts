@@ -9,8 +9,8 @@ const refusal = z.object({ success: z.literal(false), message: z.string() })
 type DownloadedFile = Readonly<{ content: Blob; name: string }>
 
 /**
- * Downloads a file, which the browser stores on disk if it is large. Throws a `CallFailure` as `send` does, also if
- * the download is cut off, and rethrows the signal's abort reason.
+ * Downloads a file, which the browser stores on disk if it is large. Throws a `CallFailure` as `send` does, even if the
+ * download is cut off, and rethrows the signal's abort reason.
  */
 export async function takeFile<C extends ApiCall & { sendsFile: readonly string[] }>(
   call: C,

@@ -13,7 +13,7 @@ export function useStoredBodiesNote(): string {
   return t(`bodies.note.${useBodyViewers()}`, { hours: Number(hours) })
 }
 
-/** What switching body storage on would mean; empty if the operator does not allow it. */
+/** Explains the effect of storing bodies, or that the operator does not allow it. */
 export function useBodyStorageNote(): string {
   const { t } = useTranslation()
   const { keep_bodies: isOn } = useStatus()

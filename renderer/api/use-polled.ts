@@ -37,7 +37,7 @@ export function usePolled<Data, Shown = Data>({
       try {
         return await read({ quiet: true, signal, isPoll: true })
       } catch (error) {
-        // Treated as if it had not been sent.
+        // A rate-limited repeat is treated as if it had not been sent.
         if (error instanceof CallFailure && error.status === 429) void queries.cancelQueries({ queryKey, exact: true })
         throw error
       }

@@ -23,7 +23,7 @@ const MIN_SHOWN = 0.1
 /** Groups the integer digits of a number or decimal string in threes. */
 export const groupDigits = (number: number | string): string => groupMoney(String(number))
 
-/** Thresholds at which the smaller unit would round to 1000. */
+/** Billions begin where millions would round to 1000.0. */
 const steps = [
   { from: 999_950_000, unit: 1_000_000_000, suffix: 'B' },
   { from: 1_000_000, unit: 1_000_000, suffix: 'M' },

@@ -16,7 +16,9 @@ function formatClock(seconds: number): string {
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
 }
 
-/** Omits the current year, and the seconds in other years. */
+/**
+ * Formats unix seconds as `formatTime` does, but without the year if it is the current one, else without the seconds.
+ */
 export function formatShortTime(seconds: number, now: Date = new Date()): string {
   const full = formatTime(seconds)
   const isThisYear = dateAt(seconds).getFullYear() === now.getFullYear()

@@ -1,6 +1,6 @@
 /**
- * A page of its own within the console: it alone may load Cloudflare's script, which the console's own pages never do. It shows
- * the widget for the site key in its address, and tells the page around it what came of it.
+ * Script of a separate page, the only one that may load Cloudflare's script; the console's own pages never do. It shows
+ * the widget for the site key in its address, and posts the outcome to the page that embeds it.
  */
 const { key = '', theme = 'auto', language = 'auto' } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
 const tell = (message) => parent.postMessage({ from: 'human-check', ...message }, location.origin)

@@ -6,7 +6,7 @@ import { OpenPopover } from '../components/popover/open-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 import { useTranslation } from '../translation.ts'
 
-/** The language menu. Each language is named in itself. */
+/** The language menu. Each entry is written in its own language. */
 export default function LanguageMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const items = locales.map((locale) => (

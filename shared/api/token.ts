@@ -98,8 +98,7 @@ const tokenFields = z.object({
 })
 
 const shape = tokenFields.shape
-/** Body of POST /api/token: everything but the name is optional. */
-/** A new token's fields with their defaults. */
+/** Body of POST /api/token: a new token's fields, all but the name with a default. */
 export const newToken = z.object({
   name: shape.name,
   remain_quota: shape.remain_quota.default(0),

@@ -1,4 +1,6 @@
-/** The languages of all texts: each named in itself, with its BCP 47 tag. English and Chinese come first. */
+/**
+ * The languages of all texts: each with its name in that language and its BCP 47 tag. English and Chinese come first.
+ */
 export const languages = {
   en: { name: 'English', tag: 'en' },
   zh: { name: '简体中文', tag: 'zh-CN' },

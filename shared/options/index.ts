@@ -19,7 +19,7 @@ import { responseCache } from './response-cache.ts'
 import { site } from './site.ts'
 import { decodeAs, encodeAs, OptionRefusal } from './wire.ts'
 
-/** All settings, each declared once (docs/reference/options.md#areas), in the order of the panels. */
+/** All settings, each declared once (docs/reference/options.md#areas); a panel shows its settings in this order. */
 export const options = {
   ...site,
   ...operation,

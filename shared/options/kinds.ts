@@ -72,7 +72,10 @@ export const retentionDays = between(0, 36_500)
 /** Charges younger than this are never removed from the ledger. */
 export const MIN_LEDGER_DAYS = 62
 
-/** Days that charges stay in the ledger: 0 is forever, else at least the longest budget window of API tokens. */
+/**
+ * Days that charges stay in the ledger: 0 is forever; any other number is at least `MIN_LEDGER_DAYS`, which is longer
+ * than every budget window of API tokens.
+ */
 export const ledgerDays = {
   ...retentionDays,
   bounds: { ...retentionDays.bounds, least: MIN_LEDGER_DAYS },

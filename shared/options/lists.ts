@@ -1,4 +1,4 @@
-/** The non-blank lines of a text, trimmed: how SensitiveWords and AutomaticDisableKeywords are read. */
+/** The non-blank lines of a text, trimmed: how options with one entry per line are read. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

@@ -5,7 +5,7 @@ import { groupRateLimits } from './shapes.ts'
 const MAX_COUNT = 2_147_483_647
 
 /**
- * Limits of model requests per user (docs/reference/limits.md#model-requests). The period is global, also for groups.
+ * Limits of model requests per user (docs/reference/limits.md#model-requests). The period is the same for all groups.
  */
 export const rateLimit = {
   ModelRequestRateLimitEnabled: option({ ...flag, default: false, panel: 'ratelimit/requests' }),

@@ -18,7 +18,7 @@ const whyNoName: Naming = (name) => (name === '' || name !== name.trim() ? 'opti
 /** Group names are used in comma-separated lists. */
 const whyNoGroup: Naming = (name) => (name.trim() === '' || name.includes(',') ? 'option.group_name' : whyNoName(name))
 
-/** Groups that can have members: `auto` stands for one of them, and has no ratio of its own. */
+/** Groups that accounts can be in: `auto` only selects among them, and has no ratio. */
 const whyNoRealGroup: Naming = (name) => (name === 'auto' ? 'option.group_auto' : whyNoGroup(name))
 
 const namedMap = <Value extends z.ZodType>(value: Value, complaint: Naming = whyNoName) =>
@@ -156,7 +156,7 @@ export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'),
   error: 'option.needs_default',
 })
 
-/** Whether no entry of a list exceeds the limit for what is sent to every browser. */
+/** Whether all entries of a list are within the limit for data that is sent to every browser. */
 function hasShortEntries(list: readonly unknown[]): boolean {
   return list.every((entry) => JSON.stringify(entry).length <= MAX_ENTRY_LENGTH)
 }

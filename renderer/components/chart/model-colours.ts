@@ -26,8 +26,8 @@ const common: Readonly<Record<string, ColourIndex>> = {
 }
 
 /**
- * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, or the next
- * free one if that is taken. Earlier names choose first.
+ * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, for names of up
+ * to ten characters from the small palette; the next free one if that is taken. Earlier names choose first.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourIndex> {
   const taken = new Set<ColourIndex>()

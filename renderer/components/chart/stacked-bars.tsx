@@ -20,7 +20,7 @@ type StackedBarsProps = Readonly<{
   format: (value: number) => string
   formatTick: (value: number) => string
   nothing: string
-  /** What a click or Enter does, and a selection. */
+  /** Explains the effect of a click, of Enter and of a selection. */
   hint: string
   /** Opens a point, or the part of it that was clicked. */
   onOpen: (index: number, part: string | undefined) => void

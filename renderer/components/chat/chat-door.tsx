@@ -20,7 +20,7 @@ type ChatDoorProps = Readonly<{
   template: string
   /** Whether the chat opens outside of the console; if so, the confirming click opens it. */
   opensOutside: (url: URL) => boolean
-  /** Renders the chat once its site may have the key; the URL contains it. */
+  /** Renders the chat once the user has agreed to send the key to its site; the URL contains the key. */
   children: (url: URL, token: ChatKey) => ReactNode
 }>
 

@@ -43,7 +43,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The legacy way, also for pages without TLS; restores the focus. */
+/** Copies through the legacy API, which also works on pages without TLS; restores the focus. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -63,7 +63,7 @@ export function FilterBar({ onQuery, more, children }: FilterBarProps) {
   )
 }
 
-/** Calls `onQuery` after a delay, once for several calls within it, with the values of that time. */
+/** Calls `onQuery` after a delay, once for several calls within the delay, with the values at its end. */
 function useApply(onQuery: () => void): (delayMs: number) => void {
   const latest = useLatest(onQuery)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

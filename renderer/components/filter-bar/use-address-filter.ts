@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router-dom'
 type FilterValues = Readonly<Record<string, string | number>>
 
 /**
- * A list's filter, stored in the address so that it works with history and links; members with their default are
- * omitted. Referentially stable while unchanged, because any new object resets what is being typed.
+ * A list's filter, stored in the address so that it works with history and links; members that equal their defaults are
+ * omitted. Referentially stable while the address does not change.
  */
 export function useAddressFilter<Filter extends FilterValues>(
   defaults: Filter,

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 
 /**
- * The values typed in a filter bar. They are reset to the current filter when that changes, unless both are equal apart
- * from surrounding spaces.
+ * The values typed in a filter bar. They are reset to the current filter when that changes, unless they differ from it
+ * only in surrounding spaces.
  */
 export function useTyped<Filter extends string | object>(
   filter: Filter,
 ): Readonly<{ typed: Filter; type: (typed: Filter) => void }> {
   const [draft, setDraft] = useState({ of: filter, typed: filter })
   const kept = isSame(draft.typed, filter) ? draft.typed : filter
-  // The address may change elsewhere, as by a choice of the view: the typed values remain.
+  // If only another part of the address has changed, such as the view, the typed values remain.
   const isUnchanged = draft.of === filter || isSame(draft.of, filter)
   const current = isUnchanged ? draft : { of: filter, typed: kept }
   // Discards earlier input, since the filter may return to a previous value.

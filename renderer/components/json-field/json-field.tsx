@@ -95,7 +95,9 @@ export function problemIn(
   return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value, text)
 }
 
-/** Formats JSON with two spaces; leaves text unchanged that is invalid or has numbers too long to be parsed exactly. */
+/**
+ * Formats JSON with two spaces; returns text that is invalid, or has numbers too long to be parsed exactly, unchanged.
+ */
 function tidied(text: string): string {
   if (text.trim() === '') return ''
   if (/\d{16}/.test(text)) return text

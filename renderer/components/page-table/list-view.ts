@@ -49,7 +49,7 @@ export type ListView<Row> = Readonly<{
   /** The card's content under its heading, on a phone; defaults to the named columns. */
   card?: (row: Row) => ReactNode
   actions?: (row: Row) => ReactNode
-  /** Edits a row whose name is not a link, by key. */
+  /** Called by the shortcut that edits the focused row; without it, the shortcut follows the link in the row. */
   edit?: (row: Row) => void
   isMuted?: (row: Row) => boolean
   selection?: Selection

@@ -34,7 +34,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   )
 }
 
-/** The result count for screen readers; announced on changes of filter or page, also if nothing matches. */
+/** The result count for screen readers; announced when the filter or the page changes, even if nothing matches. */
 function Found({ page }: { page: Page<unknown> }) {
   const { t } = useTranslation()
   if (page.isLoading || page.isTurning || page.error) return null

@@ -82,7 +82,7 @@ function Heading<Row>({ column: { title, short, isNumeric = false, sort }, sorti
   )
 }
 
-/** The name of a button contains its text. */
+/** The accessible name of a heading's button; it must contain the visible text. */
 const named = (short: string, title: string): string => (title.includes(short) ? title : `${short}: ${title}`)
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const

@@ -37,7 +37,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, .
   const isNothing = value === 0 && zeroText !== undefined
   const worth =
     value === undefined || isNothing || !other.isUsable ? undefined : t('quota.worth', { amount: other.name(value) })
-  // An empty field shows it as its placeholder.
+  // An empty field already shows `zeroText` as its placeholder.
   const detail = isNothing && field.text !== '' ? zeroText : worth
   const note = error ?? (sentences(hint, detail) || undefined)
   const description = useDescription(note && `${id}-note`)

@@ -4,12 +4,15 @@ import { type PanelName, type TabName, tabs } from '../../../shared/options/pane
 
 type SettingLocation = Readonly<{ key: OptionKey; panel: PanelName; tab: TabName }>
 
-/** A setting's search terms, in lower case and both languages. */
+/** A setting's search terms in lower case, in all indexed languages. */
 export type SettingEntry = SettingLocation & Readonly<{ names: readonly string[]; panelNames: string; hints: string }>
 
 type SettingTexts = Readonly<Record<string, string>>
 
-/** The search index of all settings, in page order; `languages` has the texts of each language. */
+/**
+ * The search index of all settings that have a field, in the order of declaration; `languages` has the texts of each
+ * language.
+ */
 export function settingIndex(languages: readonly SettingTexts[]): readonly SettingEntry[] {
   const textsOf = (message: string | undefined) =>
     languages.flatMap((texts) => (message === undefined ? [] : [(texts[message] ?? '').toLowerCase()]))

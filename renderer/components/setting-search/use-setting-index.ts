@@ -3,7 +3,7 @@ import { type SettingEntry, settingIndex } from './setting-index.ts'
 
 const none: readonly SettingEntry[] = []
 
-/** The search index in both languages; empty until the texts have loaded, or unless `isWanted`. */
+/** The search index in English and Chinese; empty until the texts have loaded, or unless `isWanted`. */
 export function useSettingIndex(isWanted = true): readonly SettingEntry[] {
   const { data = none } = useQuery({
     queryKey: ['setting-index'],

@@ -3,7 +3,7 @@ import './sparkline.css'
 type SparklineProps = Readonly<{
   /** Oldest first, not negative. */
   values: readonly number[]
-  /** What is counted over which time, such as `Requests of the last 24 hours`. */
+  /** Names the values and their time span, such as `Requests of the last 24 hours`. */
   label: string
   /** Formats a value for screen readers. */
   format?: (value: number) => string
@@ -25,10 +25,7 @@ const height = 24
 /** Half of the line's thickness at top and bottom. */
 const margin = 2
 
-/**
- * The line's points from left to right; if all values are 0, a flat line at the bottom, and for a single value, a flat
- * line.
- */
+/** The line's points from left to right. A single value gives a flat line; if all values are 0, it is at the bottom. */
 function pointsOf(given: readonly number[]): string {
   const values = given.length === 1 ? [...given, ...given] : given
   const max = Math.max(...values, 1)

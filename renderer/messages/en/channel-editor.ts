@@ -1,4 +1,4 @@
-/** Texts of the form of a channel: sections, settings and JSON as rows, in English. */
+/** Texts of the channel form: sections, settings, and JSON as rows, in English. */
 export const channelEditor = {
   'json.show': 'Edit as JSON',
   'json.hide': 'Hide JSON',

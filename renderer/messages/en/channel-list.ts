@@ -1,4 +1,4 @@
-/** Texts of the list of channels: its last tests, figures and batch operations, in English. */
+/** Texts of the channel list: last tests, figures and batch operations, in English. */
 export const channelList = {
   'channel.lastTest': 'Last test',
   'channel.milliseconds': '{n} ms',

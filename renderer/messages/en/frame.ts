@@ -1,4 +1,4 @@
-/** Texts of the frame around all pages, what pages share, and the small pages, in English. */
+/** Texts of the frame around all pages, texts that pages share, and texts of small pages, in English. */
 export const frame = {
   'label.close': 'Close',
   'theme.label': 'Theme',

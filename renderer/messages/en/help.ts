@@ -1,4 +1,7 @@
-/** What can be done about failed requests and unknown addresses, and prices that are set in place, in English. */
+/**
+ * Texts that help with failed requests and unknown addresses, and texts of the form that sets a missing price, in
+ * English.
+ */
 export const help = {
   'notFound.title': 'Page not found',
   'notFound.text': 'The link may be wrong or the page was moved.',

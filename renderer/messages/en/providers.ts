@@ -1,4 +1,4 @@
-/** Texts of logging in by others, and of binding accounts to them, in English. */
+/** Texts of logging in through other providers, and of binding accounts to them, in English. */
 export const providers = {
   'provider.or': 'Or log in with',
   'provider.logIn': 'Log in with {name}',

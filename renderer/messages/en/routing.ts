@@ -1,4 +1,4 @@
-/** Texts of how requests find their channels: cooldowns, the keys of a channel, "Routing explorer", in English. */
+/** Texts about routing: cooldowns, the keys of a channel, and "Routing explorer", in English. */
 export const routing = {
   'cooldown.limited': 'Rate limited',
   'cooldown.failing': 'Cooling down',

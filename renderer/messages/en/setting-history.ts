@@ -1,4 +1,7 @@
-/** Texts of the settings' history, of their file and of conflicts between two people who save, in English. */
+/**
+ * Texts of the settings history, of the settings file, and of conflicts between people who save at the same time, in
+ * English.
+ */
 export const settingHistory = {
   'history.open': 'History',
   'history.title': 'Settings history',

@@ -1,4 +1,7 @@
-/** Texts of what proves settings and of the panels that are more than fields, in English (renderer/pages/setting/panel). */
+/**
+ * Texts of the tools that test settings, and of the panels that have more than fields, in English
+ * (renderer/pages/setting/panel).
+ */
 export const settingTools = {
   'settings.saveFirst': 'Save your changes first. The test uses the stored settings.',
   'settings.homepage': 'Homepage URL',

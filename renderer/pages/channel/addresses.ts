@@ -5,7 +5,7 @@ export const newPath = '/channel/new'
 export const localPath = '/channel/local'
 export const editPath = ({ id }: Pick<ChannelView, 'id'>): string => `/channel/edit/${id}`
 export const logPath = ({ id }: Pick<ChannelView, 'id'>): string => `/log?channel=${id}`
-/** The requests that failed on the channel since a time in unix seconds. */
+/** The address of the usage log's entries for requests that failed on the channel since a time in unix seconds. */
 export const failuresPath = (channel: Pick<ChannelView, 'id'>, since: number): string =>
   `/log?failed=${channel.id}&from=${since}`
 

@@ -99,8 +99,8 @@ function SwitchedAgents({ target }: { target: Target }) {
 type ByCommandProps = Readonly<{ client: ConnectClient; target: Target; maskedKey: string }>
 
 /**
- * The command that sets a program up if the console runs in a browser, which cannot. It runs the installed gateway and
- * never downloads anything.
+ * The command that sets a program up if the console runs in a browser, which cannot set it up itself. It runs the
+ * installed gateway and never downloads anything.
  */
 function ByCommand({ client, target, maskedKey }: ByCommandProps) {
   const { t } = useTranslation()

@@ -16,7 +16,7 @@ type VendorGalleryProps = Readonly<{
   error?: string | undefined
 }>
 
-/** The vendors, well-known ones first, with icons; searchable by name in either language. */
+/** The vendors, well-known ones first, with icons; searchable by their English and Chinese names. */
 export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState('')

@@ -29,7 +29,10 @@ const MAX_SECONDS = 30 * DAY_S
 const MAX_MINUTES_S = 3 * HOUR_S
 const shortRanges: readonly (RangeName | undefined)[] = ['quarter', 'hour']
 
-/** The filter by minute if its range is short, else by the hour at least. */
+/**
+ * Adapts the granularity to the range: minutes for the short named ranges, and hours instead of minutes for a range
+ * that is too long for them.
+ */
 export function fitting(filter: DashboardFilter, now: number): DashboardFilter {
   const name = nameOf(filter)
   if (shortRanges.includes(name)) return { ...filter, by: 'minute' }
@@ -37,7 +40,7 @@ export function fitting(filter: DashboardFilter, now: number): DashboardFilter {
   return filter.by === 'minute' && (name || to - from > MAX_MINUTES_S) ? { ...filter, by: 'hour' } : filter
 }
 
-/** The filter by another granularity; by minute, the last ones unless its range is short. */
+/** Changes the granularity; a range that does not suit it becomes the default range of the granularity. */
 export const withGranularity = (filter: DashboardFilter, by: Granularity): DashboardFilter =>
   by === 'minute' && fitting({ ...filter, by }, nowSeconds()).by !== 'minute'
     ? { ...filter, by, range: undefined, start: undefined, end: undefined }

@@ -2,8 +2,8 @@ import { logType } from '../../../shared/enums.ts'
 import { type Bucket, type Granularity, stepFrom } from './buckets.ts'
 
 /**
- * The log entries behind the shown usage: unix seconds, and whose; an undefined user is oneself, an empty one is
- * everyone.
+ * The log entries behind the displayed usage: their range in unix seconds, and their user: undefined for oneself, empty
+ * for everyone.
  */
 export type ShownEntries = Readonly<{ from: number; to: number | undefined; username: string | undefined }>
 

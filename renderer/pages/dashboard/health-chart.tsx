@@ -28,7 +28,7 @@ const FAILED = 13
 const CHARGED = 20
 const SLOWEST = 0
 
-/** Failures beside the charged requests, or the 95th percentile of the time they took; a bar opens its log entries. */
+/** Failures and charged requests, or the 95th percentile of the time the requests took; a bar opens its log entries. */
 export function HealthChart({ view, filter, isAdmin, everyMs, buckets, entries, zoom }: HealthChartProps) {
   const { t } = useTranslation()
   const duration = useDuration()

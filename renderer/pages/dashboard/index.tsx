@@ -47,7 +47,7 @@ export default function DashboardPage() {
     refresh()
   }
   const shown = shownOf(filter, summary.dataUpdatedAt, isAdmin)
-  // Their height is unknown until they are there.
+  // The height of the next steps and of today's figures is unknown until their data has loaded.
   const isReady = [overview, live].every(({ isPending }) => !isPending)
   return (
     <PageFrame isWide title={t('label.dashboard')} action={<Address />}>
@@ -82,7 +82,7 @@ export default function DashboardPage() {
                   {...{ filter, isAdmin, entries: shown }}
                 />
               )}
-              {/* The rankings and durations are of whole hours. */}
+              {/* Rankings and durations exist only for whole hours. */}
               {!isMissing(summary) && filter.by !== 'minute' && (
                 <div className="dash-halves">
                   <Dearest summary={summary.data} shown={shown} isAdmin={isAdmin} />

@@ -12,5 +12,5 @@ export const useOverview = (everyMs: number): UseQueryResult<Overview> =>
     everyMs,
   })
 
-/** Local midnight, in unix seconds. */
+/** The start of the local day, in unix seconds. */
 const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

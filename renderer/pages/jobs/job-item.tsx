@@ -112,7 +112,7 @@ function useInterval(): (seconds: number) => string {
   }
 }
 
-/** Its accessible name includes the job's name. */
+/** The accessible name of this button includes the job's name, because there is one for each job. */
 function RunNow({ job: { name, title, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(jobCalls.run)

@@ -48,7 +48,7 @@ export function useShownLog(): ShowingLog {
     },
   }
   const sorting = useMemo(
-    // The headings offer only these.
+    // The headings offer only the orders in `LogSort`.
     () => ({ order: sort, sortBy: (order: string) => go({ sort: order as LogSort, index: 0, open: [] }) }),
     [sort, go],
   )

@@ -17,7 +17,7 @@ type ChatProps = Readonly<{
   isReady: boolean
   /** Why nothing can be sent yet; empty if everything is ready. */
   missing: string
-  /** Whether what is missing is being loaded. */
+  /** Whether the missing part is loading. */
   isLoading: boolean
   onViewCode: (index: number, answer: Message) => void
   onChooseModel?: () => void

@@ -25,7 +25,10 @@ export const isSessionEnd = (status: number, { error }: ErrorBody): boolean => s
 
 const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_error'
 
-/** The failure of an error body, or of its status if it has no message. Suggests files as a cause if some were sent. */
+/**
+ * The failure that an error body describes, or that its status does if it has no message. Suggests files as a cause if
+ * some were sent.
+ */
 export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
   const t = translate
   const message = error.message || t('http.other', { message: `HTTP ${status}` })

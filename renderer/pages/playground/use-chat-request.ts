@@ -4,7 +4,10 @@ import type { PlaySettings } from './settings.ts'
 import { useAnswer } from './use-answer.ts'
 import type { Current } from './use-current.ts'
 
-/** What to ask of which lanes: `prepare` returns the lane's entries up to the question, given a new id. */
+/**
+ * A question for some of the lanes: `prepare` returns a requested lane's entries, which end with the question, given a
+ * new id for it.
+ */
 type Question = Readonly<{
   isRequested: (index: number) => boolean
   prepare: (entries: readonly Entry[], id: number) => readonly Entry[]
@@ -17,7 +20,7 @@ type ChatRequest = Readonly<{
   settingsOf: (index: number) => PlaySettings
 }>
 
-/** Queries the models of all lanes in parallel. */
+/** Queries the models of the requested lanes in parallel. */
 export function useChatRequest(
   { current, latest, put, alter, storeNow }: Current,
   settings: PlaySettings,

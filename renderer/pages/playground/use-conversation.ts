@@ -20,7 +20,7 @@ export type Conversation = Readonly<{
   stop: () => void
   /** Repeats the request of this answer in one lane; removes everything below it. */
   regenerate: (index: number, answer: Message) => void
-  /** Replaces a message and requests new answers in each lane; removes everything below it. */
+  /** Replaces a message and requests new answers in each lane that has it; removes everything below it. */
   edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
   remove: (message: Message) => void
   rename: (title: string) => void

@@ -12,9 +12,9 @@ export type Current = Readonly<{
   put: (next: StoredConversation) => void
   /** Changes the conversation of this id, current or not. */
   alter: (id: string, change: (now: StoredConversation) => StoredConversation) => void
-  /** Stores it now, even while an answer is being received. */
+  /** Stores the conversation now, even while an answer is being received. */
   storeNow: () => void
-  /** For leaving the page: there is no time to check what other windows have stored. */
+  /** Stores the conversation while the page is being left, when there is no time to merge changes of other windows. */
   storeAtOnce: () => void
 }>
 

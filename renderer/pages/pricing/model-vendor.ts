@@ -1,6 +1,6 @@
 import type { ChannelTypeName } from '../../../shared/channel-types.ts'
 
-/** Name prefixes of a maker's models, whoever serves them; the first match wins. */
+/** Name prefixes of a maker's models, regardless of who serves them; the first match wins. */
 const beginnings: readonly (readonly [RegExp, ChannelTypeName])[] = [
   [
     /^(gpt|chatgpt|o\d|dall-e|text-(embedding-(ada|3)|davinci|curie|babbage|ada|moderation|search)|tts-|whisper|davinci|curie|babbage|ada$|omni-|sora|codex|computer-use)/,

@@ -5,7 +5,7 @@ import { vendorOfModel } from './model-vendor.ts'
 
 export type PricedModel = ListedPrice & Readonly<{ vendor: ChannelTypeName | undefined; availability: Availability }>
 
-/** Whether it may be called in the group: yes, only in other groups, or not at all because it has no price. */
+/** Whether a model may be called in the group: yes, only in other groups, or not at all because it has no price. */
 export type Availability = 'available' | 'otherGroup' | 'unpriced'
 
 /** The models for a group: available ones first, then names starting with gpt, then by name. */

@@ -119,7 +119,7 @@ function useSearchText(): [string, (text: string) => void] {
   /** Values written to the address that it does not show yet. */
   const written = useRef<string[]>([])
   const { key: visit } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: two writings may come back as one, which changes the address alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: two writes may arrive as one, changing only the address
   useEffect(() => {
     const index = written.current.lastIndexOf(wanted)
     if (index >= 0) written.current.splice(0, index + 1)

@@ -8,7 +8,7 @@ import { sectionOf } from './use-current-section.ts'
  * control. Custom panels mark their settings with `data-option`; without a mark, the whole panel is shown.
  */
 export function useFoundSetting(key: string | null, visit: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit leads there once more, also to the same setting
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit leads there again, even to the same setting
   useEffect(() => {
     if (key === null || !isOptionKey(key)) return
     const field = fieldOf(key)

@@ -8,7 +8,10 @@ import { usePolled } from '../../api/use-polled.ts'
 
 const Hours = createContext<ReadonlyMap<number, TokenHours[number]>>(new Map())
 
-/** Loads the activity of all tokens of a page in one call, and again each minute; rows are empty until then. */
+/**
+ * Loads the activity of all tokens of a page in one call, and again each minute; rows show no activity before the first
+ * response.
+ */
 export function TokenHoursOf({ rows, children }: { rows: readonly TokenView[]; children: ReactNode }) {
   const ids = useMemo(() => rows.map(({ id }) => id).sort((a, b) => a - b), [rows])
   const { data: hours } = usePolled({

@@ -31,7 +31,7 @@ export function useShownPart(): ShowingPart {
     },
   }
   return {
-    // Referentially stable while unchanged, because any new object resets what is being typed.
+    // Referentially stable while unchanged.
     filter: useMemo(() => ({ keyword, group, role, status, sort }), [keyword, group, role, status, sort]),
     position,
     narrow: (next) => go({ filter: next, index: 0 }),

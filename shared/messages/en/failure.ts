@@ -1,4 +1,4 @@
-/** How a call of the console can fail, and messages about copying, needed from the first view on, in English. */
+/** Messages about failed calls of the console and about copying, which the first view needs, in English. */
 export const failure = {
   'relay.streamBroken': 'The upstream stream ended unexpectedly.',
   'copy.ok': 'Copied: {text}',

@@ -1,4 +1,4 @@
-/** What background jobs are called, do and have done, in English. */
+/** Names, descriptions and results of background jobs, in English. */
 export const job = {
   'job.name.ledger-check': 'Ledger check',
   'job.about.ledger-check': 'Compares new ledger entries with all balances.',

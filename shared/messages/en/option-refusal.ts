@@ -1,4 +1,4 @@
-/** Messages about a bad value of a setting, and of saving (docs/reference/options.md#validation). */
+/** Messages about invalid values of settings, and about saving (docs/reference/options.md#validation). */
 export const optionRefusal = {
   'option.refused': '{option}: {why}',
   'option.refused_at': '{option}, line {line}, column {column}: {why}',

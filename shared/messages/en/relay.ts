@@ -1,7 +1,4 @@
-/**
- * What the gateway itself answers to a relayed request: what is wrong and what to do
- * (docs/reference/errors.md#refusals).
- */
+/** The gateway's own responses to relayed requests: the problem and the remedy (docs/reference/errors.md#refusals). */
 export const relay = {
   'relay.noToken': 'No API token was sent. Send one as "Authorization: Bearer sk-...".',
   'relay.badToken': 'The API token is not valid. Check that it was copied completely.',

@@ -1,4 +1,7 @@
-/** Messages that the shell and the console share: why a file of a program is left as it is, and what becomes of its sessions (docs/reference/connect.md). */
+/**
+ * Messages that the shell and the console share: why a program's file was not changed, and what happens to its sessions
+ * (docs/reference/connect.md).
+ */
 export const setUp = {
   'setUp.broken': 'The file {path} is not valid ({detail}). Nothing was written. Correct it, then try again.',
   'setUp.encoding': 'The file {path} is not UTF-8 text. Nothing was written.',

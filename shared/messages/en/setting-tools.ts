@@ -1,4 +1,7 @@
-/** Messages where settings are tested: mail, the proxy worker, releases, the clean-up of the log (docs/reference/screens.md#texts). */
+/**
+ * Messages of the tools that test settings and clear the log: mail, the proxy worker, releases
+ * (docs/reference/screens.md#texts).
+ */
 export const settingTools = {
   'smtp.sender': 'The sender address is not valid. Enter an email address as the sender address or the SMTP account.',
   'smtp.address': 'This mail server address cannot be used',

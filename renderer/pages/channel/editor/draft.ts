@@ -98,7 +98,7 @@ export const newDraft: Draft = {
   paramOverride: '',
 }
 
-/** Members without a field, or that no field can show, stay in the JSON. */
+/** Members that have no field, or whose values no field can show, stay in the JSON. */
 function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'setting'> {
   const all = objectIn(text) ?? {}
   const { proxy, api_format, ...rest } = all

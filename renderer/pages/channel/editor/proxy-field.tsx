@@ -13,7 +13,7 @@ import { useTranslation } from '../../../translation.ts'
 import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
 
-/** A channel's outbound proxy, with a check whether the edited address is reachable through it. */
+/** A channel's outbound proxy, with a check of whether the edited address is reachable through it. */
 export function ProxyField({
   draft,
   errorOf,
@@ -63,7 +63,7 @@ function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   return <VerdictLine name={t('proxy.result')} verdict={verdict} text={text} />
 }
 
-/** A check of a draft's proxy; its result is dropped once proxy, type or address change. */
+/** A check of a draft's proxy; its result is dropped once the proxy, the type or the address changes. */
 type ProxyCheck = Readonly<{
   check: () => void
   isChecking: boolean

@@ -86,7 +86,7 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
   )
 }
 
-/** Why and when the system disabled it, or the upstream's error before the cooldown. */
+/** Why and when the system disabled the key, or the upstream's error before the cooldown. */
 function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
   const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)

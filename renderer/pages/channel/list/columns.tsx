@@ -22,7 +22,7 @@ import { StatusCell } from './status-cell.tsx'
 import './models-cell.css'
 import { TagPopover } from '../../../components/popover/tag-popover.tsx'
 
-/** Hidden by default: the id and the vendor's mark precede the name. */
+/** Columns that are hidden by default, because the name column shows the vendor's mark and the id as well. */
 export const hiddenAtFirst: readonly string[] = ['id', 'type']
 
 /**

@@ -14,7 +14,7 @@ export const channelsOf = (row: Row): readonly ChannelView[] => (isTag(row) ? ro
 /** A row's unique key: the id, or the tag with a letter as prefix. */
 export const keyOf = (row: Row): string | number => (isTag(row) ? `t${row.tag ?? ''}` : row.id)
 
-/** Whether calls may go there: the channel is enabled, or the tag has at least one that is. */
+/** Whether calls may use it: the channel is enabled, or at least one of the tag's channels is. */
 export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => status === channelStatus.enabled)
 
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')

@@ -16,7 +16,10 @@ type Figure = ChannelActivity['channels'][number] & Pick<ChannelActivity, 'since
 
 const Figures = createContext<ReadonlyMap<number, Figure>>(new Map())
 
-/** Loads the activity of all channels of a page in one call, and again each minute; rows are empty until then. */
+/**
+ * Loads the activity of all channels of a page in one call, and again each minute; rows show no activity before the
+ * first response.
+ */
 export function ActivityOf({ rows, children }: { rows: readonly Row[]; children: ReactNode }) {
   const ids = useMemo(() => [...new Set(rows.flatMap(channelsOf).map(({ id }) => id))].sort((a, b) => a - b), [rows])
   const { data } = usePolled({

@@ -26,7 +26,7 @@ function withAdvice(failure: CallFailure): CallFailure {
   return new CallFailure(failure.kind, failure.status, `${translate(`verdict.${data.code}`)} (${failure.message})`)
 }
 
-/** Tests a channel and returns the seconds it took; refreshes the channel list, also after a failure. */
+/** Tests a channel and returns the seconds it took; refreshes the channel list, even after a failure. */
 export function useTest(): UseMutationResult<number, Error, ChannelView> {
   const queries = useQueryClient()
   return useMutation({

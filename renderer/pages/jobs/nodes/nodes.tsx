@@ -68,7 +68,7 @@ function NodeItem({
   )
 }
 
-/** Charges are written within 50 ms; those that wait so long cannot be written. */
+/** Charges are normally written within 50 ms; if some have waited this long, they cannot be written. */
 const LATE_SECONDS = 10
 
 const intents = { alive: 'success', silent: 'danger', stopped: 'none', fenced: 'warning' } as const satisfies Record<

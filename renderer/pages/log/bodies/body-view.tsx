@@ -41,7 +41,7 @@ export function BodyView({ title, body: { state, text }, copyLabel, children }: 
       )}
       {state === 'whole' && text === '' && <p className={Classes.TEXT_MUTED}>{t('log.bodiesEmpty')}</p>}
       {text !== '' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long bodies must scroll by keyboard
         <pre className={`log-body-text ${Classes.CODE_BLOCK}`} tabIndex={0}>
           {pretty(text)}
         </pre>

@@ -32,7 +32,9 @@ export function Passkeys({ account: { username } }: Readonly<{ account: UserView
 
 type OwnPasskeysProps = Readonly<{ passkeys: readonly PasskeyView[]; username: string }>
 
-/** Shows at once if none can be added on this page; existing ones can always be renamed and removed. */
+/**
+ * If no passkey can be added on this page, explains that right away; existing ones can always be renamed and removed.
+ */
 function OwnPasskeys({ passkeys, username }: OwnPasskeysProps) {
   const { t } = useTranslation()
   const { data: state } = useCall(security.state, {}, { quiet: true })

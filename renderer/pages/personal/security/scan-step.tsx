@@ -9,7 +9,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { useCodeForm } from './use-code-form.ts'
 
-/** A secret that takes effect once a code of it is confirmed. */
+/** A secret that takes effect once a code generated from it is confirmed. */
 export type FactorProposal = ApiAnswer<typeof security.propose>
 
 type ScanStepProps = Readonly<{

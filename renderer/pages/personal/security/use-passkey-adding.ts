@@ -25,7 +25,7 @@ type PasskeyAdding = Readonly<{
 const quiet = { quiet: true } as const
 
 /**
- * Gets options from the gateway, a passkey from the browser, and registers it. Password problems are shown at the
+ * Gets options from the gateway and a passkey from the browser, and registers it. Password problems are shown at the
  * field, others below.
  */
 export function usePasskeyAdding(hasPassword: boolean, onDone: () => void): PasskeyAdding {

@@ -35,7 +35,7 @@ export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
   const windows = otherWindows(conversationsOf(userId))
   const hurried = hurriedDraft(userId)
-  // An expired session may be resumed, so what is written until then is stored.
+  // An expired session may be resumed, so changes made until then are still stored.
   const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,

@@ -5,8 +5,8 @@ import type { StoredConversation } from './stored-conversation.ts'
 export type Versions = Readonly<{ base: StoredConversation; ours: StoredConversation; theirs: StoredConversation }>
 
 /**
- * Merges both versions. Of a message in both, ours is used if it was changed here, else theirs; a message removed in
- * one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
+ * Merges both versions. For a message that is in both, ours is used if it was changed here, else theirs; a message
+ * removed in one window is removed, unless it was changed here. Unchanged messages are identical to those in `base`.
  */
 export function merged({ base, ours, theirs }: Versions): StoredConversation {
   const isOurs = <Name extends 'title' | 'chosen'>(name: Name) => ours[name] !== base[name]

@@ -38,7 +38,7 @@ function Inline({ token: raw }: { token: Token }) {
         </Leaving>
       )
     case 'image':
-      // An image would be requested from wherever the model says, so it is shown as a link.
+      // An image would be requested from an address that the model chooses, so it is shown as a link.
       return <Leaving href={token.href}>{token.text || token.href}</Leaving>
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '

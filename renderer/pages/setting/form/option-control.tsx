@@ -17,11 +17,14 @@ import type { BoundOption } from './use-option-form.ts'
 
 type OptionControlProps = BoundOption &
   Readonly<{
-    /** Depends on another setting. */
+    /** The setting has no effect, because another one is off. */
     isDisabled?: boolean
     /** Replaces the option's own explanation. */
     hint?: string
-    /** Set while the control is locked until something else is done, such as reading a warning; called on a press. */
+    /**
+     * Set while the control is locked, for example until a warning has been read; called when the locked control is
+     * pressed.
+     */
     onLockedPress?: (() => void) | undefined
     action?: ReactNode
   }>

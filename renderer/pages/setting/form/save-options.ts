@@ -27,8 +27,7 @@ export type PutOptions = (changes: readonly Change[]) => Promise<CallFailure | u
 
 /**
  * Saves changes in the order of docs/reference/screens.md#settings: flags one at a time, then the others in parallel, a
- * secret together with the address it is sent to. If a flag is refused because it needs a setting of the same save, it
- * is sent again afterwards.
+ * secret together with the address it is sent to, and last the flags that need a setting of the same save.
  */
 export async function saveOptions(changes: readonly Change[], put: PutOptions): Promise<SaveOutcome> {
   const saved: OptionKey[] = []

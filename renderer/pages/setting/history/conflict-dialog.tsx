@@ -32,8 +32,8 @@ export const baseAfter = ({ key, value, changed_at: at }: OptionConflict): strin
   isSecret(key) ? String(at) : value
 
 /**
- * Settings changed by others since they were loaded: the stored value, by whom and when, next to the input; the user
- * chooses one for each. Mount it to open it.
+ * Settings that others have changed since they were loaded: shows each stored value, with its author and time, next to
+ * the input; the user chooses one of the two. Mount it to open it.
  */
 export function ConflictDialog({ conflicts, mine, isBusy = false, onResolve, onCancel }: ConflictDialogProps) {
   const { t } = useTranslation()

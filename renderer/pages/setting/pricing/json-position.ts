@@ -10,7 +10,7 @@ type LocatedProblem = Readonly<{ key: MessageKey; params: MessageParams; line: n
 
 /**
  * Why the gateway would refuse a JSON text as an option's value, located at the affected member; duplicate models get
- * the message used for prices. Undefined if valid, and if it is not JSON.
+ * the message used for prices. Undefined if the text is valid, or not JSON at all.
  */
 export function problemOf(option: OptionKey, text: string): LocatedProblem | undefined {
   if (parsed(text) === undefined) return undefined

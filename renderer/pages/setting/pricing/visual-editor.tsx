@@ -22,7 +22,10 @@ import { type PriceDrafts, usePriceDrafts } from './use-drafts.ts'
 
 const PAGE_SIZE = 10
 
-/** All models with editable prices, saved at once (docs/reference/screens.md#pricing-editors); `model` is opened first. */
+/**
+ * All models with editable prices, which are saved together (docs/reference/screens.md#pricing-editors); `model` is
+ * opened first.
+ */
 export function VisualEditor({ stored, model }: Readonly<{ stored: PriceTable; model: string | null }>) {
   const { t } = useTranslation()
   const list = useRef<HTMLDivElement>(null)
