@@ -46,7 +46,8 @@ import { shown, streamQuota } from './error-body.ts'
 import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
 import { LineMemory } from './line-memory.ts'
-import { deliverStream, hasEnded, type StreamDeps } from './stream.ts'
+import type { StreamDeps } from './running-stream.ts'
+import { deliverStream, hasEnded } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
@@ -283,8 +284,8 @@ function untouchedTransform(
 }
 
 /** A share of the memory of upstream responses, until the request ends (docs/reference/limits.md#bodies). */
-const shareOf = ({ responseMemory }: DeliverDeps, { context, answer }: Delivery): MemoryShare =>
-  responseMemory.shareFor(context.owner, answer.channel.id)
+const shareOf = ({ responseMemory }: DeliverDeps, { context, caller }: Delivery): MemoryShare =>
+  responseMemory.shareFor(context.owner, caller.account.id)
 
 function translatedTransform(
   deps: DeliverDeps,

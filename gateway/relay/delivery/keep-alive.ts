@@ -3,7 +3,8 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
 import type { Timed } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { PING, type RunningStream } from './stream.ts'
+import type { RunningStream } from './running-stream.ts'
+import { PING } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 
 type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>

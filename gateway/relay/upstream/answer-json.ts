@@ -1,11 +1,16 @@
 import { GatewayError } from '../../base/errors.ts'
-import { isObject } from '../../base/json/json.ts'
+import { isObject, objectIn } from '../../base/json/json.ts'
 import { JsonTooLarge, readJson, readValueNow } from '../../base/json/json-read.ts'
 import { answerBounds, type JsonScan, SMALL } from '../../base/json/json-scan.ts'
+import { shortMembersOf } from '../../base/json/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Wire } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
 import { type MemoryShare, memoryOfJson } from '../intake/body-memory.ts'
+import { usageIn } from '../metering/endpoint-usage.ts'
+import type { WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
-import type { Endpoint } from '../model/endpoint.ts'
+import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
 import { errorInAnswer, OversizeAnswer, UpstreamError } from './upstream-error.ts'
 
@@ -87,4 +92,29 @@ function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpo
   const error = errorOf(json, provider)
   if (error) throw error
   return json
+}
+
+type Responding = Readonly<{ provider: Provider; call: Call; upstreamEndpoint: Endpoint; isOwn: boolean }>
+
+/**
+ * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
+ * caller's. Throws `OversizeAnswer` if it must be converted, or is a conversation without usage; the vendor bills it.
+ */
+export async function partialBody(
+  codecs: Codecs,
+  { provider, call, upstreamEndpoint, isOwn }: Responding,
+  wire: Wire | undefined,
+  bytes: Buffer,
+): Promise<WholeBody> {
+  const partial = await shortMembersOf(bytes)
+  if (!partial) throw new OversizeAnswer()
+  const error = errorOf(partial, provider)
+  if (error) throw error
+  const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
+  const usage = codec
+    ? codec.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
+    : usageIn(objectIn(partial))
+  const isConverted = wire !== undefined || !isOwn || provider.bridges?.[upstreamEndpoint] !== undefined
+  if (isConverted || (codec && !usage)) throw new OversizeAnswer(usage)
+  return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }

@@ -1,7 +1,5 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { objectIn } from '../../base/json/json.ts'
-import { shortMembersOf } from '../../base/json/json-spans.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
@@ -16,23 +14,22 @@ import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, type UpstreamBody, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
 import type { CheckReferences } from '../adaptation/vendor-references.ts'
-import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
+import type { DialectSettings, Json } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
 import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
-import { usageIn } from '../metering/endpoint-usage.ts'
 import type { AcceptedOrder, Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
-import { type Endpoint, isConversation, isTalk } from '../model/endpoint.ts'
+import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { isUnsampled } from '../providers/claude-headers.ts'
 import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { errorOf, isPlainTranscript, jsonOf, textOf } from './answer-json.ts'
+import { isPlainTranscript, jsonOf, partialBody, textOf } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -218,31 +215,8 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {
     if (!(cause instanceof OversizeAnswer)) throw cause
-    return { ...answer, body: await partialBody(deps, channelCall, wire, bytes) }
+    return { ...answer, body: await partialBody(deps.codecs, channelCall, wire, bytes) }
   }
-}
-
-/**
- * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
- * caller's. Throws `OversizeAnswer` if it must be converted, or is a conversation without usage; the vendor bills it.
- */
-async function partialBody(
-  { codecs }: Pick<SendDeps, 'codecs'>,
-  { provider, call, upstreamEndpoint, isOwn }: ChannelCall,
-  wire: Wire | undefined,
-  bytes: Buffer,
-): Promise<WholeBody> {
-  const partial = await shortMembersOf(bytes)
-  if (!partial) throw new OversizeAnswer()
-  const error = errorOf(partial, provider)
-  if (error) throw error
-  const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)
-  const usage = codec
-    ? codec.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
-    : usageIn(objectIn(partial))
-  const isConverted = wire !== undefined || !isOwn || provider.bridges?.[upstreamEndpoint] !== undefined
-  if (isConverted || (codec && !usage)) throw new OversizeAnswer(usage)
-  return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299

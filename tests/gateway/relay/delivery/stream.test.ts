@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { deliverStream, PING, type StreamDeps } from '../../../../gateway/relay/delivery/stream.ts'
+import type { StreamDeps } from '../../../../gateway/relay/delivery/running-stream.ts'
+import { deliverStream, PING } from '../../../../gateway/relay/delivery/stream.ts'
 import type { Sink } from '../../../../gateway/relay/model/answer.ts'
 
 /** A stream between an upstream and a caller, both simulated by the test; its charge and stored response come later. */
