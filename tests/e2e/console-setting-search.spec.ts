@@ -40,3 +40,11 @@ test('a setting is found by its name in either language, its key and its explana
   await expect(page.getByRole('tab', { name: 'Models', exact: true })).toBeVisible()
   expect(troubles).toEqual([])
 })
+
+test('a setting is found by its name in the language of the page', async ({ page }) => {
+  await signIn(page, vendor.url, '/setting')
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'fr'))
+  await page.reload()
+  await page.getByRole('searchbox').first().fill('accepter tout certificat')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Accepter tout certificat' }).first()).toBeVisible()
+})

@@ -114,7 +114,8 @@ function useChannelCommands(rows: Found['channels']): readonly Command[] {
           text: t(isOn ? 'palette.disable' : 'palette.enable', { name }),
           icon: isOn ? <Disable /> : <Tick />,
           about,
-          run: () => turn(!isOn, () => turn(isOn)),
+          // Undo would disable it by hand, so that it would never be enabled again automatically.
+          run: () => turn(!isOn, status === channelStatus.autoDisabled ? undefined : () => turn(isOn)),
         },
       ]
     },
