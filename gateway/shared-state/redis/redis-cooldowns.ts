@@ -70,13 +70,25 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
       if (known?.kind === 'limited') own.remove(known)
     }
   }
-  const readAll = async () => {
+  const read = async () => {
     const found = await link.runScript(READ, [HASH], [])
     if (!Array.isArray(found)) return
     for (const [text, left] of found) {
       const { data } = value.safeParse(parsed(String(text)))
       if (data) add(data, Number(left))
     }
+  }
+  const share = (entry: CooldownEntry) => {
+    const leftMs = remaining(entry)
+    if (entry.kind !== 'limited' || leftMs <= 0) return
+    const shared = valueIn(entry)
+    const text = JSON.stringify({ node, value: shared, leftMs })
+    void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(shared), String(leftMs), CHANNEL, text])
+  }
+  /** Also shares what began while Redis was away, or was lost with it. */
+  const readAll = async () => {
+    await read()
+    for (const entry of own.list()) share(entry)
   }
   link.subscribe(CHANNEL, hear, () => void readAll())
   return {
@@ -91,11 +103,7 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
     clear: own.clear,
     put(entry) {
       own.put(entry)
-      const leftMs = remaining(entry)
-      if (entry.kind !== 'limited' || leftMs <= 0) return
-      const shared = valueIn(entry)
-      const text = JSON.stringify({ node, value: shared, leftMs })
-      void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(shared), String(leftMs), CHANNEL, text])
+      share(entry)
     },
     remove(entry) {
       own.remove(entry)
