@@ -76,6 +76,9 @@ const TIER = /^(?!default$|standard|auto$|on_demand$|global$|not_available$)[a-z
 export const wholePrompt = ({ prompt, cacheRead, cacheWrite, semantics }: Usage): number =>
   semantics === 'anthropic' ? prompt + cacheRead + cacheWrite : prompt
 
+/** What a vendor's own tools have used, other than tokens of the response. */
+export type ToolUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
+
 export const hasPricedTools = ({ webSearches, fileSearches, containerGigabytes, secondModel }: Usage): boolean =>
   webSearches + fileSearches + containerGigabytes > 0 || secondModel !== null
 
@@ -112,3 +115,28 @@ const TOKENS_BY_QUALITY = new Map<unknown, number>([
 const MAX_IMAGE_TOKENS = 6240
 
 export const maxTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS
+
+/** Adds two usages; estimated if either is. */
+export function sumOf(one: Usage, other: Usage): Usage {
+  return {
+    tiers: one.tiers,
+    prompt: one.prompt + other.prompt,
+    completion: one.completion + other.completion,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    cacheWriteHour: one.cacheWriteHour + other.cacheWriteHour,
+    reasoning: one.reasoning + other.reasoning,
+    audioInput: one.audioInput + other.audioInput,
+    imageInput: one.imageInput + other.imageInput,
+    audioOutput: one.audioOutput + other.audioOutput,
+    webSearches: one.webSearches + other.webSearches,
+    fileSearches: one.fileSearches + other.fileSearches,
+    containerGigabytes: one.containerGigabytes + other.containerGigabytes,
+    secondModel: one.secondModel ?? other.secondModel,
+    semantics: one.semantics,
+    source: sources.find((source) => source === one.source || source === other.source) ?? one.source,
+  }
+}
+
+/** The least certain first. */
+const sources = ['estimated', 'counted', 'upstream'] as const

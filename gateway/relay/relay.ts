@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import { sumOf, type Usage } from '../billing/usage.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { ActiveChannel } from '../channels/registry/active-channel.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -190,7 +191,7 @@ async function chargeFailed(
 ): Promise<void> {
   const { call, hold } = reserved
   const charged = request.charged(reserved, request.channel?.id ?? 0, call.model)
-  await (error instanceof OversizeAnswer
+  await (error instanceof OversizeAnswer || error.usage
     ? settleUnread(deps, charged, hold, error.usage)
     : settleUndelivered(deps, charged, hold))
   request.isCharged = true
@@ -205,6 +206,9 @@ async function firstAnswer(
   const { context } = request
   const measuring = route.prepare()
   if (measuring) await measuring
+  /** The figures of mistakes of models, which their vendors bill: charged if no channel responds. */
+  let owed: Usage | undefined
+  const billed = (error: unknown) => (owed && error instanceof UpstreamError ? error.withUsage(owed, true) : error)
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     keepBodies(deps, request, channel)
@@ -218,8 +222,10 @@ async function firstAnswer(
       // Otherwise the next channel's call would replace this one as the listener, and nothing would end this one.
       context.cancellation.listener?.abandon()
       order.failed(error)
-      if (!(await route.failed(channel, error, context))) throw error
+      if (error instanceof UpstreamError && error.usage && !error.isBilled)
+        owed = owed ? sumOf(owed, error.usage) : error.usage
+      if (!(await route.failed(channel, error, context))) throw billed(error)
     }
   }
-  throw route.refusal()
+  throw billed(route.refusal())
 }

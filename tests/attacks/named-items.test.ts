@@ -40,6 +40,7 @@ describe('items that a request only names', () => {
     const { items } = await namedItems({ find }, owner, [...input, { role: 'user', content: 'On' }], {
       grow() {},
       giveBack() {},
+      isMuchOfAccount: false,
     })
     expect(items).toHaveLength(input.length + 1)
     expect(looked.size).toBe(MAX_RESPONSES)

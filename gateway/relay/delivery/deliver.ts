@@ -18,7 +18,7 @@ import { type ChargeDeps, createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
 import { createEventTap } from '../metering/event-tap.ts'
-import type { Observed } from '../metering/usage-tap.ts'
+import { isBlocked, type Observed } from '../metering/usage-tap.ts'
 import type { Answer, Delivery, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
@@ -93,7 +93,7 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
   })
   const complete = read instanceof Promise ? await read : read
   if (answer.wire && complete.tap.observed.error && !complete.tap.produced())
-    throw refusedBy(complete.tap.observed.error)
+    throw refusedBy(complete.tap.observed.error, complete.tap.observed.usage)
   const counting = charging.count(complete.tap)
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
@@ -150,11 +150,12 @@ function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): Ma
   return added instanceof Promise ? added.then(() => stored.found()) : stored.found()
 }
 
-/** A response that is only an error, such as a prompt that Gemini blocks: sent to the caller as an error. */
-function refusedBy(error: Record<string, unknown>): UpstreamError {
+/** A response that is only an error, such as a prompt that Gemini has read and blocked, which is billed by its figures. */
+function refusedBy(error: Record<string, unknown>, usage: Usage | null): UpstreamError {
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
-  return errorInResponse(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
+  const refusal = errorInResponse(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
+  return usage && isBlocked(error) ? refusal.withUsage(usage, true) : refusal
 }
 
 async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {

@@ -12,7 +12,7 @@ export type StreamDeps = Readonly<{
   reply: UpstreamReply
   response: ServerResponse
   transform: StreamTransform
-  tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
+  tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean; unread(): void }>
   /** Whether the output so far is paid for; called for each chunk, which is not sent if it returns false. */
   isCovered: () => boolean
   /** Whether the stream is read after its caller has left (docs/reference/billing.md#disconnected-callers). */

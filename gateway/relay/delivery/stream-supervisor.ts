@@ -47,7 +47,8 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     const now = clock.monotonic()
     if (waiting.size > 0) for (const timed of waiting.values()) timed.tick(now)
     for (const entry of streams.values()) {
-      if (now >= entry.stream.untilMs) entry.stream.expire()
+      if (now >= entry.stream.untilMs + UNSENT_MS) entry.stream.stop()
+      else if (now >= entry.stream.untilMs) entry.stream.expire()
       else if (now - entry.stream.startedMs > MAX_MS + UNSENT_MS) entry.stream.stop()
       else if (now - entry.stream.startedMs > MAX_MS) entry.stream.timeUp()
       else if (now - entry.checkedMs >= CHECKPOINT_MS) {

@@ -146,10 +146,12 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   expire(): void {
+    if (this.#isEnding() || this.#unsent) return
     const { tap, reply } = this.#deps
-    reply.abort()
-    if (tap.observed.done) this.#close(this.#ending())
-    else this.#breakOff('upstream-timeout')
+    if (tap.observed.done) {
+      reply.abort()
+      this.#close(this.#ending())
+    } else this.#cut('upstream-timeout')
   }
 
   ping(): void {
@@ -184,13 +186,14 @@ class StreamDelivery implements RunningStream, Sink {
    * Stops sending. If the cost is not known yet, the upstream is read to its end, so that the caller cannot hide it
    * behind a limit of its own key or behind a blocked word (docs/reference/billing.md#cut-streams).
    */
-  #cut(ending: 'quota' | 'filtered' | 'stopped', forward: Buffer | string = NOTHING): void {
+  #cut(ending: 'quota' | 'filtered' | 'stopped' | 'upstream-timeout', forward: Buffer | string = NOTHING): void {
     const { tap, reply, readsOnUnsent } = this.#deps
     const isOver = tap.observed.done || tap.observed.error !== null
     if (!isOver && readsOnUnsent()) {
       this.#write(forward)
       this.#unsent = { ending, last: ending === 'filtered' ? NOTHING : this.#failure(ending) }
-      if (ending === 'stopped' && !this.#isCallerGone) this.#leaveCaller(ending)
+      const isLate = ending === 'stopped' || ending === 'upstream-timeout'
+      if (isLate && !this.#isCallerGone) this.#leaveCaller(ending)
       reply.resume()
     } else if (ending === 'filtered') {
       reply.abort()
@@ -242,7 +245,8 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** Ends a stream that cannot be read any further. Must not throw into the upstream's call, which would never end. */
   #fail(error: unknown): void {
-    if (!(error instanceof LineTooLong)) this.#deps.onFault(error)
+    if (error instanceof LineTooLong) this.#deps.tap.unread()
+    else this.#deps.onFault(error)
     this.#breakOff('upstream-broken')
   }
 

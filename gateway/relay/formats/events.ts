@@ -1,4 +1,4 @@
-import type { Usage } from '../../billing/usage.ts'
+import type { ToolUsage, Usage } from '../../billing/usage.ts'
 import type { CallShape, Original, Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 import type { VendorSearch } from './vendor-search.ts'
@@ -72,6 +72,8 @@ export type AnswerEvent =
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
   /** The upstream's usage so far; a later one replaces an earlier one. `isBegun` if the output count is not final. */
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
+  /** What the upstream's own tools have used so far; counts only if no usage follows. */
+  | Readonly<{ type: 'tools'; used: ToolUsage }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
   /**
    * The upstream's error object inside a successful response; `isUnreadable` if the upstream sent something that is not

@@ -19,6 +19,8 @@ export interface MemoryShare {
   grow(bytes: number): void
   /** Releases the share before the end. */
   giveBack(): void
+  /** Whether the account's requests hold an eighth of the budget or more. */
+  readonly isMuchOfAccount: boolean
 }
 
 /** Bytes that a JSON text takes together with its parsed values: an empty list takes 56. */
@@ -69,6 +71,11 @@ class OwnedBudget implements MemoryShare {
 
   giveBack(): void {
     this.#take(-this.#own)
+  }
+
+  get isMuchOfAccount(): boolean {
+    const { ofAccounts, max } = this.#memory
+    return (ofAccounts.get(this.#accountId) ?? 0) >= max / 8
   }
 
   #fits(more: number): boolean {

@@ -21,7 +21,7 @@ import { createEndpointTap, isTapped } from './endpoint-tap.ts'
 import { type AnyTap, createEventTap } from './event-tap.ts'
 import { chargeOf } from './log-row.ts'
 import type { SettledCalls } from './settled-calls.ts'
-import { type CountedText, isCounted } from './usage-tap.ts'
+import { type CountedText, isBlocked, isCounted } from './usage-tap.ts'
 
 export type ChargeDeps = PromptDeps &
   Readonly<{
@@ -82,7 +82,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
 /** Endings that are not the upstream's failure: it has read the prompt. */
 const WORKED: ReadonlySet<Ending> = new Set(['complete', 'client-gone', 'filtered'])
 /** Endings of streams whose upstream may have worked on unseen before it was cut off. */
-const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set(['client-gone', 'filtered', 'stopped'])
+const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set(['client-gone', 'filtered', 'stopped', 'upstream-timeout'])
 
 /** The plan with the price of the images that the response contains, if they are fewer than requested. */
 function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Plan {
@@ -121,8 +121,7 @@ export function settleUnread(
   hold: Hold,
   reported: Usage | undefined,
 ): Promise<void> {
-  const { prompt, output: completion } = request.plan.expected
-  const usage = reported ?? usageOf({ source: 'estimated', prompt, completion })
+  const usage = reported ?? atLeastReserved(usageOf({ source: 'estimated' }), request.plan)
   return settleFailed(deps, request, hold, usage, 'upstream-error')
 }
 
@@ -201,6 +200,21 @@ export function reportSettled(
   settled.emit({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
 }
 
+/** The usage of a response whose figures cannot be read: as reserved, tools included, or more if more was seen. */
+function atLeastReserved(seen: Usage, { expected, extras }: Plan): Usage {
+  const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null } = extras.possible ?? {}
+  return {
+    ...seen,
+    prompt: Math.max(seen.prompt, expected.prompt),
+    completion: Math.max(seen.completion, expected.output),
+    webSearches: Math.max(seen.webSearches, webSearches),
+    fileSearches: Math.max(seen.fileSearches, fileSearches),
+    containerGigabytes: Math.max(seen.containerGigabytes, containerGigabytes),
+    secondModel: seen.secondModel ?? secondModel,
+    source: 'estimated',
+  }
+}
+
 const NOTHING = usageOf({ source: 'estimated' })
 
 /**
@@ -209,7 +223,7 @@ const NOTHING = usageOf({ source: 'estimated' })
  */
 function usageFor(
   deps: PromptDeps,
-  { call, answer, plan: { expected } }: Delivery,
+  { call, answer, plan }: Delivery,
   tap: AnyTap,
   ending: Ending,
   counted: CountedText | undefined,
@@ -217,8 +231,11 @@ function usageFor(
 ): Usage {
   if (ending === 'quota' && coverage && !isCounted(tap.observed))
     return coverage.paidOf(tap, () => promptSize(deps, call))
-  if (!WORKED.has(ending) && !tap.produced()) return NOTHING
-  const usage = tap.usage(() => promptSize(deps, call), counted)
+  const { expected } = plan
+  const isBilled = WORKED.has(ending) || tap.produced() || (tap.observed.usage && isBlocked(tap.observed.error))
+  if (!isBilled) return NOTHING
+  const seen = tap.usage(() => promptSize(deps, call), counted)
+  const usage = tap.observed.isUnread && !isCounted(tap.observed) ? atLeastReserved(seen, plan) : seen
   // An estimate is capped at what the vendor was allowed, including reasoning in addition to the caller's limit.
   const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
   const max = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output

@@ -65,6 +65,9 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     filter() {
       observed.filtered = true
     },
+    unread() {
+      observed.isUnread = true
+    },
     observed,
     produced: () => pieces > 0,
     usage: (prompt, counted) =>

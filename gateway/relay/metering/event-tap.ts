@@ -43,7 +43,8 @@ export function createEventTap(model: string, to?: Format): EventTap {
       } else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
-      } else if (event.type === 'finish') observed.finished = true
+      } else if (event.type === 'tools') observed.tools = event.used
+      else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {
         observed.error = { ...event.error }
         if (event.isUnreadable) observed.unreadable = true
@@ -55,6 +56,9 @@ export function createEventTap(model: string, to?: Format): EventTap {
     filter(text) {
       observed.filtered = true
       if (text !== '') estimator.add(text)
+    },
+    unread() {
+      observed.isUnread = true
     },
     observed,
     lost: () => losses?.names() ?? NOTHING,
@@ -86,6 +90,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
       return false
     },
     filter: tap.filter,
+    unread: tap.unread,
     observed: tap.observed,
     produced: tap.produced,
     usage: tap.usage,

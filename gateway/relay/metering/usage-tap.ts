@@ -1,5 +1,5 @@
 import { isObject, parsed } from '../../base/json/json.ts'
-import { type Usage, usageOf } from '../../billing/usage.ts'
+import { type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
@@ -19,6 +19,8 @@ export interface UsageTap {
   position?(): StreamPosition | undefined
   /** Ends the response before a blocked word; `text` is the part of the chunk that precedes it and is still sent. */
   filter(text: string): void
+  /** A part of the response was too long to be read. */
+  unread(): void
   readonly observed: Readonly<Observed>
   /** Names of the parts of a rewritten response that the caller's dialect cannot express. */
   lost?(): readonly string[]
@@ -51,6 +53,10 @@ export type Observed = {
   usage: Usage | null
   /** The number of images in a complete response; absent if it has no list of them. */
   images?: number | undefined
+  /** A part of the response was too long to be read, which may have had its usage. */
+  isUnread?: true
+  /** What the upstream's own tools have used so far; the usage at the end contains it. */
+  tools?: ToolUsage | undefined
   /** More output has arrived since that usage, which is therefore too low. */
   isBehind?: boolean
   /** The last output was reasoning, or a summary of it. */
@@ -70,6 +76,9 @@ export const nothingObserved = (): Observed => ({
 
 /** Characters; a longer error event is not passed on. */
 export const MAX_ERROR_LENGTH = 64 * 1024
+
+/** Whether a vendor's error says that it has read the prompt and blocked it, such as Gemini's `blockReason`. */
+export const isBlocked = (error: Readonly<Record<string, unknown>> | null): boolean => error?.type === 'content_filter'
 
 /** Whether the stream is over, however it ended: nothing after that is read. */
 export const hasEnded = ({ done, error }: Readonly<Observed>): boolean => done || error !== null
@@ -135,6 +144,9 @@ export function createTap(model: string): UsageTap {
       observed.filtered = true
       if (text !== '') estimator.add(text)
     },
+    unread() {
+      observed.isUnread = true
+    },
     observed,
     produced: () => hasProduced(observed, estimator, nonText),
     usage: (prompt, counted) => figures(observed, { prompt, counted }, estimator, nonText),
@@ -174,14 +186,14 @@ export function figures(
   estimator: TokenEstimator,
   nonText: Readonly<NonTextOutput>,
 ): Usage {
-  const { usage } = observed
+  const { usage, tools = {} } = observed
   if (usage && isCounted(observed)) return usage
   const completion = (counted?.completion ?? estimator.tokens()) + nonTextTokens(nonText)
   const source = counted ? 'counted' : 'estimated'
   const audioOutput = spokenTokens(nonText)
-  if (!usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput, source })
-  if (completion <= usage.completion) return usage
-  return { ...usage, completion, audioOutput: Math.max(usage.audioOutput, audioOutput), source }
+  if (!usage) return { ...usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput, source }), ...tools }
+  if (completion <= usage.completion) return { ...usage, ...tools }
+  return { ...usage, ...tools, completion, audioOutput: Math.max(usage.audioOutput, audioOutput), source }
 }
 
 /** Characters; a longer text is not stored for an exact count. */

@@ -1,17 +1,22 @@
+import { objectIn } from '../../base/json/json.ts'
 import { SLIP_MARK, slipIn } from '../formats/gemini/finish.ts'
+import { usageIn } from '../formats/gemini/usage.ts'
 import { type AnswerError, MODEL_SLIP, type Provider } from './provider.ts'
 
 const MAX_LENGTH = 300
 
 /**
  * Treats a response without content as an error if the model failed, for example with a malformed call; a stream is
- * passed as the list of its responses.
+ * passed as the list of its responses. The vendor bills its figures (Gemini API, "Billing": only statuses 400 and 500
+ * are free).
  */
 function errorIn(json: unknown): AnswerError | undefined {
-  const slip = slipIn(Array.isArray(json) ? json : [json])
+  const responses: readonly unknown[] = Array.isArray(json) ? json : [json]
+  const slip = slipIn(responses)
   if (slip === undefined) return undefined
   const message = `the model gave no answer: ${slip}`.slice(0, MAX_LENGTH)
-  return { status: 502, message, type: 'server_error', code: MODEL_SLIP }
+  const usage = responses.map((one) => usageIn(objectIn(one).usageMetadata, 0)).findLast((one) => one !== undefined)
+  return { status: 502, message, type: 'server_error', code: MODEL_SLIP, usage }
 }
 
 /** Detects such responses of both of Google's services (docs/reference/selection.md#retries). */

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
 import type { Form, WrittenForm } from '../../base/bytes/form.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { Usage } from '../../billing/usage.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ApiFormatRule } from '../capabilities/chat-models.ts'
 import type { Json, Wire } from '../formats/codec.ts'
@@ -153,7 +154,14 @@ export type NamedModel = Readonly<{ model: string; members?: Json }>
 /** The code of a response without content due to a mistake by the model: a retry may succeed. */
 export const MODEL_SLIP = 'invalid_model_output'
 
-export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>
+/** `usage` are the figures of a response that the vendor bills although it is an error. */
+export type AnswerError = Readonly<{
+  status: number
+  message: string
+  type?: string
+  code?: string | number
+  usage?: Usage | undefined
+}>
 
 /** Converts an endpoint that the vendor has in another form: its request, and its response. */
 export type Bridge = Readonly<{

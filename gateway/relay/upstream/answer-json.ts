@@ -12,6 +12,7 @@ import type { WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
+import { toolMarksIn } from './tool-marks.ts'
 import { errorInAnswer, OversizeAnswer, UpstreamError } from './upstream-error.ts'
 
 /**
@@ -47,7 +48,9 @@ export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endp
 /** The error in a successful response: in the vendor's shape, or in common ones. */
 export function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
   const error = errorIn?.(json)
-  return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
+  if (!error) return errorInAnswer(json)
+  const { usage, ...body } = error
+  return new UpstreamError(error.status, error.message, { body, usage })
 }
 
 async function longJsonIn(
@@ -106,8 +109,9 @@ export async function partialBody(
   wire: Wire | undefined,
   bytes: Buffer,
 ): Promise<WholeBody> {
-  const partial = await shortMembersOf(bytes)
-  if (!partial) throw new OversizeAnswer()
+  const members = await shortMembersOf(bytes)
+  if (!members) throw new OversizeAnswer()
+  const partial = { ...members, ...(await toolMarksIn(bytes)) }
   const error = errorOf(partial, provider)
   if (error) throw error
   const codec = wire ?? (isConversation(call.endpoint) ? codecs[call.format] : undefined)

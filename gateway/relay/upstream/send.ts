@@ -1,6 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import { sumOf } from '../../billing/usage.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -33,7 +34,7 @@ import { isPlainTranscript, jsonOf, partialBody, textOf } from './answer-json.ts
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
-import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { billedWhereFull, errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
 import { type KnownReliefs, type Relief, reliefFor } from './relief.ts'
@@ -111,7 +112,10 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, s
   } catch (cause) {
     const isSlip = cause instanceof UpstreamError && cause.code === MODEL_SLIP
     if (!isSlip || sender.context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
-    return sendOnce(deps, channel, call, sender)
+    return await sendOnce(deps, channel, call, sender).catch((again: unknown) => {
+      const isBoth = again instanceof UpstreamError && again.usage && cause.usage
+      throw isBoth ? again.withUsage(sumOf(cause.usage, again.usage)) : again
+    })
   }
 }
 
@@ -194,7 +198,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     reliefs.length > 0
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
-  const memory = deps.responseMemory.shareFor(context.owner, channelCall.accountId)
+  const memory = billedWhereFull(deps.responseMemory.shareFor(context.owner, channelCall.accountId))
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
@@ -221,9 +225,13 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
 
-async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
+async function failureOf(reply: UpstreamReply, { statusMapping, typeName }: ActiveChannel): Promise<UpstreamError> {
   const status = statusMapping.get(reply.status) ?? reply.status
-  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status, reply.isBilled)
+  const text = await errorText(reply)
+  const read = (isBilled?: boolean) =>
+    readError(status, text, first(reply.headers['retry-after']), reply.status, isBilled)
+  const error = read(reply.isBilled)
+  return typeName === 'azure' && reply.status === 400 && error.code === 'content_filter' ? read(true) : error
 }
 
 const NO_RELIEFS: readonly Relief[] = []

@@ -21,6 +21,8 @@ export class UpstreamError extends Error {
    * The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders).
    */
   readonly isBilled: boolean
+  /** The figures that the vendor reported: of a billed call, or of a model's mistake, which is billed if it is the result. */
+  readonly usage: Usage | undefined
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined
 
@@ -35,9 +37,16 @@ export class UpstreamError extends Error {
     this.retryAfter = facts.retryAfter ?? retryDelayIn(facts.body)
     this.transport = facts.transport ?? false
     this.isBilled = facts.isBilled ?? false
+    this.usage = facts.usage
     this.kind = this.transport
       ? undefined
       : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
+  }
+
+  /** This error with other figures, such as those of several attempts. */
+  withUsage(usage: Usage, isBilled = this.isBilled): UpstreamError {
+    const { status, message, vendorStatus, body, retryAfter, transport, cause } = this
+    return new UpstreamError(status, message, { vendorStatus, body, retryAfter, transport, isBilled, usage, cause })
   }
 }
 
@@ -46,13 +55,12 @@ export class UpstreamError extends Error {
  * charged unless `isBilled` is false, and neither retried nor counted as a failure of its channel.
  */
 export class OversizeAnswer extends UpstreamError {
-  /** As reported by the vendor, if that could be read. */
-  readonly usage: Usage | undefined
-
-  constructor(usage?: Usage, isBilled = true) {
-    const body = { code: 'response_too_large' }
-    super(400, 'the response is too long to be read at once: request a stream', { body, isBilled })
-    this.usage = usage
+  constructor(
+    usage?: Usage,
+    isBilled = true,
+    message = 'the response is too long to be read at once: request a stream',
+  ) {
+    super(400, message, { body: { code: 'response_too_large' }, isBilled, usage })
   }
 }
 
@@ -65,10 +73,11 @@ export function tooMuchToConvert(events: readonly AnswerEvent[]): OversizeAnswer
 
 type Facts = Readonly<{
   vendorStatus?: number
-  body?: Record<string, unknown> | null
+  body?: Readonly<Record<string, unknown>> | null
   retryAfter?: string | undefined
   transport?: boolean
   isBilled?: boolean
+  usage?: Usage | undefined
   cause?: unknown
 }>
 

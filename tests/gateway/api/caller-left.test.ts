@@ -38,6 +38,7 @@ it('a caller that leaves before its body is read is waited for no more (docs/ref
   await forwardAnswer({ codecs: {} } as never, reply as never, {} as never, { response: res, head: {} } as never, {
     grow() {},
     giveBack() {},
+    isMuchOfAccount: false,
   })
   expect(aborted).toBe(1)
 })

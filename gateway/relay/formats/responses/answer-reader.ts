@@ -38,11 +38,14 @@ export class AnswerReader {
   /** The item and part of the last reasoning, if nothing else has been emitted since. */
   #thought: string | undefined
   readonly #hosted = new HostedTools()
+  /** The tools that the beginning of the response lists. */
+  #tools: unknown
 
   begin(response: JsonObject): void {
     if (this.#isBegun) return
     this.#isBegun = true
-    const { id, model } = response
+    const { id, model, tools } = response
+    this.#tools = tools
     this.events.push({
       type: 'start',
       ...(typeof id === 'string' ? { id } : {}),
@@ -111,7 +114,7 @@ export class AnswerReader {
   }
 
   close(itemIndex: ItemIndex, item: JsonObject): void {
-    this.#hosted.note(item)
+    if (this.#hosted.note(item)) this.#emitTools()
     switch (item.type) {
       case 'message':
         this.#message(itemIndex, item)
@@ -140,6 +143,12 @@ export class AnswerReader {
     this.#beginCall(itemIndex, { ...item, name: shape }, { shape })
     this.arguments(itemIndex, argumentsIn(item, shape), true)
     return true
+  }
+
+  /** Emits what the vendor's tools have used so far, in case that no usage follows. */
+  #emitTools(): void {
+    const used = this.#hosted.usedSoFar(this.#tools)
+    if (used) this.events.push({ type: 'tools', used })
   }
 
   /** Emits the usage, then the finish reason or the error. */

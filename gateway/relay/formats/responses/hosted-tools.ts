@@ -5,14 +5,11 @@ import {
   maxTokensOfImage,
   type SecondModelUsage,
   searchCount,
+  type ToolUsage,
   tokenCount,
-  type Usage,
   usageOf,
 } from '../../../billing/usage.ts'
 import { SEARCH_CALL } from './search-item.ts'
-
-/** What OpenAI's own tools have used, other than tokens of the response. */
-export type HostedUsage = Pick<Usage, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 const MAX_CONTAINERS = 10
 
@@ -32,18 +29,32 @@ export class HostedTools {
   /** Containers by id, since each is billed once; `code` and `shell` may request different sizes. */
   readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
 
-  /** Counts an item in its final state. Opening or searching a found page costs nothing more. */
-  note({ type, action, container_id, environment, result, quality }: JsonObject): void {
+  /**
+   * Counts an item in its final state; returns whether it is one of these tools. Opening or searching a found page costs
+   * nothing more.
+   */
+  note({ type, action, container_id, environment, result, quality }: JsonObject): boolean {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1
     else if (type === 'file_search_call') this.#fileSearches += 1
     else if (type === 'code_interpreter_call') this.#addContainer(textIn(container_id) ?? '', 'code_interpreter')
     else if (type === 'shell_call') {
       const { container_id: own } = objectIn(environment)
-      if (typeof own === 'string') this.#addContainer(own, 'shell')
+      if (typeof own !== 'string') return false
+      this.#addContainer(own, 'shell')
     } else if (type === 'image_generation_call' && typeof result === 'string') {
       this.#pictures += 1
       this.#imageTokens += maxTokensOfImage(quality)
-    }
+    } else return false
+    return true
+  }
+
+  /** The usage so far, by the `tools` of the response's beginning; undefined if there is none. */
+  usedSoFar(tools: unknown): ToolUsage | undefined {
+    const used = this.used({ tools })
+    const calls = this.#webSearches + this.#fileSearches + this.#containers.size + this.#pictures
+    if (calls === 0) return undefined
+    const tokens = usageOf({ completion: this.#imageTokens })
+    return this.#pictures > 0 ? { ...used, secondModel: { calls: this.#pictures, tokens } } : used
   }
 
   /** One container serves a whole response; a vendor that lists more than a few is not really running them. */
@@ -52,7 +63,7 @@ export class HostedTools {
   }
 
   /** Returns the total usage; figures in the response take precedence over counts. */
-  used({ tool_usage, tools }: JsonObject): HostedUsage {
+  used({ tool_usage, tools }: JsonObject): ToolUsage {
     const reported = objectIn(tool_usage)
     const sizes = { code_interpreter: sizeOf(tools, 'code_interpreter'), shell: sizeOf(tools, 'shell') }
     let containerGigabytes = 0

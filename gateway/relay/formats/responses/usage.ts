@@ -1,12 +1,11 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
-import { tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
-import type { HostedUsage } from './hosted-tools.ts'
+import { type ToolUsage, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 
 /**
  * Reads the usage of a response (docs/reference/conversion.md#usage), whose input includes the cache; undefined if it
  * is invalid.
  */
-export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hosted: HostedUsage): Usage | undefined {
+export function readUsage({ usage: wire, service_tier: tier }: JsonObject, hosted: ToolUsage): Usage | undefined {
   if (!isObject(wire)) return undefined
   const prompt = tokenCount(wire.input_tokens)
   const completion = tokenCount(wire.output_tokens ?? beyond(prompt, wire.total_tokens))

@@ -1,10 +1,9 @@
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
-import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { sumOf, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Ending } from '../../model/outcome.ts'
 import { isUsed, openParts, type ReservedSession, type SessionMeterDeps } from './session-parts.ts'
 import type { Transcribing } from './transcripts.ts'
-import { sum } from './usage.ts'
 
 /** Meters a session: its model's tokens under its reservation, those of transcription models separately. */
 export interface SessionMeter {
@@ -50,7 +49,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
   const costOf = (transcribing: readonly Transcribing[], more: number): number =>
     transcribing.reduce((quota, { model, heard, said }) => {
       const part = parts.of(model)
-      const usage = sum(part.usage, usageOf({ prompt: heard, audioInput: heard, completion: said + more }))
+      const usage = sumOf(part.usage, usageOf({ prompt: heard, audioInput: heard, completion: said + more }))
       return quota + parts.owed({ ...part, usage }) - parts.owed(part)
     }, 0)
   /**
@@ -68,7 +67,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
   return {
     add(usage, model) {
       const part = parts.of(model)
-      part.usage = sum(part.usage, usage)
+      part.usage = sumOf(part.usage, usage)
       paid = []
       reserved = 0
       // A usage without a prompt adds to a response that is billed already.

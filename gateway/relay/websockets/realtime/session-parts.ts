@@ -2,7 +2,7 @@ import { GatewayError } from '../../../base/errors.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import type { PriceBook } from '../../../billing/price.ts'
-import { type Usage, usageOf } from '../../../billing/usage.ts'
+import { sumOf, type Usage, usageOf } from '../../../billing/usage.ts'
 import { secondPrice } from '../../admission/model-rights.ts'
 import { holdRequestOf } from '../../admission/reservation.ts'
 import { type ChargeDeps, chargeRequest, reportSettled } from '../../metering/charge.ts'
@@ -11,7 +11,6 @@ import type { Call } from '../../model/call.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
-import { sum } from './usage.ts'
 
 export type ReservedSession = ChargedRequest & Readonly<{ hold: Hold }>
 
@@ -65,7 +64,7 @@ export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): Se
     }
     function refused(): void {
       parts.delete(part.call.model)
-      own.usage = sum(own.usage, part.usage)
+      own.usage = sumOf(own.usage, part.usage)
     }
     return remember(part)
   }

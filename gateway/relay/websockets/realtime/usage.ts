@@ -36,28 +36,3 @@ function byDuration(seconds: unknown): Usage | undefined {
 }
 
 const MAX_SECONDS = 24 * 60 * 60
-
-/** Adds two usages; estimated if either is. */
-export function sum(one: Usage, other: Usage): Usage {
-  return {
-    tiers: one.tiers,
-    prompt: one.prompt + other.prompt,
-    completion: one.completion + other.completion,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    cacheWriteHour: one.cacheWriteHour + other.cacheWriteHour,
-    reasoning: one.reasoning + other.reasoning,
-    audioInput: one.audioInput + other.audioInput,
-    imageInput: one.imageInput + other.imageInput,
-    audioOutput: one.audioOutput + other.audioOutput,
-    webSearches: one.webSearches + other.webSearches,
-    fileSearches: one.fileSearches + other.fileSearches,
-    containerGigabytes: one.containerGigabytes + other.containerGigabytes,
-    secondModel: one.secondModel ?? other.secondModel,
-    semantics: one.semantics,
-    source: sources.find((source) => source === one.source || source === other.source) ?? one.source,
-  }
-}
-
-/** The least certain first. */
-const sources = ['estimated', 'counted', 'upstream'] as const

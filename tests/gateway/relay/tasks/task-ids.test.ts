@@ -10,6 +10,6 @@ it('looks up hundreds of ids in steps, between which other requests run (docs/re
     return undefined
   }
   const ids = Array.from({ length: 500 }, (_, index) => String(index))
-  expect(await rowsOf(ids, { grow: () => {}, giveBack: () => {} }, find)).toEqual([])
+  expect(await rowsOf(ids, { grow: () => {}, giveBack: () => {}, isMuchOfAccount: false }, find)).toEqual([])
   expect(others).toBe(474)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../gateway/base/json/json.ts'
-import { usageOf } from '../../../../gateway/billing/usage.ts'
+import { sumOf, usageOf } from '../../../../gateway/billing/usage.ts'
 import { audioBytes, audioOf, plainAudio } from '../../../../gateway/relay/tokenizer/audio.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'
-import { realtimeUsage, sum } from '../../../../gateway/relay/websockets/realtime/usage.ts'
+import { realtimeUsage } from '../../../../gateway/relay/websockets/realtime/usage.ts'
 import { createTurnMemory, storedItems } from '../../../../gateway/relay/websockets/responses/memory.ts'
 
 describe('the usage of a session (OpenAI\'s API reference, "Realtime server events")', () => {
@@ -46,9 +46,9 @@ describe('the usage of a session (OpenAI\'s API reference, "Realtime server even
   })
 
   it('is as certain as the least certain of its parts', () => {
-    const both = sum(usageOf({ prompt: 1 }), usageOf({ prompt: 2, source: 'estimated' }))
+    const both = sumOf(usageOf({ prompt: 1 }), usageOf({ prompt: 2, source: 'estimated' }))
     expect(both).toMatchObject({ prompt: 3, source: 'estimated' })
-    expect(sum(usageOf({}), usageOf({ source: 'counted' })).source).toBe('counted')
+    expect(sumOf(usageOf({}), usageOf({ source: 'counted' })).source).toBe('counted')
   })
 })
 

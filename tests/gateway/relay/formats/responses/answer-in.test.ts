@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
 import { joined, streamed } from './frames.ts'
 
@@ -123,20 +124,28 @@ function stream(size: number): unknown[] {
   ]
 }
 
+/** The events, without the counts of tools so far, which follow the items of tools. */
+const untooled = (read: readonly AnswerEvent[]) => joined(read.filter(({ type }) => type !== 'tools'))
+
 describe('reading a Responses answer', () => {
   it('reads its items, usage and end', () => {
-    expect(joined(responses.decodeAnswer(answer))).toEqual(events)
+    expect(untooled(responses.decodeAnswer(answer))).toEqual(events)
+  })
+
+  it('counts the tools of the vendor as their items come, in case that no usage follows', () => {
+    const counts = streamed(stream(100)).filter((event) => event.type === 'tools')
+    expect(counts.at(-1)).toMatchObject({ used: { webSearches: 1, secondModel: { calls: 1 } } })
   })
 
   it.each([1, 2, 3, 5, 100])('reads the same from its stream in pieces of %i', (size) => {
-    expect(joined(streamed(stream(size)))).toEqual([...events, { type: 'done' }])
+    expect(untooled(streamed(stream(size)))).toEqual([...events, { type: 'done' }])
   })
 
   it('reads the same from a stream that has items only when they are done, or everything only at the end', () => {
     const expected = [...events, { type: 'done' }]
     const types = stream(100).filter((event) => /created|item\.done|completed/.test(JSON.stringify(event).slice(0, 60)))
-    expect(joined(streamed(types))).toEqual(expected)
-    expect(joined(streamed([{ type: 'response.completed', response: answer }, '[DONE]']))).toEqual(expected)
+    expect(untooled(streamed(types))).toEqual(expected)
+    expect(untooled(streamed([{ type: 'response.completed', response: answer }, '[DONE]']))).toEqual(expected)
   })
 
   it('separates calls whose arguments come interleaved', () => {

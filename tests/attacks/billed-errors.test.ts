@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { namedEvent } from '../support/said.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+const GPT = 'gpt-4.1'
+const GEMINI = 'gemini-2.5-flash'
+let world: World
+let mallory: Person
+beforeAll(async () => {
+  const ModelRatio = { [GPT]: 1, [GEMINI]: 1, azure: 1, 'gpt-image-1': 1 }
+  world = await aWorld({ config: { RELAY_TIMEOUT: '60' }, options: { ModelRatio, RetryTimes: 2 } })
+  for (let made = 0; made < 3; made += 1) {
+    await world.channel({ models: GPT })
+    await world.channel({ type: 24, models: GEMINI })
+  }
+  await world.channel({ type: 3, models: 'azure', other: '2025-01-01' })
+})
+beforeEach(async () => {
+  world.upstream.reset()
+  mallory = await world.user({ quota: 1_000_000_000 })
+})
+
+const json = { 'content-type': 'application/json' }
+const charged = async (path: string, body: object) => {
+  const before = await mallory.quota()
+  const { status } = await mallory.calls(path, body)
+  return { status, cost: before - (await mallory.quota()), calls: world.upstream.requests.length }
+}
+
+describe('what a vendor bills although the caller gets an error (docs/reference/billing.md#billed-errors)', () => {
+  it.each([false, true])('mistakes of a model on all channels, streamed: %s', async (stream) => {
+    const slip = {
+      candidates: [{ index: 0, content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }],
+      usageMetadata: { promptTokenCount: 20_000, thoughtsTokenCount: 0, totalTokenCount: 20_000 },
+    }
+    world.upstream.answers(stream ? { events: [slip] } : { body: slip })
+    const call = { model: GEMINI, stream, messages: [{ role: 'user', content: 'hi' }] }
+    expect(await charged('/v1/chat/completions', call)).toEqual({ status: 502, cost: 6 * 20_000, calls: 6 })
+  })
+
+  it.each([false, true])('a prompt that Gemini has read and blocked, streamed: %s', async (stream) => {
+    const blocked = {
+      promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
+      usageMetadata: { promptTokenCount: 20_000, totalTokenCount: 20_000 },
+    }
+    world.upstream.answers(stream ? { events: [blocked] } : { body: blocked })
+    const call = { model: GEMINI, stream, messages: [{ role: 'user', content: 'hi' }] }
+    expect(await charged('/v1/chat/completions', call)).toMatchObject({ cost: 20_000, calls: 1 })
+  })
+
+  it('a prompt that Azure has filtered', async () => {
+    const error = { message: 'The response was filtered', code: 'content_filter', status: 400 }
+    world.upstream.answers({ status: 400, body: { error } })
+    const content = 'word '.repeat(5000)
+    const { status, cost } = await charged('/v1/chat/completions', {
+      model: 'azure',
+      messages: [{ role: 'user', content }],
+    })
+    expect([status, cost > 4000]).toEqual([400, true])
+  })
+})
+
+/** A Responses stream with images by the vendor's tool, which its last event repeats (OpenAI, "Streaming events"). */
+function drawn(images: number, bytes: number, isComplete: boolean): Buffer[] {
+  let sequence_number = -1
+  const event = (type: string, more: object) => {
+    sequence_number += 1
+    return namedEvent(type, { type, sequence_number, ...more })
+  }
+  const tools = [{ type: 'image_generation', quality: 'high' }]
+  const response = { id: 'resp_1', object: 'response', status: 'in_progress', model: GPT, output: [], tools }
+  const result = 'A'.repeat(bytes)
+  const items = Array.from({ length: images }, (_, at) => ({
+    id: `ig_${at}`,
+    type: 'image_generation_call',
+    status: 'completed',
+    quality: 'high',
+    result,
+  }))
+  const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
+  return [
+    event('response.created', { response }),
+    ...items.map((item, output_index) => event('response.output_item.done', { output_index, item })),
+    ...(isComplete
+      ? [event('response.completed', { response: { ...response, status: 'completed', output: items, usage } })]
+      : []),
+  ]
+}
+const draw = { model: GPT, stream: true, tools: [{ type: 'image_generation', quality: 'high' }], input: 'draw' }
+
+describe('tools of the vendor in a response whose figures cannot be read', () => {
+  const images = 12
+  it.each([
+    ['its last line is too long', () => drawn(images, 3_000_000, true), {}],
+    ['it breaks off', () => drawn(images, 1000, false), {}],
+  ])('are charged as they came: %s', async (_, events) => {
+    world.upstream.streams(events())
+    await mallory.calls('/v1/responses', draw)
+    const { second_model } = (await lastReceipt(world, mallory.id)).other
+    expect(second_model.calls).toBe(images)
+    expect(second_model.completion_tokens).toBe(images * 6240)
+  })
+
+  it('are charged as they came if the time limit of calls ends it', async () => {
+    world.upstream.streams(drawn(images, 1000, false), { hang: true })
+    const answer = mallory.calls('/v1/responses', draw)
+    await expect.poll(() => world.upstream.requests.length).toBe(1)
+    await expect
+      .poll(async () => {
+        world.clock.advance(61_000)
+        const receipt = await lastReceipt(world, mallory.id).catch(() => undefined)
+        return receipt?.other.second_model?.calls
+      })
+      .toBe(images)
+    await answer
+  })
+
+  it.each([
+    ['containers', { type: 'code_interpreter_call', id: 'ci_1', status: 'completed', code: '', container_id: 'c' }],
+    ['searches', { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } }],
+  ])('are charged in a long response too: %s', async (kind, item) => {
+    const scored = { token: 'x', logprob: -1, bytes: [120] }
+    const logprobs = Array(2500).fill({ ...scored, top_logprobs: Array(20).fill(scored) })
+    const text = { type: 'output_text', text: 'x', annotations: [], logprobs }
+    const message = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [text] }
+    const tools = [
+      { type: 'code_interpreter', container: { type: 'auto', memory_limit: '16g' } },
+      { type: 'web_search' },
+    ]
+    const body = {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      model: GPT,
+      output: [item, message],
+      tools,
+      usage: { input_tokens: 100, output_tokens: 2500, total_tokens: 2600 },
+    }
+    world.upstream.answers({ body: JSON.stringify(body, null, 1), headers: json })
+    const include = ['message.output_text.logprobs']
+    expect((await charged('/v1/responses', { model: GPT, tools, include, top_logprobs: 20, input: 'x' })).status).toBe(
+      200,
+    )
+    const { other } = await lastReceipt(world, mallory.id)
+    if (kind === 'containers') expect(other.code_interpreter_gigabytes ?? other.code_interpreter).toBeTruthy()
+    else expect(other.web_search_call_count).toBe(1)
+  })
+})
