@@ -48,7 +48,7 @@ export class HostedTools {
     return true
   }
 
-  /** The usage so far, by the `tools` of the response's beginning; undefined if there is none. */
+  /** The usage so far, by the `tools` of the response's beginning; undefined without any. */
   usedSoFar(tools: unknown): ToolUsage | undefined {
     const used = this.used({ tools })
     const calls = this.#webSearches + this.#fileSearches + this.#containers.size + this.#pictures

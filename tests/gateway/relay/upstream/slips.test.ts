@@ -84,15 +84,18 @@ describe('an empty answer after a mistake of the model (docs/reference/selection
     expect(world.upstream.requests).toHaveLength(3)
   })
 
-  it.each([false, true])('is an error in the end, which costs the figures of all attempts: streamed %s', async (stream) => {
-    world.upstream.answers(slip(stream))
-    const before = await balancesOf(world, alice.id, GIVEN)
-    const { status, json } = await alice.asks('alone', 'Hi', { stream })
-    expect(status).toBe(502)
-    expect(json.error.message).toContain('MALFORMED_FUNCTION_CALL: Bad call')
-    expect(world.upstream.requests).toHaveLength(2)
-    expect((await balancesOf(world, alice.id, GIVEN)).spent).toBe(before.spent + 2 * 1000)
-  })
+  it.each([false, true])(
+    'is an error in the end, which costs the figures of all attempts: streamed %s',
+    async (stream) => {
+      world.upstream.answers(slip(stream))
+      const before = await balancesOf(world, alice.id, GIVEN)
+      const { status, json } = await alice.asks('alone', 'Hi', { stream })
+      expect(status).toBe(502)
+      expect(json.error.message).toContain('MALFORMED_FUNCTION_CALL: Bad call')
+      expect(world.upstream.requests).toHaveLength(2)
+      expect((await balancesOf(world, alice.id, GIVEN)).spent).toBe(before.spent + 2 * 1000)
+    },
+  )
 
   it.each([false, true])('is a normal end after some content: streamed %s', async (stream) => {
     const parts = [{ text: 'Half' }]
