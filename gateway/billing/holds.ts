@@ -97,8 +97,11 @@ export function createHolds(given: HoldDeps) {
       }
       const hold: Mutable<JournaledHold> = {
         quota: 0,
+        isAccountShort: false,
         extend(wanted, min = wanted) {
-          const more = Math.min(wanted, freeOf(user) + beyond, tokenLimitLeft(token))
+          const ofAccount = freeOf(user) + beyond
+          const more = Math.min(wanted, ofAccount, tokenLimitLeft(token))
+          hold.isAccountShort = ofAccount < min
           if (!open || more < min) return false
           const fromBeyond = Math.min(Math.max(more, 0), beyond)
           beyond -= fromBeyond

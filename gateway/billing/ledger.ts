@@ -63,6 +63,8 @@ export interface Hold {
    * several nodes uses only the quota that it has leased.
    */
   extend(wanted: number, min?: number): boolean
+  /** Whether the last extension failed because the account, and not only its key, cannot pay for more. */
+  readonly isAccountShort: boolean
   /** Records what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
   /** Withdraws the last checkpoint: nothing is owed for it after all. */

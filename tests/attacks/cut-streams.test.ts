@@ -82,6 +82,30 @@ describe('a stream that the gateway ends before its figures (docs/reference/bill
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('is read on for the reasoning of a model that its account can pay for, not beyond its balance', async () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 30_300,
+      total_tokens: 30_400,
+      completion_tokens_details: { reasoning_tokens: 30_000 },
+    }
+    const events = chatStream(filler, null)
+    const all = [...events.slice(0, -1), { choices: [], usage }, '[DONE]']
+    world.upstream.streams(all)
+    const { key } = await world.token(mallory, { unlimited_quota: false, remain_quota: 2000 })
+    await mallory.asks('gpt-5', 'think', { key, stream: true })
+    expect(await lastReceipt(world, mallory.id)).toMatchObject({
+      completion_tokens: 30_300,
+      other: { ended: 'quota', usage_source: 'upstream' },
+    })
+    world.upstream.reset()
+    world.upstream.streams(all)
+    const poor = await world.user({ quota: 2000 })
+    await poor.asks('gpt-5', 'think', { stream: true })
+    expect(await lastReceipt(world, poor.id)).toMatchObject({ other: { ended: 'quota', usage_source: 'estimated' } })
+    expect(await poor.quota()).toBeGreaterThanOrEqual(0)
+  })
+
   it('costs as much if the caller leaves once its limit is used up', async () => {
     const price = await whole()
     const { key } = await world.token(mallory, { unlimited_quota: false, remain_quota: 12_000 })

@@ -70,6 +70,10 @@ class CountedHold implements Hold {
     return true
   }
 
+  get isAccountShort(): boolean {
+    return this.#hold.isAccountShort
+  }
+
   checkpoint(charge: Charge): void {
     if (this.#isOpen) this.#owed = charge
     this.#hold.checkpoint(charge)

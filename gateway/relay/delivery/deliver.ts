@@ -227,15 +227,15 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   return body ? { ending, told: asUpstreamError(body) } : { ending }
 }
 
-/** When a stream is read to its end although nothing more is sent. */
+/** When a stream is read to its end unsent: not for reasoning and text that its account cannot pay for. */
 function reading(
-  { answer, plan: { expected } }: StreamedDelivery,
+  { answer, hold, plan: { expected } }: StreamedDelivery,
   observed: Readonly<Observed>,
 ): Pick<StreamDeps, 'readsOn' | 'readsOnUnsent'> {
   if (answer.body.kind === 'bytes') return { readsOn: () => false, readsOnUnsent: () => false }
   return {
     readsOn: () => isReportedLater(expected, observed),
-    readsOnUnsent: () => expected.hasHiddenReasoning || isReportedLater(expected, observed),
+    readsOnUnsent: () => (expected.hasHiddenReasoning && !hold.isAccountShort) || isReportedLater(expected, observed),
   }
 }
 

@@ -27,6 +27,9 @@ function ledgerElsewhere(ledger: Ledger): Ledger {
       get quota() {
         return held.quota
       },
+      get isAccountShort() {
+        return held.isAccountShort
+      },
       extend: held.extend,
       checkpoint: held.checkpoint,
       withdraw: held.withdraw,
