@@ -115,7 +115,7 @@ export type Movement = Readonly<{
 
 export type Refund = Readonly<{
   requestId: string
-  /** When the charge was due, in unix seconds. */
+  /** When the task was submitted, in unix seconds. */
   orderedAt: number
   log: (amount: number) => NewLog
   /**

@@ -38,7 +38,7 @@ type TokenDeps = Readonly<{
  * token, a deleted one and another user's throw the same `token.not_found`. Views contain the decrypted key.
  */
 export interface Tokens {
-  /** A page, newest first, and the total count. */
+  /** A page in the order of `sort`, by default newest first, and the total count. */
   page(
     userId: number,
     range: PageRange,

@@ -80,8 +80,8 @@ export async function errorText(reply: UpstreamReply): Promise<string> {
 }
 
 /**
- * Converts errors of undici to upstream errors: 504 for timeouts, else 502. If a channel received the request but did
- * not respond, no other channel is tried, since it would do the same work again.
+ * Converts errors of undici to upstream errors: 504 for timeouts, else 502. After a timeout waiting for the response
+ * headers, no other channel is tried, since it would do the same work again.
  */
 export function transportError(cause: unknown): UpstreamError {
   if (cause instanceof UpstreamError) return cause

@@ -36,7 +36,7 @@ export function deviceOf(userAgent: string): Device {
 const nameIn = (names: typeof programs, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** Every browser starts with `Mozilla`, which identifies none. */
+/** The user agent of every browser starts with `Mozilla`, which identifies none of them. */
 function tokenOf(userAgent: string): string | undefined {
   const token = /^[^\s/();]{1,40}/.exec(userAgent.trim())?.[0]
   return token === 'Mozilla' ? undefined : token

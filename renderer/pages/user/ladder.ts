@@ -7,8 +7,8 @@ type Ranked = Readonly<{ role: number }>
 type Account = Pick<ManagedUser, 'role' | 'status' | 'DeletedAt'>
 
 /**
- * Whether a user may change an account: it has a lower role, or the user is the super administrator; it is not
- * deactivated.
+ * Whether a user may change an account: it is not deactivated, and it has a lower role or the user is the super
+ * administrator.
  */
 export const mayChange = (by: Ranked, of: Account): boolean => of.DeletedAt === null && isAbove(by, of)
 

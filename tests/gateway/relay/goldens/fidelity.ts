@@ -64,8 +64,8 @@ const introduction: readonly string[] = [
   '| ○ | left out, as it means nothing to the target, such as another vendor’s sealed thoughts |',
   '| — | the source dialect has no word for it |',
   '',
-  `${formats.map((format) => `**${letters[format]}** is ${formatLabels[format]}`).join(', ')}. Models decide too: the`,
-  'examples ask current ones, and say where they ask others.',
+  `${formats.map((format) => `**${letters[format]}** is ${formatLabels[format]}`).join(', ')}. Results also depend`,
+  'on the model: the examples use current models, and say where they use others.',
   '',
 ]
 

@@ -54,7 +54,7 @@ export const structured: readonly AnswerGolden[] = [
     outcomes: written(said('{"city":"Paris"}')),
   },
   {
-    feature: 'JSON that is no object, as the one argument of a tool',
+    feature: 'JSON that is not an object, as the only argument of a tool',
     structured: { tool: TOOL, isWrapped: true },
     forms: called(answer('call_1', { answer: [1, 2] })),
     outcomes: written(said('[1,2]')),

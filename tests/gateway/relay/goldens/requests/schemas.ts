@@ -174,7 +174,7 @@ export const schemas: readonly RequestGolden[] = [
     outcomes: toGemini({ parameters: { type: 'object', properties: { at: { anyOf: apart } } } }),
   },
   {
-    feature: 'A schema within itself',
+    feature: 'A schema that refers to itself',
     forms: { ...tool(folder), gemini: null },
     outcomes: toGemini({
       parametersJsonSchema: {
@@ -184,7 +184,7 @@ export const schemas: readonly RequestGolden[] = [
     }),
   },
   {
-    feature: 'A schema within itself, for an older Gemini',
+    feature: 'A schema that refers to itself, for an older Gemini',
     models: old,
     forms: { ...tool(folder), gemini: null },
     outcomes: toGemini({ parameters: inner(inner({ type: 'object' })) }, '$ref'),

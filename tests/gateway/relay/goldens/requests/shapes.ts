@@ -109,7 +109,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema within itself, for an older Gemini',
+    feature: 'JSON of a schema that refers to itself, for an older Gemini',
     models: { gemini: 'gemini-2.0-flash' },
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: node } } }),

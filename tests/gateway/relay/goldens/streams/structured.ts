@@ -108,7 +108,7 @@ export const structured: readonly StreamGolden[] = [
     outcomes: written((from) => said(from === 'gemini' ? [paris] : pieces)),
   },
   {
-    feature: 'JSON that is no object, as the one argument of a tool',
+    feature: 'JSON that is not an object, as the only argument of a tool',
     structured: { tool: TOOL, isWrapped: true },
     forms: called(list),
     outcomes: written((from) => said(from === 'gemini' ? ['[1,{"b":"]}"}]'] : ['[1,', ' {"b": "]}"}', '] '])),
