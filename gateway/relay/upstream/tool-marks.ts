@@ -7,7 +7,7 @@ const LONGEST = 64 * 1024
 
 /** Items of OpenAI's own tools; a quote within a text is escaped, so no text contains one. */
 const ITEMS =
-  /"type"\s*:\s*"(web_search_call|file_search_call|code_interpreter_call|image_generation_call)"|"webSearchQueries"\s*:\s*\[((?:\s*"(?:[^"\\]|\\.)*"\s*,?)*)\s*\]/g
+  /"type"\s*:\s*"(web_search_call|file_search_call|code_interpreter_call|image_generation_call)"|"webSearchQueries"\s*:\s*\[\s*((?:"(?:[^"\\]|\\.)*"[\s,]*)*)/g
 const QUERY = /"(?:[^"\\]|\\.)*"/g
 
 /**
