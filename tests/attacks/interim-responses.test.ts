@@ -53,7 +53,7 @@ it('interim responses do not extend the time limit for headers', async () => {
   })
   await world.channel({ base_url: url, models: 'gpt-4o' })
   const alice = await world.user({ quota: 1e9 })
-  expect((await alice.calls('/v1/chat/completions', { model: 'gpt-4o', messages })).status).toBe(504)
+  expect((await alice.calls('/v1/chat/completions', { model: 'gpt-4o', messages, stream: true })).status).toBe(504)
   await closed(state)
   expect(state.sent).toBeLessThan(16)
 })

@@ -30,12 +30,6 @@ const JSON_FORMATS: ReadonlySet<unknown> = new Set(['json', 'verbose_json', 'dia
 const isJsonFormat = (format: unknown): boolean =>
   format === undefined || format === null || format === '' || JSON_FORMATS.has(format)
 
-/** The text of a response; throws `UpstreamError` if it is empty. */
-export function textOf(bytes: Buffer): string {
-  if (bytes.length === 0) throw new UpstreamError(502, UNREADABLE)
-  return bytes.toString('utf8')
-}
-
 /**
  * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
  * Throws `UpstreamError` for an error in it or an unreadable body, and `OversizeAnswer` beyond the bounds of JSON.

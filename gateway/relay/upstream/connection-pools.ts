@@ -13,10 +13,10 @@ export interface Pools {
   /** Default timeouts, in milliseconds. */
   readonly waits: CallWaits
   /**
-   * The timeouts of a model: reasoning models (`o1`, `o3` and similar) may be silent for twice as long
-   * (docs/reference/streams.md#time-outs).
+   * The timeouts of a call: reasoning models (`o1`, `o3` and similar) may be silent for twice as long, and the headers
+   * of a response that is not a stream may take five times as long (docs/reference/streams.md#time-outs).
    */
-  waitsFor(model: string): CallWaits
+  waitsFor(model: string, isStream: boolean): CallWaits
   /** Uses new connections from now on; those in use are closed afterwards. */
   renew(): void
   close(): Promise<void>
@@ -36,6 +36,8 @@ const MAX_CACHED = 2000
 const MAX_KEPT_LENGTH = 2048
 const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
+/** Vendors send the headers of a response that is not a stream after the work. */
+const WHOLE_FACTOR = 5
 
 /** No connection cap, which would queue long streams behind each other, and no redirects. */
 export function createPools({ connect, headers, idle }: Waits, systemProxy: SystemProxy): Pools {
@@ -48,7 +50,6 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
   const cache = new LRUCache<string, UrlParts>({ ...upTo(MAX_CACHED) })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
-  const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
   const open = (origin: string, proxy: string): Dispatcher =>
     proxy
       ? proxyDispatcher(proxy, connectMs)
@@ -69,7 +70,10 @@ export function createPools({ connect, headers, idle }: Waits, systemProxy: Syst
   const proxyFor = (origin: string, proxy: string) => proxy || systemProxy(origin)
   return {
     waits,
-    waitsFor: (model) => (REASONS.test(model) ? reasoning : waits),
+    waitsFor: (model, isStream) => ({
+      headersTimeout: waits.headersTimeout * (isStream ? 1 : WHOLE_FACTOR),
+      bodyTimeout: waits.bodyTimeout * (REASONS.test(model) ? 2 : 1),
+    }),
     proxyFor,
     for(origin, proxy) {
       const taken = proxyFor(origin, proxy)

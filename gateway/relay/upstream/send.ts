@@ -30,7 +30,7 @@ import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { isPlainTranscript, jsonOf, partialBody, textOf } from './answer-json.ts'
+import { isPlainTranscript, jsonOf, partialBody } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -214,7 +214,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   const bytes = await gatherAnswer(reply, memory)
   try {
     const isPlain = isPlainTranscript(provider, channel, call, upstreamEndpoint)
-    const decoded = isPlain ? textOf(bytes) : jsonOf(bytes, provider, upstreamEndpoint, memory)
+    const decoded = isPlain ? bytes.toString('utf8') : jsonOf(bytes, provider, upstreamEndpoint, memory)
     const json = decoded instanceof Promise ? await decoded : decoded
     return { ...answer, body: completeBody(bytes, json, provider, out) }
   } catch (cause) {
@@ -363,7 +363,7 @@ async function sendRequest(
   { upstreamEndpoint, type, bytes, unconverted }: Outgoing,
 ): Promise<UpstreamReply> {
   const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
-  const waits = deps.pools.waitsFor(target.model)
+  const waits = deps.pools.waitsFor(target.model, call.stream)
   const request = { bytes, type, accept, unconverted, waits, accountId, order }
   try {
     return await callVendor(deps, provider, target, request, context.cancellation)

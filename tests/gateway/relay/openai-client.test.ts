@@ -236,8 +236,8 @@ describe('the official OpenAI client, refused (docs/reference/errors.md#refusals
   })
 })
 
-describe('the official OpenAI client before a silent upstream (docs/reference/reliability.md#faults)', () => {
-  it('gets a 504 InternalServerError, charged nothing', async () => {
+describe('the official OpenAI client before a silent upstream (docs/reference/streams.md#time-outs)', () => {
+  it('gets a 504 InternalServerError, charged nothing; a response that is not a stream may take five times as long', async () => {
     const slow = await aWorld({
       options: { ModelRatio: { 'gpt-4o': 1 } },
       config: { UPSTREAM_HEADERS_TIMEOUT: '1' },
@@ -245,12 +245,20 @@ describe('the official OpenAI client before a silent upstream (docs/reference/re
     await slow.channel()
     await slow.channel()
     const bob = await slow.user({ quota: 1_000_000 })
-    slow.upstream.answers({ hang: true })
     const patient = new OpenAI({ apiKey: await bob.key(), baseURL: `${slow.url}/v1`, maxRetries: 0 })
-    const error = await failing(ask('gpt-4o', patient))
+    const { promise: streamFailed, resolve: endWhole } = Promise.withResolvers<void>()
+    slow.upstream.answers(async ({ json }) => {
+      if (json.stream) return { hang: true }
+      await streamFailed
+      return { body: chatAnswer('at last') }
+    })
+    const whole = ask('gpt-4o', patient)
+    const error = await failing(patient.chat.completions.create({ model: 'gpt-4o', messages, stream: true }))
     expect(error).toBeInstanceOf(OpenAI.InternalServerError)
     expect(error.status).toBe(504)
-    expect(slow.upstream.requests).toHaveLength(1)
+    expect(slow.upstream.requests).toHaveLength(2)
     expect(await bob.quota()).toBe(1_000_000)
+    endWhole()
+    expect((await whole).choices[0]?.message.content).toBe('at last')
   })
 })

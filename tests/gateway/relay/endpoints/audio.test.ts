@@ -202,6 +202,15 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(await quotaOf()).toBe(100 * 3)
   })
 
+  it.each(['text', 'srt', 'json'] as const)('passes the empty %s of a recording without speech', async (format) => {
+    const headers = { 'content-type': 'text/plain; charset=utf-8' }
+    world.upstream.answers(format === 'json' ? { body: { text: '' } } : { body: '', headers })
+    const file = await recording(6)
+    const answer = await client.audio.transcriptions.create({ model: 'whisper-1', file, response_format: format })
+    expect(answer).toEqual(format === 'json' ? { text: '' } : '')
+    expect(await quotaOf()).toBe(100 * 3)
+  })
+
   it('passes the events of a stream', async () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'hel' },
