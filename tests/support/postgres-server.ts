@@ -11,12 +11,19 @@ import { Client } from 'pg'
 export interface PostgresServer {
   /** The address of the database that every server has. */
   readonly address: string
+  readonly port: number
   /** The address of a new, empty database. */
   database(): Promise<string>
   /** Ends the server and its children at once, as a power cut would. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
+  /** Starts a server that replicates this one; commits wait for it if it is synchronous. */
+  standby(how: Readonly<{ isSynchronous: boolean }>): Promise<PostgresServer>
+  /** Makes a standby a primary server. */
+  promote(): Promise<void>
+  /** Stops the replication of a standby: from now on it lags behind. */
+  pause(): Promise<void>
 }
 
 const ROOT = '/usr/lib/postgresql'
@@ -31,7 +38,14 @@ export const postgresPrograms = (): string | undefined =>
     : undefined
 
 /** Without `fsync`, a server that is killed may lose acknowledged commits. */
-export async function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+export function startPostgres({ fsync = false } = {}): Promise<PostgresServer> {
+  const home = aHome()
+  home.run('initdb', ['-D', home.folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale'])
+  return served(home, fsync)
+}
+
+/** An empty folder of the server's user, and the server's programs. */
+function aHome() {
   const programs = postgresPrograms()
   if (!programs) throw new Error('there is no PostgreSQL server on this machine (Debian: postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-pg-'))
@@ -44,11 +58,15 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
     if ((mode & 0o001) === 0) chmodSync(tmpdir(), (mode & 0o777) | 0o001)
   }
   const options = { ...user, cwd: folder, stdio: 'ignore' } as const
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', folder, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-locale'],
-    options,
-  )
+  return {
+    folder,
+    run: (program: string, args: readonly string[]) => void execFileSync(join(programs, program), args, options),
+    spawn: (program: string, args: readonly string[]) => spawn(join(programs, program), args, options),
+  }
+}
+
+async function served(home: ReturnType<typeof aHome>, fsync: boolean): Promise<PostgresServer> {
+  const { folder } = home
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -58,12 +76,14 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const addressOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const run = (statement: string) => once(addressOf('postgres'), statement)
   let server: ChildProcess
   const start = () => {
-    server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', String(port), ...flags], options)
+    server = home.spawn('postgres', ['-D', folder, '-p', String(port), ...flags])
     return reachable(addressOf('postgres'))
   }
   const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return
     const ended = new Promise((resolve) => server.once('close', resolve))
     server.kill(signal)
     await ended
@@ -71,6 +91,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
   await start()
   return {
     address: addressOf('postgres'),
+    port,
     start,
     // Its children notice the death of their parent and end.
     kill: () => end('SIGKILL'),
@@ -78,6 +99,24 @@ export async function startPostgres({ fsync = false } = {}): Promise<PostgresSer
     async stop() {
       await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
+    },
+    async standby({ isSynchronous }) {
+      const copy = aHome()
+      copy.run('pg_basebackup', ['-D', copy.folder, '-d', addressOf('postgres'), '-R', '--checkpoint=fast'])
+      const standby = await served(copy, fsync)
+      if (isSynchronous) {
+        await run("alter system set synchronous_standby_names = '*'")
+        await run('select pg_reload_conf()')
+      }
+      return standby
+    },
+    promote: () => run('select pg_promote()'),
+    async pause() {
+      await run("alter system set primary_conninfo = ''")
+      await run('select pg_reload_conf()')
+      await run(
+        'do $$ begin while exists (select 1 from pg_stat_wal_receiver) loop perform pg_sleep(0.05); end loop; end $$',
+      )
     },
   }
 }
