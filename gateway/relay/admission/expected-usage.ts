@@ -1,19 +1,16 @@
-import { type JsonObject, numberIn, objectIn, textIn } from '../../base/json/json.ts'
+import { type JsonObject, textIn } from '../../base/json/json.ts'
 import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { MAX_TOKENS, tiersOf } from '../../billing/usage.ts'
-import { chatModel } from '../capabilities/chat-models.ts'
-import { traitsOf } from '../capabilities/claude-models.ts'
-import { efforts } from '../capabilities/effort.ts'
-import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { choicesOf, generationConfigOf } from '../intake/choices.ts'
 import { isByCharacter } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
+import { encodingOf } from '../tokenizer/encoding.ts'
 import { imageTokens } from '../tokenizer/images.ts'
 import { plainInputOf } from '../tokenizer/plain-input.ts'
+import { hidesThought, NO_THOUGHT, thinksOnClaude, thoughtOf } from './expected-thought.ts'
 import {
-  countIn,
   hasVendorTools,
   isSummedUp,
   type PossibleTools,
@@ -48,7 +45,8 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     isLimitable,
     choices,
     unlimitedReasoning: thought.extra,
-    hasHiddenReasoning: limit.hasHiddenReasoning || thought.min > 0 || (talks && thinksOnClaude(call)),
+    hasHiddenReasoning:
+      limit.hasHiddenReasoning || thought.min > 0 || (talks && (thinksOnClaude(call, limit) || hidesThought(json))),
     isReportedAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
     hasUnknownPrompt: found.unknown + found.audioParts + found.namedImages > 0,
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
@@ -92,53 +90,6 @@ function writes({ endpoint, model }: Call): boolean {
   return !NEVER.has(endpoint)
 }
 
-/** Reasoning tokens: `extra` is in addition to the output limit, `min` is the least that a limit must allow for. */
-type Thought = Readonly<{ extra: number; min: number }>
-const NO_THOUGHT: Thought = { extra: 0, min: 0 }
-/** Longest reasoning of Qwen's models, in tokens (docs/reference/model-output-limits.md). */
-const QWEN_THOUGHT = 81_920
-
-/**
- * Anthropic counts reasoning within `max_tokens`, unless its budget is larger; conversions to Claude add it to
- * `max_tokens`.
- */
-function thoughtOf({ endpoint, json, model, stream }: Call, { isClaude, isQwen }: OutputLimit): Thought {
-  if (endpoint === 'messages') {
-    const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
-    const isInside = budget < (numberIn(json.max_tokens) ?? 0)
-    return budget > 0 ? { extra: isInside ? 0 : budget, min: budget } : NO_THOUGHT
-  }
-  if (isQwen) {
-    const thinks = chatModel(model)?.thinks
-    // Non-streaming responses have no reasoning (docs/reference/channel-types.md#alibaba-dashscope).
-    const isDefault = stream && json.enable_thinking !== false && (thinks === 'unless-off' || thinks === 'always')
-    const isRequested = json.enable_thinking === true || json.thinking_budget !== undefined || isDefault
-    const extra = isRequested ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
-    return { extra, min: 0 }
-  }
-  if (!isClaude) return NO_THOUGHT
-  const effort = effortOf(json) ?? (model.endsWith('-thinking') ? 'medium' : undefined)
-  const known = efforts.find((name) => name === effort)
-  const extra = known ? budgetOfEffort(known) : 0
-  return { extra, min: extra }
-}
-
-/**
- * Whether a Claude model thinks; its streams show at most a summary (Anthropic, "Extended thinking", "Adaptive
- * thinking").
- */
-function thinksOnClaude({ endpoint, json, model }: Call): boolean {
-  const { known, thinks } = traitsOf(model)
-  const { type } = objectIn(json.thinking)
-  if (endpoint === 'messages' && type !== undefined) return type !== 'disabled'
-  return known && (thinks === 'unless-off' || thinks === 'always')
-}
-
-export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
-  textIn(json.reasoning_effort) ??
-  textIn(objectIn(json.reasoning).effort) ??
-  textIn(objectIn(json.output_config).effort)
-
 /** An image of one megabyte is about two thousand tokens. */
 const BYTES_PER_TOKEN = 500
 /** For speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
@@ -151,6 +102,8 @@ const MAX_PROMPT = 2_000_000
 /** How often the vendor's tools make it read the prompt, and the tokens of their results. */
 type PromptTools = Readonly<{ passes: number; results: number }>
 const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
+/** The largest images of other vendors than OpenAI (Anthropic, "Vision": 4,784). */
+const MAX_IMAGE_TOKENS = 5000
 
 /**
  * Estimates a prompt's size: usually three bytes per token, at least one, and a fixed number per file. Exact counting
@@ -162,7 +115,7 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent
   const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
   const maxInMedia = audioParts > 0 ? Math.ceil(media / AUDIO_BYTES_PER_TOKEN) : inMedia
   const text = bytes.length - media
-  const eachImage = images > 0 ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : 0
+  const eachImage = encodingOf(model) ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : MAX_IMAGE_TOKENS
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
   const max = Math.max(text + maxInMedia + images * eachImage + audioParts * PER_FILE, prompt * passes) + results
   return {

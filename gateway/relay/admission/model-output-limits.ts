@@ -4,23 +4,42 @@ import { searchesAlways } from '../../billing/tool-prices.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
+import { chatModel } from '../capabilities/chat-models.ts'
+import { traitsOf } from '../capabilities/claude-models.ts'
 import { maxOutputOf } from '../formats/anthropic/max-output.ts'
 import { providerFor } from '../providers/index.ts'
 
-/** The longest output of a model, in tokens, and how its vendor counts reasoning. */
+/** The longest output of a model, in tokens, and how its vendors count reasoning. */
 export type OutputLimit = Readonly<{
   tokens: number
   /** Documented by the vendor or set by the operator, not the default for unknown models. */
   isKnown: boolean
-  /** Part of the output is reasoning that streams do not show. */
-  hasHiddenReasoning: boolean
-  isClaude: boolean
-  isQwen: boolean
-  /** Searches the web for every response. */
-  searches: boolean
   isSet: boolean
   /** Tokens that a channel may generate although the caller's limit is lower; 0 if all channels respect it. */
   unlimited: number
+}> &
+  Traits
+
+/** What is true of at least one of the channels. */
+type Traits = Readonly<{
+  /** Part of the output is reasoning that streams do not show. */
+  hasHiddenReasoning: boolean
+  /** It is called in Anthropic's dialect. */
+  isClaude: boolean
+  /** A conversion to Anthropic's dialect writes a requested budget, or also one for an effort. */
+  takesBudgets: boolean
+  takesEffortBudgets: boolean
+  /** A Claude that thinks unless the request disables it. */
+  thinksUnasked: boolean
+  /** The name requests thinking (docs/reference/conversion.md#model-suffixes). */
+  hasThinkingName: boolean
+  isQwen: boolean
+  /** The vendor's output limit does not include reasoning. */
+  excludesReasoning: boolean
+  /** It reasons unless the request disables it, as far as known. */
+  reasonsUnasked: boolean
+  /** Searches the web for every response. */
+  searches: boolean
 }>
 
 /** The operator's options: patterns of names (`*` matches anything) to tokens, and tokens for unknown models. */
@@ -42,12 +61,15 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     return {
       tokens: documented ?? otherwise,
       isKnown: documented !== undefined,
-      hasHiddenReasoning: family?.[2] === 'unseen',
-      isClaude: /claude/i.test(model),
-      isQwen: /qwen|qwq/i.test(model),
-      searches: searchesAlways(model),
       isSet: found !== undefined,
       unlimited: 0,
+      ...(/claude/i.test(model) ? claudeTraits(model) : NOT_CLAUDE),
+      hasHiddenReasoning: family?.[2] === 'unseen',
+      hasThinkingName: model.endsWith('-thinking'),
+      isQwen: /qwen|qwq/i.test(model),
+      excludesReasoning: false,
+      reasonsUnasked: reasonsUnasked(model),
+      searches: searchesAlways(model),
     }
   }
   return (model) => {
@@ -58,6 +80,34 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     known.set(model, limit)
     return limit
   }
+}
+
+type ClaudeTraits = Pick<Traits, 'isClaude' | 'takesBudgets' | 'takesEffortBudgets' | 'thinksUnasked'>
+
+const NOT_CLAUDE: ClaudeTraits = {
+  isClaude: false,
+  takesBudgets: false,
+  takesEffortBudgets: false,
+  thinksUnasked: false,
+}
+
+function claudeTraits(model: string): ClaudeTraits {
+  const { known, thinks, budgets, adaptive } = traitsOf(model)
+  const takesBudgets = thinks !== 'never' && budgets
+  return {
+    isClaude: true,
+    takesBudgets,
+    takesEffortBudgets: takesBudgets && !adaptive,
+    thinksUnasked: known && (thinks === 'unless-off' || thinks === 'always'),
+  }
+}
+
+/** Names of models that reason, beyond those that are known. */
+const REASONING = /thinking|[-_.](?:r1|z1)|qwq|hunyuan-a13b|minimax-m\d|step-?3|^ep-|^bot-/i
+
+function reasonsUnasked(model: string): boolean {
+  const thinks = chatModel(model)?.thinks
+  return thinks === undefined ? REASONING.test(model) : thinks === 'unless-off' || thinks === 'always'
 }
 
 const familyOf = (model: string): Family | undefined => families.find(([pattern]) => pattern.test(model))
@@ -92,7 +142,7 @@ const families: readonly Family[] = [
   [/gemini-[3-9].{0,99}image/, 32_768, 'unseen'],
   [/gemini.{0,99}image/, 32_768],
   [/gemini-(?:1|2\.0)/, 8192],
-  [/gemini-\d/, 65_536, 'unseen'],
+  [/gemini-(?:\d|flash|pro)/, 65_536, 'unseen'],
   [/grok-(?:[4-9]|build)/, 256_000, 'unseen'],
   [/grok-3-mini/, 131_072, 'unseen'],
   [/grok/, 131_072],
@@ -104,27 +154,54 @@ const families: readonly Family[] = [
   [/qwen-turbo/, 16_384],
   [/glm-(?:4\.[6-9]|[5-9])/, 131_072],
   [/glm-4\.5/, 98_304],
-  [/nova-2/, 64_000],
+  [/nova-2/, 64_000, 'unseen'],
   [/nova-(?:micro|lite|pro|premier)/, 10_000],
 ]
 
 /**
  * The longest output over the names that channels map a model to, unless the operator has set a limit for the requested
- * name.
+ * name, and the traits of all these names and channels.
  */
 export function maxOutputTokens(limits: OutputLimits, model: string, channels: readonly ActiveChannel[]): OutputLimit {
   const own = limits(model)
-  let longest: OutputLimit | undefined
-  let { searches, unlimited } = own
+  let found: OutputLimit | undefined
   for (const channel of channels) {
-    const { modelMapping } = channel
-    const limit = modelMapping ? limits(nameIn(modelMapping, model)) : own
-    if (!longest || limit.tokens > longest.tokens) longest = limit
-    searches ||= limit.searches
-    unlimited = Math.max(unlimited, unlimitedIn(channel, own.isSet ? own.tokens : limit.tokens))
+    const limit = limitAt(limits, model, channel, own)
+    const longest = found && found.tokens >= limit.tokens ? found : limit
+    found = found && found !== limit ? { ...longest, ...either(found, limit) } : limit
   }
-  const found = own.isSet ? own : (longest ?? own)
-  return searches === found.searches && unlimited === 0 ? found : { ...found, searches, unlimited }
+  if (!found) return own
+  const { tokens, isKnown, isSet } = own.isSet ? own : found
+  return { ...found, tokens, isKnown, isSet, searches: own.searches || found.searches }
+}
+
+/** The limit and traits of a model at one channel. */
+function limitAt(limits: OutputLimits, model: string, channel: ActiveChannel, own: OutputLimit): OutputLimit {
+  const { modelMapping, typeName } = channel
+  const name = modelMapping ? nameIn(modelMapping, model) : model
+  const limit = modelMapping ? limits(name) : own
+  const unlimited = unlimitedIn(channel, own.isSet ? own.tokens : limit.tokens)
+  const excludesReasoning = providerFor(typeName)?.excludesReasoning === true
+  const isOthers = typeName === 'anthropic' && !limit.isClaude
+  if (unlimited === 0 && !excludesReasoning && !isOthers) return limit
+  return { ...limit, ...(isOthers ? claudeTraits(name) : {}), unlimited, excludesReasoning }
+}
+
+/** What is true of one of two. */
+function either(one: OutputLimit, other: OutputLimit): Traits & Pick<OutputLimit, 'unlimited'> {
+  return {
+    unlimited: Math.max(one.unlimited, other.unlimited),
+    hasHiddenReasoning: one.hasHiddenReasoning || other.hasHiddenReasoning,
+    isClaude: one.isClaude || other.isClaude,
+    takesBudgets: one.takesBudgets || other.takesBudgets,
+    takesEffortBudgets: one.takesEffortBudgets || other.takesEffortBudgets,
+    thinksUnasked: one.thinksUnasked || other.thinksUnasked,
+    hasThinkingName: one.hasThinkingName || other.hasThinkingName,
+    isQwen: one.isQwen || other.isQwen,
+    excludesReasoning: one.excludesReasoning || other.excludesReasoning,
+    reasonsUnasked: one.reasonsUnasked || other.reasonsUnasked,
+    searches: one.searches || other.searches,
+  }
 }
 
 /** Members of output limits in all dialects, at the top level or in one of these objects. */

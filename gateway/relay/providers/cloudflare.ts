@@ -1,4 +1,5 @@
 import { objectIn, present } from '../../base/json/json.ts'
+import { limitEdits } from './ignored-params.ts'
 import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, refuseStream, unsupportedField } from './vectors.ts'
@@ -41,6 +42,7 @@ const offered = elsewhere({
 export const cloudflare: Provider = {
   ...offered,
   paths: { ...offered.paths, transcriptions: run },
+  patchBody: (json, { endpoint }) => new Map(endpoint === 'chat' ? limitEdits(json) : []),
   bridges: { transcriptions },
 }
 

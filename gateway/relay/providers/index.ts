@@ -13,6 +13,7 @@ import { coze } from './coze/provider.ts'
 import { deepseek } from './deepseek.ts'
 import { dify } from './dify/provider.ts'
 import { gemini } from './gemini.ts'
+import { limitEdits } from './ignored-params.ts'
 import { minimax } from './minimax.ts'
 import { mistral } from './mistral.ts'
 import { mokaai } from './mokaai.ts'
@@ -57,7 +58,12 @@ const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   mokaai,
   moonshot: { ...openaiFamily, takesCacheKey: () => true },
   mistral,
-  siliconflow: { ...openaiFamily, bridges: { images: siliconflowImages } },
+  siliconflow: {
+    ...openaiFamily,
+    excludesReasoning: true,
+    patchBody: (json, { endpoint }) => new Map(endpoint === 'chat' ? limitEdits(json) : []),
+    bridges: { images: siliconflowImages },
+  },
   xai,
   'zhipu-v4': zhipuV4,
   perplexity,

@@ -1,3 +1,4 @@
+import { limitEdits } from './ignored-params.ts'
 import { messagesEdit, without } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import { topPWithin } from './own-fields.ts'
@@ -14,6 +15,6 @@ export const perplexity: Provider = {
   patchBody(json, _, drop) {
     const names = messagesEdit(json, (message) => without(message, ['name']))
     if (names.length > 0) drop('messages.name')
-    return new Map([...topPWithin(json, 0, MAX_TOP_P), ...names])
+    return new Map([...topPWithin(json, 0, MAX_TOP_P), ...limitEdits(json), ...names])
   },
 }

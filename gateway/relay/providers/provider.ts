@@ -97,6 +97,8 @@ export type Provider = Readonly<{
   supports?: (endpoint: Endpoint, model: string) => boolean
   /** The vendor accepts no output limit: its responses are as long as the model allows. */
   ignoresOutputLimit?: boolean
+  /** The vendor's output limit does not include reasoning (docs/reference/model-output-limits.md#thought). */
+  excludesReasoning?: boolean
   /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
   headers: (target: Target) => Headers

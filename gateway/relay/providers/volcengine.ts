@@ -13,6 +13,7 @@ const offered = elsewhere({
  */
 export const volcengine: Provider = {
   ...offered,
+  excludesReasoning: true,
   paths: {
     ...offered.paths,
     chat: ({ channel, model }) => `${channel.baseUrl}/api/v3/${model.startsWith('bot') ? 'bots/' : ''}chat/completions`,

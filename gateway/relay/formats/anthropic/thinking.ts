@@ -7,7 +7,7 @@ import type { Reasoning } from '../conversation.ts'
 export const MIN_BUDGET = 1024
 
 /** Min `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
-const MIN_MAX_TOKENS = 1280
+export const MIN_MAX_TOKENS = 1280
 
 /**
  * Computes a budget as a share (0.1 to 1) of `max_tokens`, which is raised if it is too small for thinking
