@@ -129,12 +129,12 @@ function page(lines: readonly string[]): string {
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-Limits of the full test run, at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.spec.ts):
+Limits of the full test run, at 1280 and 390 pixels (tests/e2e/console-shell.deep.spec.ts, console-shifts.deep.spec.ts):
 
 | what | limit |
 |---|---|
 | first view of \`/\` | 260 KB |
-| that and the dashboard, logged in | 360 KB |
+| \`/\` and the dashboard, logged in | 360 KB |
 | shift | below 0.02 |
 | rows on the slow line | 9 s, else the command fails |
 
