@@ -10,7 +10,7 @@ import type { OutputLimit } from './model-output-limits.ts'
  * Reasoning tokens of one choice: `extra` is in addition to the output limit, `min` is the least that a limit must
  * allow for.
  */
-export type Thought = Readonly<{ extra: number; min: number }>
+type Thought = Readonly<{ extra: number; min: number }>
 export const NO_THOUGHT: Thought = { extra: 0, min: 0 }
 
 /** Longest reasoning of Qwen's models, and of the models of vendors that exclude it from the output limit, in tokens. */

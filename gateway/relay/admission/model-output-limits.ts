@@ -20,7 +20,7 @@ export type OutputLimit = Readonly<{
 }> &
   Traits
 
-/** What is true of at least one of the channels. */
+/** A trait counts if at least one of the channels has it. */
 type Traits = Readonly<{
   /** Part of the output is reasoning that streams do not show. */
   hasHiddenReasoning: boolean
@@ -187,7 +187,7 @@ function limitAt(limits: OutputLimits, model: string, channel: ActiveChannel, ow
   return { ...limit, ...(isOthers ? claudeTraits(name) : {}), unlimited, excludesReasoning }
 }
 
-/** What is true of one of two. */
+/** The traits of either. */
 function either(one: OutputLimit, other: OutputLimit): Traits & Pick<OutputLimit, 'unlimited'> {
   return {
     unlimited: Math.max(one.unlimited, other.unlimited),
