@@ -1,3 +1,5 @@
+import type { SharedBudgets } from '../shared-state/shared-budgets.ts'
+
 /** A gateway that shares a database, as the database knows it. Times are unix seconds by the database's clock. */
 export type NodeState = Readonly<{
   id: string
@@ -33,6 +35,8 @@ export interface Nodes {
   readonly fenceSeconds: number
   /** The number of nodes that are alive, including this one. */
   living(): number
+  /** Undefined on SQLite, where one process knows all reservations. */
+  readonly budgets?: SharedBudgets
   list(): Promise<readonly NodeState[]>
   /**
    * Revokes the slices of a node. The charges in its journal are still written once it starts again. Changes nothing if

@@ -61,7 +61,7 @@ const boundsOf = (config: Config) => ({
 
 /** Creates the domains in dependency order: channels, relay, tokens, accounts, wallet, updates. */
 export async function createDomains(core: Core, options: GatewayOptions) {
-  const { config, clock, log, store, shared, db, settings, show, ledger } = core
+  const { config, clock, log, store, shared, db, settings, show, ledger, livingNodes, nodes } = core
   const { pools, http } = createHttpClients(config, options.systemProxy)
   const { fetchTrusted } = http
   const dialectRuntime = createDialectRuntime(settings, core.clock)
@@ -75,7 +75,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     chatAddress,
     notify: createChannelEvents({ ...core, notify: notices.notify }),
   })
-  const ofLedger = { flush: () => ledger.flush(), livingNodes: core.livingNodes, counts: shared.counts }
+  const ofLedger = { flush: () => ledger.flush(), livingNodes, counts: shared.counts, budgets: nodes.budgets }
   const uses = createTokenUseRegistry({ clock, charges: store.charges, ...ofLedger, show, onReached })
   const identities = createIdentities({
     rows: store.callers,

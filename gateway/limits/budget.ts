@@ -17,6 +17,26 @@ export type Span = {
   reserved: number
 }
 
+/** A reservation in every budget of a token; has no effect on windows that have ended. */
+export interface BudgetReservation {
+  /** The quota reserved at first. */
+  readonly quota: number
+  /** The quota that it may be raised by. */
+  remaining(): number
+  /** Adds quota, which may be negative. */
+  change(quota: number): void
+}
+
+export function remainingIn(spans: readonly Span[]): number {
+  let remaining = Number.POSITIVE_INFINITY
+  for (const { limit, used, reserved } of spans) remaining = Math.min(remaining, limit - used - reserved)
+  return remaining
+}
+
+export function setAside(spans: readonly Span[], quota: number): void {
+  for (const span of spans) span.reserved += quota
+}
+
 type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
 
 /** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */

@@ -16,6 +16,8 @@ const windowNames = {
 /** A request to be checked against the budgets of its token; `show` formats a quota. */
 type BudgetRequest = Readonly<{
   quota: number
+  /** Quota that other nodes have reserved. */
+  others: number
   now: number
   calendar: Calendar
   timeZone: string
@@ -31,10 +33,10 @@ const RETRY_SECONDS = 5
  * others are `limited`.
  */
 export function checkBudgets(budgets: readonly Budget[], request: BudgetRequest): void {
-  const { quota, now } = request
+  const { quota, others, now } = request
   const exceeded = budgets.filter((budget) => {
     const { used, reserved } = budget.spanAt(now)
-    return used + reserved + quota > budget.limit
+    return used + reserved + others + quota > budget.limit
   })
   if (exceeded.length === 0) return
   const tooLow = exceeded.find(({ limit }) => quota > limit)

@@ -20,6 +20,7 @@ const MAX_FOLLOWED = 10_000
 
 /** Initially follows no token: earlier usage is read from the ledger when a token is used or viewed. */
 export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
+  const active: NonNullable<TokenUseDeps['active']> = new Map()
   const followed = new LRUCache<number, TokenUse>({ ...upTo(MAX_FOLLOWED) })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
@@ -29,7 +30,7 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
       return null
     }
     if (current && areSame(current.limits, limits)) return current
-    const use = createTokenUse(deps, tokenId, limits, current?.rates)
+    const use = createTokenUse({ ...deps, active }, tokenId, limits, current?.rates)
     followed.set(tokenId, use)
     generation += 1
     return use

@@ -3,10 +3,12 @@ import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
+import type { SharedBudgets } from '../shared-state/shared-budgets.ts'
 import type { SharedCounts } from '../shared-state/shared-counts.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
-import { type Budget, createBudget, type Span } from './budget.ts'
+import { type Budget, type BudgetReservation, createBudget, remainingIn, type Span, setAside } from './budget.ts'
 import { calendarOf } from './calendar.ts'
+import { type SharedBudgetUse, sharedBudgetUse } from './shared-budget-use.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { checkBudgets, tooFast } from './token-refusals.ts'
@@ -17,21 +19,17 @@ export type Spent = Readonly<{ requestId: string; at: number; quota: number; tok
 export interface TokenUse {
   readonly limits: TokenLimits
   readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
-  /**
-   * Whether the usage of the budgets must be read: it is unknown, as after the clock was set back to before their
-   * windows, or other nodes may have charged the token in the last seconds.
-   */
+  /** Whether the usage of the budgets must be read: it is unknown, as after the clock was set back. */
   readonly needsPreparing: boolean
   prepare(): Promise<void>
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
   admit(): MaybePromise<void>
   /** The quota a new request may still spend within every budget. */
   remaining(): number
-  /**
-   * Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. Change the reservation with
-   * `setAside`.
-   */
-  reserve(quota: number, min: number): readonly Span[]
+  /** Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. */
+  reserve(quota: number, min: number): BudgetReservation
+  /** Takes the place of `reserve` if other nodes reserve in the same budgets: reserves `quota`, or the rest. */
+  readonly claim?: (quota: number, min: number) => Promise<BudgetReservation>
   spend(spent: Spent): void
   /** The value of `X-Switchyard-Budget`: the budgets whose usage has reached the warning threshold. */
   warning(): string | undefined
@@ -47,13 +45,15 @@ export type TokenUseDeps = Readonly<{
   /** The number of nodes that charge tokens, including this one. */
   livingNodes: () => number
   counts: SharedCounts
+  /** Undefined if only this process reserves. */
+  budgets?: SharedBudgets | undefined
+  /** The budgets in use that other nodes share, by token. */
+  active?: Map<number, SharedBudgetUse>
   /** Called once per window when a budget is used up. */
   onReached?: (tokenId: number, reached: ReachedBudget) => void
 }>
 
 const MINUTE_MS = 60_000
-/** Charges of other nodes count after this time at the latest (docs/growth.md#limits). */
-const REFRESH_MS = 2000
 
 /** If the limits of a token change, its `rates` are carried over. Budgets reject nothing before the usage is known. */
 export function createTokenUse(
@@ -67,7 +67,14 @@ export function createTokenUse(
   const calendar = calendarOf(timeZone)
   const budgets = budgetsOf(limits, calendar)
   const reportUsedUp = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
-  const usage = createUsage(deps, tokenId, budgets)
+  const checkFits = (min: number, others: number) => {
+    const now = unixSeconds(clock)
+    reportUsedUp(budgets, now, Math.max(1, min))
+    checkBudgets(budgets, { quota: min, others, now, calendar, timeZone, show })
+  }
+  const onCharged = () => reportUsedUp(budgets, unixSeconds(clock))
+  const shared = sharedUse(deps, tokenId, { budgets, check: checkFits, onCharged })
+  const usage = shared ?? createUsage(deps, tokenId, budgets)
   const { isReady } = usage
   const ofRequests = { key: `token requests ${tokenId}`, limit: requestsPerMinute, windowMs: MINUTE_MS, amount: 1 }
   const ofTokens = { key: `token tokens ${tokenId}`, limit: tokensPerMinute, windowMs: MINUTE_MS, amount: 0 }
@@ -102,22 +109,19 @@ export function createTokenUse(
       return isReady() ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
     },
     reserve(quota, min) {
-      if (!isReady()) return []
+      if (quota > 0 && isReady()) checkFits(min, 0)
       const now = unixSeconds(clock)
-      if (quota > 0) {
-        reportUsedUp(budgets, now, Math.max(1, min))
-        checkBudgets(budgets, { quota: min, now, calendar, timeZone, show })
-      }
-      const spans = budgets.map((budget) => budget.spanAt(now))
-      for (const span of spans) span.reserved += quota
-      return spans
+      const spans = isReady() ? budgets.map((budget) => budget.spanAt(now)) : []
+      setAside(spans, quota)
+      return { quota, remaining: () => remainingIn(spans), change: (more) => setAside(spans, more) }
     },
+    ...(shared ? { claim: (quota: number, min: number) => shared.claim(quota, min) } : {}),
     spend(spent) {
       if (tokensPerMinute > 0) {
         rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
         counts.add({ ...ofTokens, amount: spent.tokens })
       }
-      if (usage.charge(spent)) reportUsedUp(budgets, unixSeconds(clock))
+      if (usage.charge(spent)) onCharged()
     },
     warning() {
       const now = unixSeconds(clock)
@@ -133,22 +137,25 @@ export function createTokenUse(
   return use
 }
 
-/** Reads the usage of budgets from the ledger, and adds the charges of this node to it. */
-function createUsage(
-  { clock, charges, flush, livingNodes }: TokenUseDeps,
+/** The budgets of a token that other nodes charge too; undefined without budgets or such nodes. */
+function sharedUse(
+  { budgets: shared, clock, charges, active = new Map() }: TokenUseDeps,
   tokenId: number,
-  budgets: readonly Budget[],
-) {
+  rules: Parameters<typeof sharedBudgetUse>[1],
+): SharedBudgetUse | undefined {
+  if (!shared || rules.budgets.length === 0) return undefined
+  return sharedBudgetUse({ shared, clock, charges, tokenId, active }, rules)
+}
+
+/** Reads the usage of budgets from the ledger, and adds the charges of this node to it. */
+function createUsage({ clock, charges, flush }: TokenUseDeps, tokenId: number, budgets: readonly Budget[]) {
   const pending: Spent[] = []
   let reading: Promise<void> | undefined
   let isKnown = budgets.length === 0
-  let readMs = 0
   const isReady = () => isKnown && areKnown(budgets, clock)
-  const needsReading = () =>
-    !isReady() || (budgets.length > 0 && livingNodes() > 1 && clock.monotonic() - readMs > REFRESH_MS)
+  const needsReading = () => !isReady()
   const readAll = async () => {
     isKnown = isReady()
-    readMs = clock.monotonic()
     await flush()
     const now = unixSeconds(clock)
     const upTo = await charges.newest()
@@ -190,17 +197,6 @@ function createUsage(
 function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
   const now = unixSeconds(clock)
   return budgets.every((budget) => budget.isKnownAt(now))
-}
-
-export function remainingIn(spans: readonly Span[]): number {
-  let remaining = Number.POSITIVE_INFINITY
-  for (const { limit, used, reserved } of spans) remaining = Math.min(remaining, limit - used - reserved)
-  return remaining
-}
-
-/** Changes a reservation by `quota`, which may be negative; has no effect on windows that have ended. */
-export function setAside(spans: readonly Span[], quota: number): void {
-  for (const span of spans) span.reserved += quota
 }
 
 function budgetsOf({ budgets }: TokenLimits, calendar: ReturnType<typeof calendarOf>): Budget[] {

@@ -24,6 +24,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   leases: 'quota in use by nodes; no node runs',
   nodes: 'begin on the new database',
   node_beats: 'like nodes',
+  budget_holds: 'like nodes',
   changes: 'what running nodes must read again',
   ephemeral: 'logins and codes that expire within minutes',
 }

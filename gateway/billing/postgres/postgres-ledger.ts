@@ -10,6 +10,7 @@ import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
 import { replaceFile } from '../../base/whole-file.ts'
+import type { SharedBudgets } from '../../shared-state/shared-budgets.ts'
 import { AWAY, type Connections, codeOf } from '../../store/postgres/connections.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 import { LEDGER_JOURNAL } from '../../store/sqlite/database.ts'
@@ -21,8 +22,9 @@ import { createMoves } from '../move.ts'
 import type { NodeFigures, Nodes, RedisUse } from '../nodes.ts'
 import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
+import { createBudgetRows } from './budget-rows.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { FENCE_SECONDS, fenceNode, joinNodes, listNodes } from './membership.ts'
+import { FENCE_SECONDS, fenceNode, joinNodes, listNodes, type Membership } from './membership.ts'
 import { createNodeRows, type NodeRows } from './node-rows.ts'
 import { Slices } from './slices.ts'
 
@@ -59,6 +61,7 @@ export async function openPostgresLedger(
   const node = nodeIn(folder)
   const member = await joinNodes(connections, node, deps.version)
   const rows = createNodeRows(connections, member)
+  const budgets = createBudgetRows(connections, member, clock.monotonic)
   const inTurn = pLimit(1)
   const slices = new Slices(rows, inTurn, clock.monotonic)
   const journal = openJournal(join(folder, LEDGER_JOURNAL))
@@ -75,6 +78,7 @@ export async function openPostgresLedger(
   const { written } = rows
   const sequence = await writeRemains({ balances: slices, folder, journal, progress, anchor, queue, written, log })
   await giveBackRemains(rows)
+  await budgets.open()
   const checkpoints = createCheckpoints(progress, node, queue.storageFailed)
   const holds = createHolds({ balances: slices, journal, queue, checkpoints, deps, installation: node, sequence })
   const moves = createMoves({ db, balances: NO_BALANCES, queue, clock, hasOtherNodes: true })
@@ -104,13 +108,7 @@ export async function openPostgresLedger(
     auditLog: {
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
-    nodes: {
-      own: node,
-      fenceSeconds: FENCE_SECONDS,
-      living: () => member.living,
-      list: () => listNodes(connections),
-      fence: (name) => fenceNode(connections, name, FENCE_SECONDS),
-    },
+    nodes: nodesOf(connections, member, budgets),
     isReady: () => queue.healthy() && heartbeat.isHeard(),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => (account === 'all' ? slices.forgetAll() : slices.forget(account)),
@@ -118,7 +116,9 @@ export async function openPostgresLedger(
     async close() {
       heartbeat.stop()
       await queue.close()
-      await slices.close().catch((error) => log.warn('unused quota could not be given back', { error }))
+      const warn = (error: unknown) => log.warn('unused quota could not be given back', { error })
+      await slices.close().catch(warn)
+      await budgets.close().catch(warn)
       await member.leave().catch(() => {})
       checkpoints.compact()
       journal.close()
@@ -126,6 +126,15 @@ export async function openPostgresLedger(
     },
   }
 }
+
+const nodesOf = (connections: Connections, member: Membership, budgets: SharedBudgets): Nodes => ({
+  own: member.node,
+  fenceSeconds: FENCE_SECONDS,
+  living: () => member.living,
+  budgets,
+  list: () => listNodes(connections),
+  fence: (name) => fenceNode(connections, name, FENCE_SECONDS),
+})
 
 /** The figures of this node; call it every second. */
 function createFigures(queue: Queue, redis: () => RedisUse, monotonic: () => number): () => NodeFigures {

@@ -1,7 +1,9 @@
+import { GatewayError, refuse } from '../../base/errors.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Charge, Hold, Ledger } from '../../billing/ledger.ts'
-import type { Span } from '../../limits/budget.ts'
-import { remainingIn, setAside, type TokenUse } from '../../limits/token-use.ts'
+import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
+import type { Charge, Hold, HoldRequest, Ledger } from '../../billing/ledger.ts'
+import type { BudgetReservation } from '../../limits/budget.ts'
+import type { TokenUse } from '../../limits/token-use.ts'
 import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
@@ -17,8 +19,9 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     const { minQuota = request.quota } = request
     // A request that may cost something never reserves zero, even if nothing is left.
     const min = Math.min(request.quota, Math.max(minQuota, 1))
-    const maxQuota = use ? Math.max(use.remaining(), min) : request.quota
     const counting = { uses, generation, use, requestId: request.requestId, tokenId: request.tokenId, min }
+    if (use?.claim && request.quota > 0) return claimed(ledger, { ...request, minQuota }, counting, use.claim)
+    const maxQuota = use ? Math.max(use.remaining(), min) : request.quota
     const hold = ledger.hold({ ...request, minQuota, maxQuota })
     return hold instanceof Promise ? hold.then((hold) => counted(hold, counting)) : counted(hold, counting)
   },
@@ -32,6 +35,28 @@ type Counting = Readonly<{
   tokenId: number
   min: number
 }>
+
+/** Reserves in the budgets that other nodes share first, then the balance. */
+async function claimed(
+  ledger: Ledger,
+  request: HoldRequest,
+  counting: Counting,
+  claim: NonNullable<TokenUse['claim']>,
+): Promise<Hold> {
+  const reservation = await claim(request.quota, counting.min).catch(unavailable)
+  try {
+    const hold = await ledger.hold({ ...request, maxQuota: reservation.quota })
+    return new CountedHold(hold, counting, reservation)
+  } catch (error) {
+    reservation.change(-reservation.quota)
+    throw error
+  }
+}
+
+function unavailable(cause: unknown): never {
+  if (cause instanceof GatewayError) throw cause
+  throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE, cause })
+}
 
 /** Reserves in the budgets too; releases the hold if it no longer fits there. */
 function counted(hold: Hold, counting: Counting): Hold {
@@ -50,23 +75,28 @@ class CountedHold implements Hold {
   #owed: Charge | undefined
   readonly #hold: Hold
   readonly #counting: Counting
-  readonly #spans: readonly Span[] | undefined
+  readonly #reservation: BudgetReservation | undefined
 
-  /** Reserves what still fits in the budgets: other requests may have used some while another node was queried. */
-  constructor(hold: Hold, counting: Counting) {
+  /**
+   * Unless it is reserved in the budgets, reserves what still fits: other requests may have used some while another node
+   * was queried.
+   */
+  constructor(hold: Hold, counting: Counting, reservation?: BudgetReservation) {
     const { use, min } = counting
-    this.quota = use ? Math.min(hold.quota, Math.max(use.remaining(), min)) : hold.quota
-    this.#spans = use?.reserve(this.quota, min)
+    const max = reservation?.quota ?? (use ? Math.max(use.remaining(), min) : hold.quota)
+    this.quota = Math.min(hold.quota, max)
+    reservation?.change(this.quota - reservation.quota)
+    this.#reservation = reservation ?? use?.reserve(this.quota, min)
     this.#hold = hold
     this.#counting = counting
   }
 
   extend(quota: number, min = quota): boolean {
-    if (!this.#spans) return this.#extendTo(quota, min)
-    const more = Math.min(quota, remainingIn(this.#spans))
+    if (!this.#reservation) return this.#extendTo(quota, min)
+    const more = Math.min(quota, this.#reservation.remaining())
     const before = this.quota
     if (more < min || !this.#extendTo(more, min)) return false
-    setAside(this.#spans, this.quota - before)
+    this.#reservation.change(this.quota - before)
     return true
   }
 
@@ -106,7 +136,7 @@ class CountedHold implements Hold {
   #close(charge: Charge | undefined): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    if (this.#spans) setAside(this.#spans, -this.quota)
+    this.#reservation?.change(-this.quota)
     if (!charge) return
     const { uses, generation, requestId, tokenId } = this.#counting
     const use = generation === uses.generation ? this.#counting.use : uses.of(tokenId)

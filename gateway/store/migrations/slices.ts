@@ -17,6 +17,7 @@ export const slices: Migration = {
       LEASE,
       COMMIT,
       RECONCILE,
+      PUBLISH_BUDGET,
       FENCE,
       FINAL,
     ])
@@ -26,6 +27,9 @@ export const slices: Migration = {
 
 /** An advisory lock that commits of nodes share (gateway/store/postgres/dialect.ts has the others). */
 const COMMITS = '29559, 4'
+
+/** The keys of advisory locks of tokens whose budgets are published: this number and the token's id. */
+const BUDGETS = '29559::bigint << 40'
 
 /** Max value of usage counters, as on SQLite. */
 const MAX_USED = 1_000_000_000_000_000
@@ -60,7 +64,8 @@ const HOURS = Object.entries(HOUR_TABLES)
  * Kind 0 is an account, kind 1 is a token with a limit. `free` is negative if more was taken from an account than was
  * free; `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that
  * none is repeated; `entries` is the length of the last one. `grants` counts its leases, so that one whose response
- * came too late has no effect afterwards. A node that was fenced may begin another epoch.
+ * came too late has no effect afterwards. A node that was fenced may begin another epoch. `budget_holds` has what each
+ * node has reserved of a token with budgets, or charged without having written it.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
@@ -71,6 +76,7 @@ const TABLES = [
     sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
   // Separate from the row above, which a commit locks while it waits for others.
   'create table node_beats (node text primary key, seen_at timestamptz not null)',
+  'create table budget_holds (token_id bigint, node text, amount bigint not null, primary key (token_id, node))',
   'insert into pool (kind, id, free) select 0, id, quota from users',
   'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
@@ -217,6 +223,29 @@ const RECONCILE = `create function reconcile_leases(node_of text, epoch_of bigin
   end $$`
 
 /**
+ * Stores what a node has reserved of a token with budgets. Returns what the others have, and the charges of the token
+ * after a row of the ledger, in at least one row. Calls for one token run one after another.
+ */
+const PUBLISH_BUDGET = `create function publish_budget(node_of text, epoch_of bigint, token_of bigint, amount_of bigint, after_id bigint)
+  returns table (others bigint, row_id bigint, request_id text, charged_at bigint, quota bigint) language plpgsql as $$
+  declare
+    elsewhere bigint;
+  begin
+    perform pg_advisory_xact_lock((${BUDGETS}) + token_of);
+    perform 1 from nodes where nodes.id = node_of and epoch = epoch_of;
+    if not found then raise exception 'this node is fenced' using errcode = 'SW001'; end if;
+    if amount_of = 0 then
+      delete from budget_holds b where b.token_id = token_of and b.node = node_of;
+    else
+      insert into budget_holds as b (token_id, node, amount) values (token_of, node_of, amount_of)
+        on conflict (token_id, node) do update set amount = excluded.amount;
+    end if;
+    select coalesce(sum(b.amount), 0) into elsewhere from budget_holds b where b.token_id = token_of and b.node <> node_of;
+    return query select elsewhere, l.id, l.ref_id, l.created_at::bigint, -l.amount from (select 1) as one
+      left join ledger l on l.id > after_id and l.token_id = token_of and l.kind = 'consume';
+  end $$`
+
+/**
  * Revokes a node's leases, so that it can neither lease nor commit. Returns `fenced`; nothing is changed if it returns
  * `missing`, or `alive` because the node was seen within the interval.
  */
@@ -233,6 +262,7 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
     update nodes set epoch = epoch + 1, fenced_at = clock_timestamp() where nodes.id = node_of;
     perform 1 from pool p join leases l on l.kind = p.kind and l.id = p.id where l.node = node_of
       order by p.kind, p.id for update of p;
+    delete from budget_holds b where b.node = node_of;
     with freed as (delete from leases where leases.node = node_of returning kind, id, amount)
       update pool p set free = p.free + f.amount from freed f where p.kind = f.kind and p.id = f.id;
     return 'fenced';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { role, tokenStatus, userStatus } from '../../../shared/enums.ts'
+import { chatAnswer } from '../../support/chat.ts'
 import { aClient, dataOf } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
@@ -140,9 +141,27 @@ it('what one node has charged counts in the budget on the other', async () => {
     (await person.asks('m', 'hi', { key: token.key, body: { max_tokens: 20 } })).status
   expect(await asks(there)).toBe(200)
   while ((await asks(owner)) === 200);
-  await one.gateway.inner.ledger.flush()
-  two.clock.advance(2500)
   expect(await asks(there)).toBe(429)
+})
+
+it('requests at the same time on both never exceed a budget', async () => {
+  const [cost, limit] = [30, 300]
+  one.upstream.answers({ body: chatAnswer('hi', { prompt: 10, completion: 20 }) })
+  for (let round = 0; round < 5; round += 1) {
+    const owner = await one.user({ quota: 1_000_000 })
+    const token = await one.token(owner, { budgets: { day: limit, month: limit } })
+    const there = await two.same(owner)
+    const asks = async (person: Person) =>
+      (await person.asks('m', 'hi', { key: token.key, body: { max_tokens: 20 } })).status
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => asks(at % 2 ? owner : there)))
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    // Whatever was only reserved can be used afterwards, on either node.
+    while ((await asks(round % 2 ? owner : there)) === 200);
+    await Promise.all([one, two].map(({ gateway }) => gateway.inner.ledger.flush()))
+    const used = 1_000_000 - (await owner.quota())
+    expect(used).toBeLessThanOrEqual(limit)
+    expect(used).toBeGreaterThan(limit - 4 * cost)
+  }
 })
 
 it('limits by minute are shared by the nodes', async () => {
@@ -203,9 +222,36 @@ it('root sees the nodes, and fences one that is lost, but not one that is alive'
   await sql`update node_beats set seen_at = now() - interval '36 s' where node = ${lost.name}`.execute(
     one.gateway.inner.db,
   )
+  await sql`insert into budget_holds (token_id, node, amount) values (1, ${lost.name}, 10)`.execute(
+    one.gateway.inner.db,
+  )
   const own = async () => (await listed()).find(({ name }: { name: string }) => name === lost.name)
   expect(await own()).toMatchObject({ state: 'silent', may_be_fenced: true })
   expect((await fence()).success).toBe(true)
   expect(await own()).toMatchObject({ state: 'fenced', may_be_fenced: false, leased_quota: 0 })
-  expect((await one.admin.get('/api/log?p=1')).data.items[0].content).toContain(lost.name)
+  const { rows: budgets } = await sql`select * from budget_holds where node = ${lost.name}`.execute(
+    one.gateway.inner.db,
+  )
+  expect(budgets).toEqual([])
+  const rows = (await one.admin.get('/api/log?p=1')).data.items
+  expect(rows.filter(({ content }: { content: string }) => content.includes(lost.name))).toHaveLength(1)
+})
+
+it('a budget that is changed while it is in use counts what runs on the other node', async () => {
+  const owner = await one.user({ quota: 1_000_000 })
+  const token = await one.token(owner, { budgets: { day: 1500 } })
+  const there = await two.same(owner)
+  const asks = (person: Person, max_tokens: number) => person.asks('m', 'hi', { key: token.key, body: { max_tokens } })
+  const { promise: isChanged, resolve: release } = Promise.withResolvers<void>()
+  one.upstream.answers(async () => {
+    await isChanged
+    return { body: chatAnswer('hi', { prompt: 10, completion: 490 }) }
+  })
+  const running = [asks(owner, 490), asks(owner, 300)]
+  await expect.poll(() => one.upstream.requests.length).toBe(2)
+  const budgets = { budgets: { day: 1510 } }
+  dataOf(await owner.put('/api/token', { id: token.id, name: token.name, unlimited_quota: true, ...budgets }))
+  await expect.poll(async () => (await asks(there, 300)).status).toBe(429)
+  release()
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
 })

@@ -12,7 +12,7 @@ const source = readdirSync(folder)
   .join('\n')
 
 /** Among them the tables of the nodes on PostgreSQL, which only the ledger and the shared state there know. */
-const NOT_OF_THE_SCHEMA = /^(schema_migrations|sqlite_.*|pool|leases|nodes|node_beats|changes|ephemeral)$/
+const NOT_OF_THE_SCHEMA = /^(schema_migrations|sqlite_.*|pool|leases|nodes|node_beats|budget_holds|changes|ephemeral)$/
 
 onEachDatabase('the migrated schema', (db, dialect) => {
   const ourTables = async () =>

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { SharedBudgets, WrittenCharge } from '../shared-state/shared-budgets.ts'
+import type { TokenCharges } from '../store/ledger/token-charges.ts'
+import { type Budget, type BudgetReservation, remainingIn, type Span, setAside } from './budget.ts'
+
+/** How long a request waits for the reservations of other nodes, and how often it tries. */
+const WAIT_MS = 500
+const RETRY_MS = 50
+/** The delay before changes that are not urgent are published; it doubles while charges are not written. */
+const TIDY_MS = 100
+const MAX_TIDY_MS = 3200
+/** All usage is read again after this time: until then, every publication reads the charges since. */
+const REREAD_MS = 10_000
+
+type Spent = Readonly<{ requestId: string; at: number; quota: number }>
+
+type SharedBudgetDeps = Readonly<{
+  shared: SharedBudgets
+  clock: Clock
+  charges: TokenCharges
+  tokenId: number
+  /**
+   * Those with reservations or unwritten charges, by token: a node publishes one sum per token, also if its limits
+   * change meanwhile.
+   */
+  active: Map<number, SharedBudgetUse>
+}>
+
+type BudgetRules = Readonly<{
+  budgets: readonly Budget[]
+  /** Throws unless the quota fits into the budgets, next to what other nodes have reserved. */
+  check(quota: number, others: number): void
+  /** Charges became known. */
+  onCharged(): void
+}>
+
+/** The budgets that other nodes charge too. */
+export function sharedBudgetUse(deps: SharedBudgetDeps, rules: BudgetRules): SharedBudgetUse {
+  const use = deps.active.get(deps.tokenId) ?? new SharedBudgetUse(deps, rules)
+  use.follow(rules)
+  return use
+}
+
+/**
+ * The budgets of one token on one of several nodes. A request reserves in two steps: the node publishes the quota, and
+ * learns what the others have published before and all charges that are written; then it decides. This node's own
+ * charges count at once, and are published until their rows are read.
+ */
+export class SharedBudgetUse {
+  readonly #deps: SharedBudgetDeps
+  #rules: BudgetRules
+  /** Usage includes the rows up to this id, and these later ones. */
+  #readTo = 0
+  readonly #laterRows = new Set<number>()
+  #readMs = Number.NEGATIVE_INFINITY
+  /** Own charges, by request id, that count although their rows have not been read. */
+  readonly #unwritten = new Map<string, Spent>()
+  /** Reserved for running requests, and for requests that are being decided. */
+  #open = 0
+  #published = 0
+  #others = 0
+  #running: Promise<unknown> = Promise.resolve()
+  #next: Promise<number> | undefined
+  #isTidying = false
+
+  constructor(deps: SharedBudgetDeps, rules: BudgetRules) {
+    this.#deps = deps
+    this.#rules = rules
+  }
+
+  /** Uses these budgets, whose usage is unknown, from now on. */
+  follow(rules: BudgetRules): void {
+    this.#rules = rules
+    this.#readTo = 0
+  }
+
+  isReady = (): boolean => this.#readTo > 0 && this.#areKnown()
+  needsReading = (): boolean => !this.isReady()
+
+  read = async (): Promise<void> => {
+    await this.#publish()
+  }
+
+  /** Returns false if the charge counts only once the usage is known. */
+  charge(spent: Spent): boolean {
+    if (spent.quota === 0) return this.isReady()
+    this.#unwritten.set(spent.requestId, spent)
+    if (this.isReady()) this.#count(spent)
+    this.#tidy()
+    return this.isReady()
+  }
+
+  /** Reserves `quota`, or the rest; throws `limited` or `exhausted` if that is less than `min`. */
+  async claim(quota: number, min: number): Promise<BudgetReservation> {
+    const untilMs = this.#deps.clock.monotonic() + WAIT_MS
+    for (;;) {
+      const others = await this.#publishWith(quota)
+      // Nothing may run between the line above and the reservation.
+      this.#open -= quota
+      const isLate = this.#deps.clock.monotonic() > untilMs
+      if (!this.isReady()) {
+        if (isLate) throw new Error('the usage of a budget is not known')
+        continue
+      }
+      const spans = this.#spans()
+      const granted = Math.min(quota, remainingIn(spans) - others)
+      if (granted >= min) return this.#reservation(spans, granted)
+      if (others === 0 || isLate) this.#rules.check(min, others)
+      await sleep(RETRY_MS)
+    }
+  }
+
+  /** Publishes, with a quota that is being decided: it stays in `#open` unless this rejects. */
+  async #publishWith(quota: number): Promise<number> {
+    this.#open += quota
+    this.#tidy()
+    try {
+      return await this.#publish()
+    } catch (error) {
+      this.#open -= quota
+      throw error
+    }
+  }
+
+  #reservation(spans: readonly Span[], quota: number): BudgetReservation {
+    const change = (more: number) => {
+      setAside(spans, more)
+      this.#open += more
+      this.#tidy()
+    }
+    change(quota)
+    return { quota, remaining: () => remainingIn(spans) - this.#others, change }
+  }
+
+  #spans(): Span[] {
+    const now = unixSeconds(this.#deps.clock)
+    return this.#rules.budgets.map((budget) => budget.spanAt(now))
+  }
+
+  #areKnown(): boolean {
+    const now = unixSeconds(this.#deps.clock)
+    return this.#rules.budgets.every((budget) => budget.isKnownAt(now))
+  }
+
+  #own(): number {
+    let sum = this.#open
+    for (const { quota } of this.#unwritten.values()) sum += quota
+    return sum
+  }
+
+  /** Publishes after the publication that is running, together with others that wait; returns what other nodes have. */
+  #publish(): Promise<number> {
+    if (this.#next) return this.#next
+    const next = this.#running.then(() => {
+      this.#next = undefined
+      return this.#publishNow()
+    })
+    this.#next = next
+    this.#running = next.catch(() => {})
+    return next
+  }
+
+  async #publishNow(): Promise<number> {
+    const { shared, tokenId, clock } = this.#deps
+    const isOld = clock.monotonic() - this.#readMs > REREAD_MS
+    const reread = isOld || !this.isReady() ? await this.#reread(this.isReady() ? REREAD_MS : 0) : undefined
+    const published = this.#own()
+    const { others, charges } = await shared.publish(tokenId, published, reread?.upTo ?? this.#readTo)
+    this.#published = published
+    this.#others = others
+    reread?.apply()
+    for (const row of charges) this.#apply(row)
+    if (charges.length > 0) this.#rules.onCharged()
+    return others
+  }
+
+  /** Reads the usage up to a final row of at most this age; the returned function sets it. */
+  async #reread(maxAgeMs: number): Promise<Readonly<{ upTo: number; apply(): void }>> {
+    const { shared, clock, charges, tokenId } = this.#deps
+    const { budgets } = this.#rules
+    const readMs = clock.monotonic()
+    const upTo = await shared.finalRow(maxAgeMs)
+    const now = unixSeconds(clock)
+    const changes: (() => void)[] = []
+    for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo }))
+    const written: string[] = []
+    for (const id of this.#unwritten.keys()) if (((await charges.rowOf(id)) ?? Infinity) <= upTo) written.push(id)
+    return {
+      upTo,
+      apply: () => {
+        if (budgets !== this.#rules.budgets) return
+        for (const change of changes) change()
+        for (const id of written) this.#unwritten.delete(id)
+        for (const spent of this.#unwritten.values()) this.#count(spent)
+        this.#laterRows.clear()
+        this.#readTo = Math.max(upTo, 1)
+        this.#readMs = readMs
+      },
+    }
+  }
+
+  #apply(row: WrittenCharge): void {
+    if (this.#laterRows.has(row.id)) return
+    this.#laterRows.add(row.id)
+    if (!this.#unwritten.delete(row.requestId)) this.#count(row)
+  }
+
+  #count({ at, quota }: Pick<Spent, 'at' | 'quota'>): void {
+    this.#spans()
+    for (const budget of this.#rules.budgets) budget.charge(at, quota)
+  }
+
+  /** Publishes changes after a moment. */
+  #tidy(): void {
+    this.#deps.active.set(this.#deps.tokenId, this)
+    if (!this.#isTidying) void this.#tidyLater()
+  }
+
+  async #tidyLater(): Promise<void> {
+    this.#isTidying = true
+    let delayMs = TIDY_MS
+    do {
+      await sleep(delayMs, undefined, { ref: false })
+      if (this.#deps.shared.isClosed) return
+      await this.#publish().catch(() => {})
+      delayMs = Math.min(2 * delayMs, MAX_TIDY_MS)
+    } while (this.#published !== this.#own() || this.#unwritten.size > 0)
+    this.#isTidying = false
+    if (this.#published === 0) this.#deps.active.delete(this.#deps.tokenId)
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * The budgets of tokens that several nodes charge (docs/growth.md#limits). Each node publishes what it has reserved of
+ * a token, so that all together never reserve more than there is.
+ */
+export interface SharedBudgets {
+  /**
+   * Publishes the quota of a token that this node has reserved, or charged without having written it yet. Returns what
+   * the others have published, and the charges after a ledger row. Publications of one token run one after another on
+   * all nodes: the later of two knows the earlier one.
+   */
+  publish(tokenId: number, quota: number, afterRow: number): Promise<Published>
+  /** The id of a ledger row up to which no row can still appear; at most this old. */
+  finalRow(maxAgeMs: number): Promise<number>
+  /** Nothing can be published any more. */
+  readonly isClosed: boolean
+}
+
+/** `at` is when a request arrived, in unix seconds. */
+export type WrittenCharge = Readonly<{ id: number; requestId: string; at: number; quota: number }>
+export type Published = Readonly<{ others: number; charges: readonly WrittenCharge[] }>
