@@ -17,6 +17,8 @@ export type NodeState = Readonly<{
   uncommitted: number
   uncommittedSeconds: number
   redis: RedisUse
+  /** It reports that it is not ready, so that a balancer sends it no more requests. */
+  isDraining: boolean
 }>
 
 /** Whether a node counts limits in Redis; `none` without `REDIS_URL`. */
@@ -43,6 +45,11 @@ export interface Nodes {
    * the node has recently been in touch with the database.
    */
   fence(node: string): Promise<FenceResult>
+  /**
+   * Makes a node report that it is not ready and give its unused quota back, or ready again; a restart ends it too.
+   * Returns false for an unknown node.
+   */
+  drain(node: string, isDraining: boolean): Promise<boolean>
 }
 
 /** SQLite has one gateway. */
@@ -52,4 +59,5 @@ export const oneNode: Nodes = {
   living: () => 1,
   list: async () => [],
   fence: async () => 'missing',
+  drain: async () => false,
 }

@@ -3,15 +3,23 @@ import { type Command, failure, wrongUse } from './command.ts'
 
 /** docs/growth.md#nodes */
 export const node: Command = {
-  args: '[list | fence <name>]',
-  about: 'lists the gateways that share a PostgreSQL database, or takes the unused quota of one back that is lost',
+  args: '[list | fence <name> | drain <name> | resume <name>]',
+  about:
+    'lists the gateways that share a PostgreSQL database, frees the quota of a lost one, or takes one out of service',
   async run({ config, print }, { args: [verb = 'list', name, ...more] }) {
-    if (more.length > 0 || (verb === 'fence') !== (name !== undefined) || (verb !== 'list' && verb !== 'fence'))
-      throw wrongUse('usage: node [list | fence <name>]')
+    const isKnown = verb === 'list' ? name === undefined : VERBS.includes(verb) && name !== undefined
+    if (more.length > 0 || !isKnown) throw wrongUse(`usage: node ${node.args}`)
     if (config.DATABASE_URL === '') throw wrongUse('DATABASE_URL is not set: SQLite has one gateway')
-    const { openConnections, listNodes, fenceNode, FENCE_SECONDS } = await import('../composition/postgres.ts')
+    const { openConnections, listNodes, fenceNode, drainNode, FENCE_SECONDS } = await import(
+      '../composition/postgres.ts'
+    )
     const connections = openConnections({ url: config.DATABASE_URL, max: 1, statementMs: 0 }, silentLogger)
     try {
+      if (name !== undefined && verb !== 'fence') {
+        if (!(await drainNode(connections, name, verb === 'drain'))) throw failure(`there is no node ${name}`)
+        print(`${verb === 'drain' ? 'Draining' : 'Ready again'}: ${name}`)
+        return { result: { [verb]: name } }
+      }
       if (name !== undefined) {
         const result = await fenceNode(connections, name, FENCE_SECONDS)
         if (result === 'missing') throw failure(`there is no node ${name}`)
@@ -29,6 +37,8 @@ export const node: Command = {
   },
 }
 
+const VERBS = ['fence', 'drain', 'resume']
+
 type ListedNode = Readonly<{
   id: string
   seenAt: number
@@ -37,11 +47,12 @@ type ListedNode = Readonly<{
   leased: number
   uncommitted: number
   uncommittedSeconds: number
+  isDraining: boolean
 }>
 
 function lineOf(node: ListedNode): string {
-  const { id, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds } = node
+  const { id, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds, isDraining } = node
   const waiting = uncommitted > 0 ? `; ${uncommitted} charges not written, for ${uncommittedSeconds} s` : ''
-  const heard = seenAt === 0 ? 'stopped' : `heard ${silentSeconds} s ago`
+  const heard = seenAt === 0 ? 'stopped' : `heard ${silentSeconds} s ago${isDraining ? ', draining' : ''}`
   return `${id}  ${fencedAt === null ? heard : 'fenced'}  quota in use or reserved ahead: ${leased}${waiting}`
 }

@@ -6,8 +6,10 @@ const nodeView = z
     name: z.string(),
     is_own: z.boolean().describe('This gateway.'),
     state: z
-      .enum(['alive', 'silent', 'stopped', 'fenced'])
-      .describe('Silent: not heard for 10 s. Stopped: it has ended and returned its quota.'),
+      .enum(['alive', 'draining', 'silent', 'stopped', 'fenced'])
+      .describe(
+        'Draining: it reports that it is not ready. Silent: not heard for 10 s. Stopped: it has ended and returned its quota.',
+      ),
     version: z.string(),
     seen_at: z.int().nullable().describe('Unix seconds by the clock of the database; null if it has stopped.'),
     leased_quota: z.int().describe('Quota that it uses or has leased in advance; negative if charges exceeded it.'),
@@ -34,6 +36,16 @@ export const node = {
     summary: 'Frees the quota that a lost gateway has leased; refuses while the database hears it.',
     access: 'root',
     params: z.object({ name: z.string().max(100) }),
+    answer: z.null(),
+  }),
+  drain: call({
+    method: 'POST',
+    path: '/api/node/:name/drain',
+    summary:
+      'Makes a gateway report that it is not ready, so that a balancer sends it no more requests, or ready again.',
+    access: 'root',
+    params: z.object({ name: z.string().max(100) }),
+    body: z.object({ is_draining: z.boolean() }),
     answer: z.null(),
   }),
 }

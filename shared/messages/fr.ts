@@ -1491,6 +1491,8 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'node.alive':
     'La base de données a reçu un signe de ce nœud il y a moins de {seconds} s : arrêtez-le ou attendez qu’il soit silencieux',
   'log.node_fence': 'Quota réservé par le nœud « {name} » libéré',
+  'log.node_drain': 'Nœud « {name} » retiré du service',
+  'log.node_resume': 'Nœud « {name} » remis en service',
   'log.job_run': 'Tâche en arrière-plan « {job} » lancée',
   'job.name.backup': 'Sauvegarde',
   'job.about.backup':

@@ -1420,6 +1420,8 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'node.alive':
     'データベースは過去 {seconds} 秒以内にこのノードの応答を受け取りました。停止するか、応答がなくなるまでお待ちください',
   'log.node_fence': 'ノード「{name}」が確保していたクォータを解放しました',
+  'log.node_drain': 'ノード「{name}」を切り離しました',
+  'log.node_resume': 'ノード「{name}」を復帰させました',
   'log.job_run': 'バックグラウンドジョブ「{job}」を開始しました',
   'job.name.backup': 'バックアップ',
   'job.about.backup': '毎晩データベースをコピーして検証します。保持するバックアップの数は BACKUP_KEEP で設定します。',

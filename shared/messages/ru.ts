@@ -1419,6 +1419,8 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'node.alive':
     'База данных получала сигнал этого узла за последние {seconds} с: остановите его или подождите, пока он замолчит',
   'log.node_fence': 'Квота, занятая узлом «{name}», освобождена',
+  'log.node_drain': 'Узел «{name}» выведен из работы',
+  'log.node_resume': 'Узел «{name}» возвращён в работу',
   'log.job_run': 'Запущена фоновая задача «{job}»',
   'job.name.backup': 'Резервное копирование',
   'job.about.backup': 'Каждую ночь копирует и проверяет базу данных. Число хранимых копий задаёт BACKUP_KEEP.',

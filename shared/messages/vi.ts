@@ -1398,6 +1398,8 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'node.alive':
     'Cơ sở dữ liệu đã nhận tín hiệu của nút này trong {seconds} giây qua: hãy dừng nút hoặc đợi đến khi nút im lặng',
   'log.node_fence': 'Đã giải phóng hạn mức do nút “{name}” giữ',
+  'log.node_drain': 'Đã rút nút “{name}” khỏi dịch vụ',
+  'log.node_resume': 'Đã đưa nút “{name}” trở lại dịch vụ',
   'log.job_run': 'Đã bắt đầu tác vụ nền “{job}”',
   'job.name.backup': 'Sao lưu',
   'job.about.backup': 'Sao chép và xác minh cơ sở dữ liệu mỗi đêm. BACKUP_KEEP đặt số bản sao lưu được giữ.',

@@ -1307,6 +1307,8 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'node.missing': '沒有這個名稱的節點',
   'node.alive': '資料庫在最近 {seconds} 秒內收到過此節點的訊號：請停止它，或等到它不再回應',
   'log.node_fence': '釋放了節點「{name}」預先保留的額度',
+  'log.node_drain': '讓節點「{name}」停止接收請求',
+  'log.node_resume': '讓節點「{name}」恢復接收請求',
   'log.job_run': '啟動了背景工作「{job}」',
   'job.name.backup': '備份',
   'job.about.backup': '每晚複製並驗證資料庫。BACKUP_KEEP 決定保留多少份。',

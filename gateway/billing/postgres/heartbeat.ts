@@ -24,8 +24,8 @@ interface Heartbeat {
    * nodes may spend this node's slices; returns a promise if the next response decides.
    */
   check(): void | Promise<void>
-  /** Whether the database has responded in the last seconds. */
-  isHeard(): boolean
+  /** Whether the database has responded in the last seconds, and this node does not drain. */
+  isReady(): boolean
   stop(): void
 }
 
@@ -79,7 +79,8 @@ export function startHeartbeat({
    * Its failures do not count as silence of the server: leases wait for each other, and for statements that lock
    * accounts.
    */
-  const returnUnused = () => slices.tick().catch((error: unknown) => log.warn('quota was not returned', { error }))
+  const returnUnused = () =>
+    slices.tick(member.isDraining).catch((error: unknown) => log.warn('quota was not returned', { error }))
   const run = (): Promise<void> => {
     running ??= turn()
       .then(
@@ -111,7 +112,7 @@ export function startHeartbeat({
       // The process was paused, or the machine suspended: the next turn shows whether the slices are still its own.
       return (running ?? Promise.resolve()).then(run).then(refuseIfAway)
     },
-    isHeard: () => !isReplaced && monotonic() - heardMs < READY_SILENCE_MS,
+    isReady: () => !isReplaced && !member.isDraining && monotonic() - heardMs < READY_SILENCE_MS,
     stop: () => clearInterval(timer),
   }
 }

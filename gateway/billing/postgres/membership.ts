@@ -12,6 +12,8 @@ export interface Membership {
   readonly begun: Readonly<{ batch: number; grants: number; sequence: number }>
   /** The number of nodes that are alive, including this one. */
   readonly living: number
+  /** As of the last beat. */
+  readonly isDraining: boolean
   /**
    * Signals that this node is alive, and counts the others. Returns false if it is fenced, or if another process has
    * its name.
@@ -35,12 +37,12 @@ const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, 
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
 const SEEN = `insert into node_beats (node, seen_at) values ($1, clock_timestamp())
-  on conflict (node) do update set seen_at = excluded.seen_at`
+  on conflict (node) do update set seen_at = excluded.seen_at, draining = false`
 const OWN_EPOCH = 'exists (select 1 from nodes where id = $1 and epoch = $2)'
 const BEAT = `with own as (
     update node_beats set seen_at = clock_timestamp(), uncommitted = $3, uncommitted_s = $4, redis = $5
-    where node = $1 and ${OWN_EPOCH} returning node)
-  select (select count(*) from own) as own, (select count(*) from nodes join node_beats on node = id
+    where node = $1 and ${OWN_EPOCH} returning draining)
+  select (select count(*) from own) as own, (select draining from own) as draining, (select count(*) from nodes join node_beats on node = id
     where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
 const LEAVE = `update node_beats set seen_at = '-infinity' where node = $1 and ${OWN_EPOCH}`
 /** Deletes the leases of accounts and tokens that were removed meanwhile. */
@@ -48,12 +50,14 @@ const FORGET = `delete from leases l where node = $1 and not exists (
   select 1 from pool p where p.kind = l.kind and p.id = l.id)`
 const LOST = `select id from nodes join node_beats on node = id where fenced_at is null and isfinite(seen_at)
   and seen_at < clock_timestamp() - make_interval(secs => $1)`
+const DRAIN = 'update node_beats set draining = $2 where node = $1 returning node'
 const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
 const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
     case when isfinite(b.seen_at) then extract(epoch from clock_timestamp() - b.seen_at)::bigint else 0 end as "silentSeconds",
     extract(epoch from n.fenced_at)::bigint as "fencedAt",
     coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased,
-    b.uncommitted, b.uncommitted_s as "uncommittedSeconds", b.redis
+    b.uncommitted, b.uncommitted_s as "uncommittedSeconds", b.redis,
+    b.draining as "isDraining"
   from nodes n join node_beats b on b.node = n.id order by n.id`
 
 /**
@@ -62,6 +66,8 @@ const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract
  */
 export const FENCE_SECONDS = 35
 
+type BeatRow = Readonly<{ own: number; others: number; draining: boolean | null }>
+
 /** Begins an epoch of a node: an older process with its name can no longer lease or commit. */
 export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
   const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [node, version])
@@ -69,6 +75,7 @@ export async function joinNodes({ named }: Connections, node: string, version: s
   await named('seen', SEEN, [node])
   let { epoch } = row
   let living = 1
+  let isDraining = false
   return {
     node,
     begun: row,
@@ -78,10 +85,14 @@ export async function joinNodes({ named }: Connections, node: string, version: s
     get living() {
       return living
     },
+    get isDraining() {
+      return isDraining
+    },
     async beat({ uncommitted, uncommittedSeconds, redis }) {
       const values = [node, epoch, uncommitted, uncommittedSeconds, redis]
-      const [counts] = await named<{ own: number; others: number }>('beat', BEAT, values)
+      const [counts] = await named<BeatRow>('beat', BEAT, values)
       living = 1 + (counts?.others ?? 0)
+      isDraining = counts?.draining ?? false
       return counts?.own === 1
     },
     async rejoin() {
@@ -119,3 +130,10 @@ export async function fenceNode(
 
 export const listNodes = ({ named }: Pick<Connections, 'named'>): Promise<NodeState[]> =>
   named<NodeState>('nodes', LIST, [])
+
+/** Returns false for an unknown node. */
+export const drainNode = async (
+  { named }: Pick<Connections, 'named'>,
+  node: string,
+  isDraining: boolean,
+): Promise<boolean> => (await named('drain', DRAIN, [node, isDraining])).length > 0

@@ -24,7 +24,7 @@ import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
 import { createBudgetRows } from './budget-rows.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { FENCE_SECONDS, fenceNode, joinNodes, listNodes, type Membership } from './membership.ts'
+import { drainNode, FENCE_SECONDS, fenceNode, joinNodes, listNodes, type Membership } from './membership.ts'
 import { createNodeRows, type NodeRows } from './node-rows.ts'
 import { Slices } from './slices.ts'
 
@@ -109,7 +109,7 @@ export async function openPostgresLedger(
       record: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note, isUncounted: !deps.isCounted() }),
     },
     nodes: nodesOf(connections, member, budgets),
-    isReady: () => queue.healthy() && heartbeat.isHeard(),
+    isReady: () => queue.healthy() && heartbeat.isReady(),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => (account === 'all' ? slices.forgetAll() : slices.forget(account)),
     healthy: () => queue.healthy(),
@@ -134,6 +134,7 @@ const nodesOf = (connections: Connections, member: Membership, budgets: SharedBu
   budgets,
   list: () => listNodes(connections),
   fence: (name) => fenceNode(connections, name, FENCE_SECONDS),
+  drain: (name, isDraining) => drainNode(connections, name, isDraining),
 })
 
 /** The figures of this node; call it every second. */

@@ -119,10 +119,11 @@ export class Slices implements Balances {
   }
 
   /**
-   * Gives back slices that other nodes want, or that had no reservation for a minute; call it several times a second.
+   * Gives back slices that other nodes want, or that had no reservation for a minute; while the node drains, all that is
+   * not reserved. Call it several times a second.
    */
-  tick(): Promise<void> {
-    this.#ticking ??= this.#tick().finally(() => {
+  tick(isDraining = false): Promise<void> {
+    this.#ticking ??= this.#tick(isDraining).finally(() => {
       this.#ticking = undefined
     })
     return this.#ticking
@@ -139,11 +140,11 @@ export class Slices implements Balances {
     return this.#giveBack(() => true)
   }
 
-  async #tick(): Promise<void> {
+  async #tick(isDraining: boolean): Promise<void> {
     const nowMs = this.#monotonic()
     const wanted = new Set((await this.#rows.wanted()).map(({ kind, id }) => nameOf(kind, id)))
     const isIdle = ({ usedMs, balance }: Slice) => balance.holds === 0 && nowMs - usedMs >= IDLE_MS
-    await this.#giveBack((slice) => isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
+    await this.#giveBack((slice) => isDraining || isIdle(slice) || wanted.has(nameOf(slice.kind, slice.balance.id)))
     for (const slice of this.#all())
       if (isIdle(slice) && slice.leased === 0 && slice.balance.quota === 0) this.#delete(slice.kind, slice.balance.id)
   }

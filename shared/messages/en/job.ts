@@ -64,5 +64,7 @@ export const job = {
   'node.missing': 'There is no node with this name',
   'node.alive': 'The database heard this node in the last {seconds} s: stop it, or wait until it is silent',
   'log.node_fence': 'Freed the quota leased by node “{name}”',
+  'log.node_drain': 'Took node “{name}” out of service',
+  'log.node_resume': 'Put node “{name}” back into service',
   'log.job_run': 'Started background job “{job}”',
 }

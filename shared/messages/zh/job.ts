@@ -61,5 +61,7 @@ export const job = {
   'node.missing': '没有这个名称的节点',
   'node.alive': '数据库在最近 {seconds} 秒内收到过该节点的信号：请停止它，或等到它不再响应',
   'log.node_fence': '释放了节点“{name}”预占的额度',
+  'log.node_drain': '让节点“{name}”停止接收请求',
+  'log.node_resume': '让节点“{name}”恢复接收请求',
   'log.job_run': '启动了后台任务“{job}”',
 } satisfies Record<keyof typeof texts, string>

@@ -6,7 +6,7 @@ import { aCommand } from '../../process/child.ts'
 import { aFolder } from '../../process/house.ts'
 import { aWorld } from '../../support/world.ts'
 
-it('lists the nodes of a database, and fences a lost one (docs/reference/command-line.md#commands)', async () => {
+it('lists the nodes of a database, drains one, and fences a lost one (docs/reference/command-line.md#commands)', async () => {
   const world = await aWorld()
   const config = { DATABASE_URL: world.databaseUrl, SWITCHYARD_MASTER_KEY: Buffer.alloc(32).toString('base64') }
   const folder = await aFolder()
@@ -21,6 +21,11 @@ it('lists the nodes of a database, and fences a lost one (docs/reference/command
   expect(await command('fence', name)).toMatchObject({ code: 1, err: expect.stringContaining('was heard') })
   expect(await command('fence', 'unknown')).toMatchObject({ code: 1, err: expect.stringContaining('no node') })
   expect((await command('fence')).code).toBe(2)
+  expect(await command('drain', name)).toMatchObject({ code: 0, out: `Draining: ${name}\n` })
+  expect((await command()).out).toContain('draining')
+  expect(await command('resume', name)).toMatchObject({ code: 0, out: `Ready again: ${name}\n` })
+  expect(await command('drain', 'unknown')).toMatchObject({ code: 1, err: expect.stringContaining('no node') })
+  expect((await command('list', name)).code).toBe(2)
   await world.gateway.stop()
   expect((await command('list')).out).toContain('stopped')
   const { store } = await openPostgresStore(world.databaseUrl, 0, silentLogger)

@@ -207,6 +207,26 @@ it('a stored response and a conversation are continued on the other node at once
   }
 })
 
+it('a node that drains is not ready and has no quota in advance, but serves, until it is to resume', async () => {
+  const [, there] = await someone()
+  const listed = async () => dataOf(await two.admin.get('/api/node'))
+  const own = async () => (await listed()).find(({ is_own }: { is_own: boolean }) => is_own)
+  const ready = async ({ url }: World) => (await fetch(`${url}/readyz`)).status
+  const drain = (name: string, is_draining: boolean) => one.admin.post(`/api/node/${name}/drain`, { is_draining })
+  const { name } = await own()
+  expect(await ready(two)).toBe(200)
+  expect((await there.post(`/api/node/${name}/drain`, { is_draining: true })).success).toBe(false)
+  expect((await drain('unknown', true)).success).toBe(false)
+  dataOf(await drain(name, true))
+  await expect.poll(() => ready(two)).toBe(503)
+  expect(await ready(one)).toBe(200)
+  await expect.poll(own).toMatchObject({ state: 'draining', leased_quota: 0 })
+  expect(await statusOf(there)).toBe(200)
+  dataOf(await drain(name, false))
+  await expect.poll(() => ready(two)).toBe(200)
+  expect(await own()).toMatchObject({ state: 'alive' })
+})
+
 it('root sees the nodes, and fences one that is lost, but not one that is alive', async () => {
   const three = await one.node()
   const [, there] = await someone()

@@ -57,13 +57,14 @@ function NodeItem({
             />
           </Fact>
         )}
-        {redis !== 'none' && state === 'alive' && (
+        {redis !== 'none' && (state === 'alive' || state === 'draining') && (
           <Fact label={t('nodes.limits')}>
             <StatusTag intent={redis === 'up' ? 'success' : 'warning'} text={t(`nodes.redis.${redis}`)} />
           </Fact>
         )}
       </dl>
       {may_be_fenced && <Fence name={name} />}
+      {(state === 'alive' || state === 'draining') && <Drain name={name} isDraining={state === 'draining'} />}
     </li>
   )
 }
@@ -71,10 +72,13 @@ function NodeItem({
 /** Charges are normally written within 50 ms; if some have waited this long, they cannot be written. */
 const LATE_SECONDS = 10
 
-const intents = { alive: 'success', silent: 'danger', stopped: 'none', fenced: 'warning' } as const satisfies Record<
-  NodeView['state'],
-  Intent
->
+const intents = {
+  alive: 'success',
+  draining: 'warning',
+  silent: 'danger',
+  stopped: 'none',
+  fenced: 'warning',
+} as const satisfies Record<NodeView['state'], Intent>
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
@@ -82,6 +86,26 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt className={Classes.TEXT_MUTED}>{label}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** Takes a node out of service for a balancer that checks readiness, or back into it. */
+function Drain({ name, isDraining }: { name: string; isDraining: boolean }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(node.drain)
+  const message = isDraining ? 'nodes.resumed' : 'nodes.drained'
+  const drain = () =>
+    mutate(
+      { params: { name }, body: { is_draining: !isDraining } },
+      { onSuccess: () => showSuccess(t(message, { name })) },
+    )
+  return (
+    <Button
+      text={t(isDraining ? 'nodes.resume' : 'nodes.drain')}
+      aria-label={t(isDraining ? 'nodes.resumeOf' : 'nodes.drainOf', { name })}
+      loading={isPending}
+      onClick={drain}
+    />
   )
 }
 
