@@ -34,7 +34,7 @@ export const backupScreens: readonly Screen[] = [
     state: 'nodes-fence',
     prepare: prepared(tells(/\/api\/node$/, nodes)),
     act: async (page) => {
-      await page.locator('.nodes-item .bp6-button').first().click()
+      await page.locator('.nodes-item .bp6-button').nth(3).click()
       await page.locator('.bp6-dialog').waitFor()
     },
   },
