@@ -75,8 +75,8 @@ describe.each(formats)('a stream of %s', (format) => {
   })
 })
 
-describe('a stream written again', () => {
-  it.each(pairs)('$pair: means the same in pieces of any length', ({ from, to }) => {
+describe('a converted stream', () => {
+  it.each(pairs)('$pair: is the same for pieces of any length', ({ from, to }) => {
     for (const golden of goldens.filter((one) => directionsOf(one).some((way) => way.from === from && way.to === to)))
       for (const wire of wires(golden, from)) {
         const whole = translatedText(golden, from, to, [wire])
@@ -84,9 +84,9 @@ describe('a stream written again', () => {
       }
   })
 
-  it.each(pairs)('$pair: means the same cut at every byte', ({ from, to }) => {
-    const [golden] = goldens.filter(({ feature }) => feature === 'A call')
-    if (!golden) throw new Error('the stream to be cut is gone')
+  it.each(pairs)('$pair: is the same for a split at any byte', ({ from, to }) => {
+    const [golden] = goldens.filter(({ feature }) => feature === 'Tool call')
+    if (!golden) throw new Error('no stream golden "Tool call"')
     const wire = Buffer.from(sent(golden.forms[from] ?? [], from))
     expect(tornAt(wire, (pieces) => translatedText(golden, from, to, pieces))).toEqual([])
   })

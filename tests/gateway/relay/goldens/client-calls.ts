@@ -2,7 +2,7 @@ import type { ClientTools, Json } from '../../../../gateway/relay/formats/codec.
 import type { OwnShape } from '../../../../gateway/relay/formats/conversation.ts'
 import { frame, item } from './answers.ts'
 
-/** A call of a tool that has another form for the client than for the vendor. */
+/** A call of a tool whose form differs between the client and the vendor. */
 export type ClientCall = Readonly<{
   feature: string
   name: string
@@ -18,10 +18,10 @@ const own = (shape: OwnShape): ClientTools => new Map([[shape, { name: shape, sh
 const paris = { city: 'Paris' }
 const { name: _, ...inGroup } = item.call(0, 'call_1', '', JSON.stringify(paris))
 
-/** Calls of Codex's tools, and of those of OpenAI's tools that the client runs. */
+/** Calls of Codex tools, and of OpenAI tools that the client runs. */
 export const clientCalls: readonly ClientCall[] = [
   {
-    feature: 'A call of a tool in a group',
+    feature: 'Namespaced tool call',
     name: 'mcp__outdoors__weather',
     input: paris,
     clientTools: new Map([
@@ -30,14 +30,14 @@ export const clientCalls: readonly ClientCall[] = [
     told: { ...inGroup, namespace: 'mcp__outdoors', name: 'weather' },
   },
   {
-    feature: 'A call of a tool whose name was shortened',
+    feature: 'Call of a tool renamed by the gateway',
     name: 'outdoors_weather_5c97736d',
     input: paris,
     clientTools: new Map([['outdoors_weather_5c97736d', { name: 'outdoors.weather', shape: 'function' }]]),
     told: item.call(0, 'call_1', 'outdoors.weather', JSON.stringify(paris)),
   },
   {
-    feature: 'A call of OpenAI’s local shell',
+    feature: 'OpenAI local shell call',
     name: 'local_shell',
     input: { command: ['ls'], working_directory: '/src', timeout_ms: 1000 },
     clientTools: own('local_shell'),
@@ -50,7 +50,7 @@ export const clientCalls: readonly ClientCall[] = [
     },
   },
   {
-    feature: 'A call of OpenAI’s shell',
+    feature: 'OpenAI shell call',
     name: 'shell',
     input: { commands: ['ls', 'pwd'] },
     clientTools: own('shell'),
@@ -63,7 +63,7 @@ export const clientCalls: readonly ClientCall[] = [
     },
   },
   {
-    feature: 'A call of OpenAI’s tool for patches',
+    feature: 'OpenAI `apply_patch` call',
     name: 'apply_patch',
     input: { type: 'update_file', path: 'a.txt', diff: '@@\n-a\n+b' },
     clientTools: own('apply_patch'),
@@ -76,7 +76,7 @@ export const clientCalls: readonly ClientCall[] = [
     },
   },
   {
-    feature: 'A search for tools',
+    feature: 'Client-run tool search',
     name: 'tool_search',
     input: { query: 'weather', limit: 5 },
     clientTools: own('tool_search'),

@@ -11,8 +11,8 @@ export const pairs: readonly Readonly<{ pair: Pair; from: Format; to: Format }>[
 )
 
 /**
- * The outcome of a feature that is not simply converted to the target's own form. `wire` is the result; by default it
- * is the target's own form, or the plain one if there is none. Without other members the meaning is carried.
+ * The outcome of a feature whose result is not simply its form in the target dialect. `wire` is the result; the default
+ * is that form or, if it is null, the plain request. Without other members the meaning is preserved.
  */
 export type Outcome<Wire> = Readonly<{
   wire?: Wire
@@ -20,18 +20,18 @@ export type Outcome<Wire> = Readonly<{
   reported?: readonly string[]
   /** The field for which the request is refused. */
   refused?: string
-  /** The result is the nearest form in the target. */
+  /** The result is the nearest equivalent in the target dialect. */
   isNearest?: true
-  /** A figure is lost because the target's responses have no field for it. */
+  /** A usage figure is omitted because responses of the target dialect have no field for it. */
   isPartial?: true
-  /** Left out, because it has no meaning in the target. */
+  /** Omitted without a report, because it is meaningless to the target. */
   isLeftOut?: true
-  /** Why conversion is impossible although the target has a form for the feature. */
+  /** The reason why conversion is impossible although the target dialect has an equivalent. */
   impossible?: string
 }>
 
 type Golden<Wire> = Readonly<{
-  /** The feature's name on the page about fidelity. */
+  /** The feature's name in docs/fidelity.md; unique among requests, responses or streams. */
   feature: string
   /** Its form in each dialect, as in the vendor's reference; null where the vendor has none. */
   forms: Readonly<Record<Format, Wire | null>>
@@ -74,13 +74,13 @@ export const usualModels: Readonly<Record<Format, string>> = {
 export const directionsOf = ({ forms, clients }: Row) =>
   pairs.filter(({ from, to }) => forms[from] !== null && clients?.includes(to) !== false)
 
-/** A golden as the fidelity page shows it. */
+/** A golden as a row of docs/fidelity.md. */
 export type Row = Golden<unknown>
 
-/** What becomes of a feature in a direction. */
+/** The result of a feature in a direction. */
 export type Fate = 'carried' | 'nearest' | 'told' | 'refused' | 'left out' | 'absent'
 
-/** The fate of a feature according to its golden; the tests enforce it. */
+/** The result of a feature according to its golden, which the tests enforce. */
 export function fateOf({ forms, clients, outcomes }: Row, from: Format, to: Format): Fate {
   if (forms[from] === null || clients?.includes(to) === false) return 'absent'
   const outcome = outcomes?.[`${from}>${to}`]

@@ -37,7 +37,7 @@ const oldest = completion([choice({ function_call: { name: 'weather', arguments:
 
 export const calls: readonly AnswerGolden[] = [
   {
-    feature: 'A call',
+    feature: 'Tool call',
     forms: {
       openai: completion([choice({ tool_calls: [call.openai('call_1', inParis)] }, 'tool_calls')]),
       responses: response([item.call(0, 'call_1', 'weather', inParis)]),
@@ -46,7 +46,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A call after a page that the vendor read',
+    feature: 'Tool call after a page fetch by the vendor',
     forms: {
       openai: null,
       responses: null,
@@ -91,7 +91,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A call without arguments',
+    feature: 'Tool call without arguments',
     forms: {
       openai: completion([choice({ tool_calls: [call.openai('call_1', '{}')] }, 'tool_calls')]),
       responses: response([item.call(0, 'call_1', 'weather', '{}')]),
@@ -100,7 +100,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Parallel calls after text',
+    feature: 'Parallel tool calls after text',
     forms: {
       openai: completion([
         choice(
@@ -134,7 +134,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Arguments that are no JSON',
+    feature: 'Invalid JSON in tool call arguments',
     forms: {
       openai: completion([choice({ tool_calls: [call.openai('call_1', '{"city":')] }, 'tool_calls')]),
       responses: response([item.call(0, 'call_1', 'weather', '{"city":')]),
@@ -143,7 +143,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A call with free text',
+    feature: 'Custom tool call (free-text input)',
     frame: { clientTools: takingText('shell') },
     forms: {
       openai: completion([choice({ tool_calls: [{ id: 'call_1', type: 'custom', custom: shell }] }, 'tool_calls')]),
@@ -155,7 +155,7 @@ export const calls: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A call for clients that offer functions the oldest way',
+    feature: 'Tool call for clients with deprecated `functions`',
     frame: { request: { functions: [{ name: 'weather' }] } },
     forms: {
       openai: null,

@@ -2,7 +2,7 @@ import { candidate, choice, completion, generated, message, response } from '../
 import { clientCalls as calls } from '../client-calls.ts'
 import type { AnswerGolden } from '../golden.ts'
 
-/** Calls of tools that have another form for the vendor than for its client. */
+/** Calls of tools whose form differs between the vendor and the client. */
 export const clientCalls: readonly AnswerGolden[] = calls.map(({ feature, name, input, clientTools, told }) => ({
   feature,
   clients: ['responses'],

@@ -42,7 +42,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Nothing',
+    feature: 'Empty response',
     forms: {
       openai: completion([choice({ content: '' })]),
       responses: response([]),
@@ -51,7 +51,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A refusal',
+    feature: 'Refusal',
     forms: {
       openai: completion([choice({ refusal: 'No.' })]),
       responses: response([item.message(0, [{ type: 'refusal', refusal: 'No.' }])]),
@@ -66,7 +66,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Sources of the text',
+    feature: 'Citations',
     forms: {
       openai: inMessage(0, 14),
       responses: response([item.message(0, [outputText(said, [cited])])]),
@@ -141,7 +141,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A picture',
+    feature: 'Image',
     forms: {
       openai: null,
       responses: response([
@@ -164,7 +164,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Speech',
+    feature: 'Audio',
     forms: {
       openai: completion([
         choice({ audio: { id: `audio_${frame.id}`, data: sound, expires_at: frame.created, transcript: '' } }),
@@ -181,7 +181,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Speech and its words',
+    feature: 'Audio with a transcript',
     forms: {
       openai: completion([
         choice({ audio: { id: `audio_${frame.id}`, data: sound, expires_at: frame.created, transcript: 'Hi.' } }),
@@ -200,7 +200,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Several answers',
+    feature: 'Multiple choices',
     forms: {
       openai: completion([choice({ content: 'Hi.' }), choice({ content: 'Hello.' }, 'length', 1)]),
       responses: null,
@@ -249,7 +249,7 @@ export const contents: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Code the vendor ran',
+    feature: 'Code execution by the vendor',
     forms: {
       openai: null,
       responses: null,

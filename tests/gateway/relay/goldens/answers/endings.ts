@@ -23,7 +23,7 @@ const nearest = (wires: Readonly<Record<string, Json>>): AnswerGolden['outcomes'
 /** Finish reasons and usage. */
 export const endings: readonly AnswerGolden[] = [
   {
-    feature: 'Cut at the limit',
+    feature: 'Output limit reached',
     forms: {
       openai: ended.openai('length'),
       responses: cut('max_output_tokens'),
@@ -32,7 +32,7 @@ export const endings: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Filtered',
+    feature: 'Content filter',
     forms: {
       openai: ended.openai('content_filter'),
       responses: cut('content_filter'),
@@ -41,7 +41,7 @@ export const endings: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Filtered, for a reason of Google’s own',
+    feature: 'Google-specific content filter (RECITATION)',
     forms: { openai: null, responses: null, anthropic: null, gemini: ended.gemini('RECITATION') },
     outcomes:
       nearest({
@@ -52,7 +52,7 @@ export const endings: readonly AnswerGolden[] = [
   },
   ...['MALFORMED_FUNCTION_CALL', 'OTHER', 'TOO_MANY_TOOL_CALLS'].map(
     (reason): AnswerGolden => ({
-      feature: `Ended for a slip of the model’s (${reason})`,
+      feature: `Model error (${reason})`,
       forms: { openai: null, responses: null, anthropic: null, gemini: ended.gemini(reason) },
       outcomes:
         nearest({
@@ -63,7 +63,7 @@ export const endings: readonly AnswerGolden[] = [
     }),
   ),
   {
-    feature: 'Ended at a stop sequence',
+    feature: 'Stop sequence reached',
     forms: {
       openai: null,
       responses: null,
@@ -78,7 +78,7 @@ export const endings: readonly AnswerGolden[] = [
       }) ?? {},
   },
   {
-    feature: 'Paused by the vendor',
+    feature: 'Turn paused by the vendor',
     forms: { openai: null, responses: null, anthropic: ended.anthropic('pause_turn'), gemini: null },
     outcomes:
       nearest({
@@ -88,7 +88,7 @@ export const endings: readonly AnswerGolden[] = [
       }) ?? {},
   },
   {
-    feature: 'A word nobody knows yet',
+    feature: 'Unknown finish reason',
     forms: {
       openai: ended.openai('tired'),
       responses: null,
@@ -103,7 +103,7 @@ export const endings: readonly AnswerGolden[] = [
       }) ?? {},
   },
   {
-    feature: 'Tokens read from a cache, and thought',
+    feature: 'Cache read and reasoning tokens',
     forms: {
       openai: ended.openai('stop', {
         ...used.openai,
@@ -134,7 +134,7 @@ export const endings: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Tokens written to a cache',
+    feature: 'Cache write tokens',
     forms: {
       openai: ended.openai('stop', {
         ...used.openai,

@@ -10,9 +10,9 @@ import { thoughts } from './thoughts.ts'
 /** The complete responses, by topic. */
 export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = {
   Content: [...contents, ...searches],
-  Calls: calls,
-  'Calls of tools that clients run': clientCalls,
-  Thoughts: thoughts,
-  'JSON by other ways': structured,
-  'Ends and figures': endings,
+  'Tool calls': calls,
+  'Calls of client-run tools': clientCalls,
+  Reasoning: thoughts,
+  'JSON through an answer tool or a prompt': structured,
+  'Finish reasons and usage': endings,
 }

@@ -63,7 +63,7 @@ const searchedFor = (...webSearchQueries: readonly string[]): Json =>
 /** Web actions by the vendors' own tools. */
 export const searches: readonly AnswerGolden[] = [
   {
-    feature: 'A search the vendor ran',
+    feature: 'Web search by the vendor',
     forms: {
       openai: null,
       responses: response([call('ws_1', looked), item.message(1, [outputText('Hi.')])]),
@@ -96,7 +96,7 @@ export const searches: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'A page the vendor opened',
+    feature: 'Page opened by the vendor',
     forms: {
       openai: null,
       responses: response([call('ws_1', { type: 'open_page', url: page.url }), item.message(1, [outputText('Hi.')])]),
@@ -123,7 +123,7 @@ export const searches: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'What Google searched for',
+    feature: 'Google search queries',
     forms: { openai: null, responses: null, anthropic: null, gemini: searchedFor('news', 'rain') },
     outcomes: {
       'gemini>openai': { wire: searching(2).openai, reported: ['groundingMetadata.webSearchQueries'] },

@@ -48,36 +48,36 @@ const answer = (id: string, input: object) => ({ id, name: TOOL, input })
 /** JSON produced by other means than a response format. */
 export const structured: readonly AnswerGolden[] = [
   {
-    feature: 'JSON as the arguments of a tool',
+    feature: 'JSON as answer tool arguments',
     structured: { tool: TOOL },
     forms: called(answer('call_1', paris)),
     outcomes: written(said('{"city":"Paris"}')),
   },
   {
-    feature: 'JSON that is not an object, as the only argument of a tool',
+    feature: 'Non-object JSON as the only answer tool argument',
     structured: { tool: TOOL, isWrapped: true },
     forms: called(answer('call_1', { answer: [1, 2] })),
     outcomes: written(said('[1,2]')),
   },
   {
-    feature: 'JSON given twice by a tool: the first counts',
+    feature: 'Two answer tool calls (second one ignored)',
     structured: { tool: TOOL },
     forms: called(answer('call_1', paris), answer('call_2', { city: 'Oslo' })),
     outcomes: written(said('{"city":"Paris"}')),
   },
   {
-    feature: 'A call of another tool, where JSON was to come by a tool',
+    feature: 'Call of another tool instead of the answer tool',
     structured: { tool: TOOL },
     forms: called(weather),
   },
   {
-    feature: 'A call of another tool, and JSON that does not wait for its result',
+    feature: 'Call of another tool together with the answer tool (answer tool call ignored)',
     structured: { tool: TOOL },
     forms: called(weather, answer('call_2', paris)),
     outcomes: written(called(weather)),
   },
   {
-    feature: 'JSON within a fence, where words asked for it',
+    feature: 'JSON in a code fence (requested by prompt)',
     structured: {},
     forms: said('```json\n{"city":"Paris"}\n```'),
     outcomes: written(said('{"city":"Paris"}')),

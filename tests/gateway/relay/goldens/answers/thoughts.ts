@@ -39,7 +39,7 @@ const redactedCall = () =>
 /** The model's reasoning on its way to the client. */
 export const thoughts: readonly AnswerGolden[] = [
   {
-    feature: 'Thoughts',
+    feature: 'Reasoning text',
     forms: {
       openai: completion([choice({ content: 'Hi.', reasoning_content: 'Hm.' })]),
       responses: response([item.thought(0, 'Hm.'), item.message(1, [outputText('Hi.')])]),
@@ -48,14 +48,14 @@ export const thoughts: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Thoughts Anthropic has sealed',
+    feature: 'Reasoning signed by Anthropic',
     forms: {
       ...sealed('switchyard:anthropic::c2ln'),
       anthropic: message([{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }, text]),
     },
   },
   {
-    feature: 'Thoughts Anthropic has redacted',
+    feature: 'Reasoning redacted by Anthropic',
     forms: {
       openai: completion([
         choice({
@@ -77,7 +77,7 @@ export const thoughts: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Thoughts OpenAI has sealed',
+    feature: 'Reasoning encrypted by OpenAI, with a summary',
     forms: {
       ...sealed('switchyard:responses:rs_7:ENC'),
       responses: response([item.thought(0, 'Hm.', 'ENC', 'rs_7'), item.message(1, [outputText('Hi.')])]),
@@ -88,7 +88,7 @@ export const thoughts: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Thoughts OpenAI has kept back, before a call',
+    feature: 'Reasoning encrypted by OpenAI, without a summary, before a tool call',
     forms: {
       openai: completion([
         choice(
@@ -116,7 +116,7 @@ export const thoughts: readonly AnswerGolden[] = [
     },
   },
   {
-    feature: 'Calls Google has sealed',
+    feature: 'Tool call signed by Google',
     forms: {
       openai: completion([
         choice(

@@ -3,7 +3,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
 
-/** A field that both of OpenAI's dialects have; the others report it. */
+/** A field of both OpenAI dialects; for the others it is reported. */
 const shared = (feature: string, field: Json): RequestGolden => {
   const reported = Object.keys(field)
   return {
@@ -64,7 +64,7 @@ const partsUnmarked = responses({
 /** Users, storage and caching. */
 export const accounts: readonly RequestGolden[] = [
   {
-    feature: 'The user behind the request',
+    feature: 'User identifier',
     forms: {
       openai: openai({ user: 'ada' }),
       responses: responses({ user: 'ada' }),
@@ -78,7 +78,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A user whose name is longer than OpenAI takes',
+    feature: 'User identifier longer than OpenAI allows',
     forms: {
       openai: null,
       responses: null,
@@ -92,12 +92,12 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   shared('Metadata', { metadata: { job: '7' } }),
-  shared('The tier of service', { service_tier: 'flex' }),
-  shared('The identifier for safety', { safety_identifier: 'a1' }),
-  shared('How long the cache is kept', { prompt_cache_retention: '24h' }),
-  shared('A cache key', { prompt_cache_key: 'books' }),
+  shared('Service tier', { service_tier: 'flex' }),
+  shared('Safety identifier', { safety_identifier: 'a1' }),
+  shared('Prompt cache retention', { prompt_cache_retention: '24h' }),
+  shared('Prompt cache key', { prompt_cache_key: 'books' }),
   {
-    feature: 'Whether the answer is kept',
+    feature: 'Response storage (`store`)',
     forms: { openai: openai({ store: true }), responses: responses({ store: true }), anthropic: null, gemini: null },
     outcomes: {
       'openai>anthropic': { isLeftOut: true },
@@ -107,7 +107,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Claude Code’s billing line, another one in every request',
+    feature: 'Claude Code billing line (changes with every request)',
     forms: {
       openai: null,
       responses: null,
@@ -137,7 +137,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Cache marks, with models of OpenAI’s that take them',
+    feature: 'Prompt cache breakpoints (OpenAI model with support)',
     models: { openai: 'gpt-5.6', responses: 'gpt-5.6' },
     forms: {
       openai: openai(openaiMarks.openai),
@@ -152,7 +152,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Cache marks, with models of OpenAI’s that take none',
+    feature: 'Prompt cache breakpoints (OpenAI model without support)',
     forms: {
       openai: null,
       responses: null,
@@ -166,7 +166,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Cache marks, with Claude at OpenRouter',
+    feature: 'Prompt cache breakpoints (Claude at OpenRouter)',
     models: { openai: 'anthropic/claude-sonnet-4.5', responses: 'gpt-5.6' },
     openai: 'router',
     forms: {
@@ -182,7 +182,7 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Cache marks on tools',
+    feature: 'Prompt cache breakpoints on tools (Claude at OpenRouter)',
     models: { openai: 'anthropic/claude-sonnet-4.5' },
     openai: 'router',
     forms: {

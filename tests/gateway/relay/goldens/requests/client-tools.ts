@@ -11,7 +11,7 @@ type Round = Readonly<{ name: string; input: Json; result: string }>
 
 const hello = { role: 'user', content: 'Hello' }
 
-/** The plain request with functions and a history with calls of them, in each dialect. */
+/** The plain request with functions and earlier calls of them, in each dialect. */
 const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readonly<Record<Format, Json>> => ({
   openai: openai({
     messages: [
@@ -131,11 +131,11 @@ const found = {
 }
 const { local_shell, shell, apply_patch, bash, str_replace_based_edit_tool: editor, memory } = ownFunctions
 
-/** Tools that clients run themselves and that only one dialect has a form for; also calls of them in the history. */
+/** Client-run tools that only one dialect supports, and earlier calls of them. */
 export const clientTools: readonly RequestGolden[] = [
-  asFunctions('A group of tools (namespace)', 'responses', responses({ tools: [group] }), told(flat)),
+  asFunctions('Tool namespace', 'responses', responses({ tools: [group] }), told(flat)),
   asFunctions(
-    'A call of a tool in a group, and its result',
+    'Namespaced tool call and result',
     'responses',
     asked(
       [
@@ -153,7 +153,7 @@ export const clientTools: readonly RequestGolden[] = [
     told(flat, [{ name: 'mcp__outdoors__weather', ...sunny }]),
   ),
   asFunctions(
-    'A call of a tool that is not declared any more',
+    'Call and result of an undeclared tool',
     'responses',
     asked([
       {
@@ -168,7 +168,7 @@ export const clientTools: readonly RequestGolden[] = [
     told([], [{ name: 'mcp__outdoors__weather', ...sunny }]),
   ),
   asFunctions(
-    'A search for tools, and those it found',
+    'Client-run tool search and discovered tools',
     'responses',
     asked(
       [
@@ -204,19 +204,19 @@ export const clientTools: readonly RequestGolden[] = [
     ),
   ),
   asFunctions(
-    'A search for tools that the vendor does itself',
+    'OpenAI tool search, run by the vendor',
     'responses',
     responses({ tools: [{ type: 'tool_search' }, group] }),
     told(flat),
   ),
   asFunctions(
-    'Tools that the client added on the way',
+    'Tools added during the conversation',
     'responses',
     asked([{ type: 'additional_tools', tools: [group] }]),
     { ...told(flat), responses: responses({ input: [hello], tools: [] }) },
   ),
   asFunctions(
-    'OpenAI’s local shell, a call and its result',
+    'OpenAI local shell: call and result',
     'responses',
     asked(
       [
@@ -236,7 +236,7 @@ export const clientTools: readonly RequestGolden[] = [
     ),
   ),
   asFunctions(
-    'OpenAI’s shell, a call and its result',
+    'OpenAI shell: call and result',
     'responses',
     asked(
       [
@@ -269,7 +269,7 @@ export const clientTools: readonly RequestGolden[] = [
     ),
   ),
   asFunctions(
-    'OpenAI’s tool for patches, a call and its result',
+    'OpenAI `apply_patch`: call and result',
     'responses',
     asked(
       [
@@ -289,7 +289,7 @@ export const clientTools: readonly RequestGolden[] = [
     ),
   ),
   asFunctions(
-    'Anthropic’s shell, a call and its result',
+    'Anthropic bash: call and result',
     'anthropic',
     anthropic({
       messages: [
@@ -302,7 +302,7 @@ export const clientTools: readonly RequestGolden[] = [
     told([bash], [{ name: 'bash', input: { command: 'ls' }, result: 'notes' }]),
   ),
   asFunctions(
-    'Anthropic’s editor and memory',
+    'Anthropic text editor and memory',
     'anthropic',
     anthropic({
       tools: [
@@ -313,7 +313,7 @@ export const clientTools: readonly RequestGolden[] = [
     told([editor, memory]),
   ),
   asFunctions(
-    'Anthropic’s search among tools',
+    'Anthropic tool search, run by the vendor',
     'anthropic',
     anthropic({
       tools: [
@@ -324,20 +324,20 @@ export const clientTools: readonly RequestGolden[] = [
     told([weather]),
   ),
   asFunctions(
-    'Codex’s search of OpenAI’s index alone',
+    'Web search without web access (Codex default)',
     'responses',
     responses({ tools: [{ type: 'web_search', external_web_access: false }] }),
     told([]),
     { isLeftOut: true },
   ),
   asFunctions(
-    'A function whose name others do not take',
+    'Function name with characters that others refuse',
     'gemini',
     gemini({ tools: [{ functionDeclarations: [{ ...weather, name: 'outdoors.weather:now' }] }] }),
     told([{ ...weather, name: 'outdoors_weather_now_5c97736d' }]),
   ),
   asFunctions(
-    'A function whose name is too long for others',
+    'Function name longer than others allow',
     'anthropic',
     anthropic({ tools: [{ name: long, description: weather.description, input_schema: city }] }),
     told([{ ...weather, name: `${short}_bfe2bc05` }]),

@@ -6,7 +6,7 @@ const assistant = (content: unknown) => ({ role: 'assistant', content })
 const texts = (...said: readonly string[]) => said.map((text) => ({ type: 'text', text }))
 const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
 
-/** Instructions from between the messages, converted to user messages. */
+/** Instructions between messages, converted to user messages. */
 const byUser = {
   anthropic: () =>
     anthropic({
@@ -26,10 +26,10 @@ const byUser = {
 
 /** Roles and their order. */
 export const conversations: readonly RequestGolden[] = [
-  { feature: 'One question', forms: plain },
-  { feature: 'A streamed answer', stream: true, forms: plain },
+  { feature: 'Single user message', forms: plain },
+  { feature: 'Streaming', stream: true, forms: plain },
   {
-    feature: 'Instructions of the system',
+    feature: 'System instructions',
     forms: {
       openai: openai({ messages: [{ role: 'system', content: 'Be brief.' }, user('Hello')] }),
       responses: responses({ instructions: 'Be brief.', input: [user('Hello')] }),
@@ -43,7 +43,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Instructions of the developer',
+    feature: 'Developer instructions',
     forms: {
       openai: openai({ messages: [{ role: 'developer', content: 'Be brief.' }, user('Hello')] }),
       responses: responses({ input: [{ role: 'developer', content: 'Be brief.' }, user('Hello')] }),
@@ -58,7 +58,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Instructions between the messages',
+    feature: 'Instructions between messages',
     forms: {
       openai: openai({
         messages: [
@@ -81,7 +81,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Earlier turns',
+    feature: 'Multi-turn conversation',
     forms: {
       openai: openai({ messages: [user('Hello'), assistant('Hi.'), user('Again')] }),
       responses: responses({ input: [user('Hello'), assistant('Hi.'), user('Again')] }),
@@ -90,7 +90,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Two turns of one side',
+    feature: 'Consecutive user messages',
     forms: {
       openai: openai({ messages: [user('One'), user('Two')] }),
       responses: responses({ input: [user('One'), user('Two')] }),
@@ -107,7 +107,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A first turn of the model',
+    feature: 'Conversation starting with an assistant message',
     forms: {
       openai: openai({ messages: [assistant('Hi.'), user('Again')] }),
       responses: responses({ input: [assistant('Hi.'), user('Again')] }),
@@ -121,7 +121,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Text in several parts',
+    feature: 'Multi-part text',
     forms: {
       openai: openai({ messages: [user(['One', 'Two'].map((text) => ({ type: 'text', text })))] }),
       responses: responses({ input: [user(['One', 'Two'].map((text) => ({ type: 'input_text', text })))] }),
@@ -135,7 +135,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Names of participants',
+    feature: 'Participant names',
     forms: {
       openai: openai({ messages: [{ role: 'user', name: 'ada', content: 'Hello' }] }),
       responses: null,
@@ -149,7 +149,7 @@ export const conversations: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A refusal of the model among earlier turns',
+    feature: 'Refusal in an earlier turn',
     forms: {
       openai: openai({
         messages: [user('Hello'), { role: 'assistant', content: null, refusal: 'No.' }, user('Again')],

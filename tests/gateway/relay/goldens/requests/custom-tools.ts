@@ -43,7 +43,7 @@ const called = {
 /** Tools whose input is free text instead of JSON; only OpenAI has them. */
 export const customTools: readonly RequestGolden[] = [
   {
-    feature: 'A tool for free text',
+    feature: 'Custom tool (free-text input)',
     forms: {
       openai: openai({ tools: [{ type: 'custom', custom: described }] }),
       responses: responses({ tools: [{ type: 'custom', ...described }] }),
@@ -58,7 +58,7 @@ export const customTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'The grammar of such a tool',
+    feature: 'Custom tool with a grammar',
     forms: {
       openai: openai({
         tools: [{ type: 'custom', custom: { ...described, format: { type: 'grammar', grammar } } }],
@@ -75,7 +75,7 @@ export const customTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A call with free text and its result',
+    feature: 'Custom tool call and result',
     forms: {
       openai: openai({
         messages: [

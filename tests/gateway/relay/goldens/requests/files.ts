@@ -3,7 +3,7 @@ import { anthropic, dataUrl, gemini, openai, pdf, pixel, responses, vendor, wav 
 
 const asks = (content: unknown) => [{ role: 'user', content }]
 const shows = (...parts: readonly unknown[]) => [{ role: 'user', parts }]
-const ELSEWHERE = 'the file lies with the other vendor, who gives it to nobody else'
+const ELSEWHERE = 'The file is accessible only at the vendor that stores it'
 const PNG = 'image/png'
 const PDF = 'application/pdf'
 const address = 'https://files.example/pixel.png'
@@ -57,7 +57,7 @@ const ABOUT = 'About Notes: From 1999.'
 /** Images, documents, audio and video in requests. */
 export const files: readonly RequestGolden[] = [
   {
-    feature: 'A picture by its address',
+    feature: 'Image by URL',
     forms: {
       openai: openai({ messages: asks([text, { type: 'image_url', image_url: { url: address } }]) }),
       responses: responses({ input: asks([inputText, { type: 'input_image', image_url: address }]) }),
@@ -72,9 +72,9 @@ export const files: readonly RequestGolden[] = [
       'anthropic>gemini': { wire: inline },
     },
   },
-  { feature: 'A picture in base64', forms: { ...looked, gemini: inline } },
+  { feature: 'Image in base64', forms: { ...looked, gemini: inline } },
   {
-    feature: 'A picture to be looked at quickly',
+    feature: 'Image at low detail',
     forms: {
       ...detailed('low'),
       anthropic: null,
@@ -87,7 +87,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A picture to be looked at closely',
+    feature: 'Image at high detail',
     forms: {
       ...detailed('high'),
       anthropic: null,
@@ -100,7 +100,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A PDF in base64',
+    feature: 'PDF in base64',
     forms: { ...document('report.pdf'), gemini: inlinePdf },
     outcomes: {
       'openai>gemini': { wire: namedPdf, isNearest: true },
@@ -112,7 +112,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A PDF by its address',
+    feature: 'PDF by URL',
     forms: {
       openai: null,
       responses: responses({ input: asks([inputText, { type: 'input_file', file_url: paper }]) }),
@@ -130,7 +130,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A document of plain text',
+    feature: 'Plain-text document',
     forms: {
       openai: null,
       responses: null,
@@ -166,7 +166,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'What is said of a document (context)',
+    feature: 'Document with context',
     forms: {
       openai: null,
       responses: null,
@@ -214,7 +214,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A document whose citations are wanted',
+    feature: 'Document with citations enabled',
     forms: {
       openai: null,
       responses: null,
@@ -250,7 +250,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A file that lies with the vendor',
+    feature: 'File stored at the vendor',
     forms: {
       openai: openai({ messages: asks([text, { type: 'file', file: { file_id: 'file-1' } }]) }),
       responses: responses({ input: asks([inputText, { type: 'input_file', file_id: 'file-1' }]) }),
@@ -278,7 +278,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A sound',
+    feature: 'Audio',
     forms: {
       openai: openai({ messages: asks([text, { type: 'input_audio', input_audio: { data: wav, format: 'wav' } }]) }),
       responses: responses({
@@ -296,7 +296,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A video',
+    feature: 'Video (OpenAI-compatible vendor)',
     openai: 'vendor',
     forms: {
       openai: vendor({
@@ -316,7 +316,7 @@ export const files: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A video for OpenAI itself',
+    feature: 'Video (OpenAI itself)',
     forms: {
       openai: null,
       responses: null,

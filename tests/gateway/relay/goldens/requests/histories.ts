@@ -34,7 +34,7 @@ const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> 
   }),
 })
 
-/** An action of a vendor's own tools in the history; all other vendors receive it as text. */
+/** An earlier action of a vendor-run tool; all other vendors receive it as text. */
 const ownWork = (feature: string, from: Format, form: Json, ...words: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -115,9 +115,9 @@ const shownBack = () =>
 
 /** Contents of earlier turns other than text, calls and reasoning. */
 export const histories: readonly RequestGolden[] = [
-  { feature: 'The beginning of the answer', forms: prefill },
+  { feature: 'Response prefill (final assistant message)', forms: prefill },
   ownWork(
-    'A search Anthropic ran',
+    'Earlier Anthropic web search',
     'anthropic',
     anthropic({
       messages: [user('Hello'), assistant([searched, found, { type: 'text', text: 'Hi.' }]), user('Again')],
@@ -125,7 +125,7 @@ export const histories: readonly RequestGolden[] = [
     '\n(The web was searched for "news". It found:\n- News: https://news.example/1)\n',
   ),
   ownWork(
-    'A search Anthropic ran that failed, and a page it fetched',
+    'Earlier Anthropic web search (failed) and page fetch',
     'anthropic',
     anthropic({
       messages: [
@@ -138,7 +138,7 @@ export const histories: readonly RequestGolden[] = [
     '\n(The page https://news.example/1 was opened.)\n',
   ),
   ownWork(
-    'A search OpenAI ran',
+    'Earlier OpenAI web search',
     'responses',
     responses({
       input: [
@@ -151,7 +151,7 @@ export const histories: readonly RequestGolden[] = [
     '\n(The web was searched for "news".)\n',
   ),
   ownWork(
-    'A search OpenAI ran, its sources, and what it did with one',
+    'Earlier OpenAI web search with sources, opened page and in-page search',
     'responses',
     responses({
       input: [
@@ -173,7 +173,7 @@ export const histories: readonly RequestGolden[] = [
     `\n(The page ${address} was searched for "rain".)\n`,
   ),
   {
-    feature: 'A search OpenAI ran, of which a client of Anthropic’s was told',
+    feature: 'Earlier OpenAI web search, or its conversion for Messages clients',
     forms: {
       openai: null,
       responses: responses({ input: [user('Hello'), ownSearch, assistant('Hi.'), user('Again')] }),
@@ -191,7 +191,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   ownWork(
-    'Code Google ran',
+    'Earlier Google code execution',
     'gemini',
     gemini({
       contents: [
@@ -209,7 +209,7 @@ export const histories: readonly RequestGolden[] = [
     '\n```output\n1\n```\n',
   ),
   ownWork(
-    'What Google’s tools did beside functions',
+    'Earlier Google tool steps (`toolCall`, `toolResponse`)',
     'gemini',
     gemini({
       contents: [
@@ -221,7 +221,7 @@ export const histories: readonly RequestGolden[] = [
     '\n(The web was searched for "news".)\n',
   ),
   {
-    feature: 'What Google’s tools did beside functions, as its clients of other dialects send it back',
+    feature: 'Earlier Google tool steps, returned by clients of other API formats',
     models: { gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: openai({
@@ -276,7 +276,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A picture the model drew',
+    feature: 'Image generated in an earlier turn',
     forms: {
       openai: openai({ messages: [user('Draw'), assistant(`Here: ${drawing}`), user('Again')] }),
       responses: null,
@@ -304,7 +304,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A search result among what a tool answered',
+    feature: 'Search result in a tool result',
     forms: {
       openai: null,
       responses: null,
@@ -374,7 +374,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Nothing said',
+    feature: 'Empty user message',
     forms: {
       openai: openai({ messages: [user('')] }),
       responses: responses({ input: '' }),
@@ -390,7 +390,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Instructions alone',
+    feature: 'Instructions without messages',
     forms: {
       openai: openai({ messages: [{ role: 'system', content: 'Be brief.' }] }),
       responses: responses({ input: [{ role: 'system', content: 'Be brief.' }] }),
@@ -415,7 +415,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Instructions in several parts',
+    feature: 'Multi-part instructions',
     forms: {
       openai: null,
       responses: null,
@@ -438,7 +438,7 @@ export const histories: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'What is not said (null)',
+    feature: 'Null values',
     forms: {
       openai: openai({ temperature: null, stop: null, tools: null, tool_choice: null, user: null, seed: null }),
       responses: responses({ temperature: null, tools: null, reasoning: null, text: null, user: null, metadata: null }),

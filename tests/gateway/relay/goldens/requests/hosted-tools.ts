@@ -8,7 +8,7 @@ const domains = ['news.example']
 const location = { country: 'FR', city: 'Paris' }
 const limited = { max_uses: 1, user_location: { type: 'approximate', ...location } }
 
-/** A tool of a single vendor; all other dialects report it. */
+/** A tool of a single vendor; for all other dialects it is reported. */
 const ownTool = (feature: string, from: Format, form: Json, name: string): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -31,12 +31,12 @@ const mixed = gemini({
   toolConfig: { includeServerSideToolInvocations: true },
 })
 const both = gemini({ tools: [{ googleSearch: {} }, { codeExecution: {} }] })
-const TOGETHER = 'OpenAI counts the calls of all its tools together'
+const TOGETHER = 'OpenAI limits the calls of all its tools together'
 const interpreter = { type: 'code_interpreter', container: { type: 'auto' } }
 const execution = { type: 'code_execution_20250825', name: 'code_execution' }
 const chosen = (functionCallingConfig: Json) => gemini({ tools: functions, toolConfig: { functionCallingConfig } })
 
-/** Tools that the vendors run themselves. */
+/** Vendor-run tools. */
 export const hostedTools: readonly RequestGolden[] = [
   {
     feature: 'Web search',
@@ -55,7 +55,7 @@ export const hostedTools: readonly RequestGolden[] = [
     ),
   },
   {
-    feature: 'Web search, with a model of OpenAI’s that has none',
+    feature: 'Web search (OpenAI Chat model without support)',
     forms: {
       openai: null,
       responses: responses({ tools: [{ type: 'web_search' }] }),
@@ -75,7 +75,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'How much a web search reads, and where',
+    feature: 'Web search context size and user location',
     models: { openai: 'gpt-4o-search-preview' },
     forms: {
       openai: openai({
@@ -123,7 +123,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'How often a web search may be used',
+    feature: 'Web search usage limit',
     models: { openai: 'gpt-4o-search-preview', gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: null,
@@ -147,7 +147,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'How often a web search may be used, beside another tool of the vendor',
+    feature: 'Web search usage limit with another vendor-run tool',
     models: { openai: 'gpt-4o-search-preview' },
     forms: {
       openai: null,
@@ -179,7 +179,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Pages a web search keeps to',
+    feature: 'Allowed domains for web search',
     models: { openai: 'gpt-4o-search-preview' },
     forms: {
       openai: null,
@@ -208,7 +208,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Pages a web search keeps off',
+    feature: 'Blocked domains for web search',
     models: { openai: 'gpt-4o-search-preview' },
     forms: {
       openai: null,
@@ -242,7 +242,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Code that the vendor runs',
+    feature: 'Code execution',
     forms: {
       openai: null,
       responses: responses({ tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }),
@@ -256,7 +256,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Pages that the vendor reads',
+    feature: 'Web page fetching',
     forms: {
       openai: null,
       responses: null,
@@ -271,7 +271,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Web search beside functions',
+    feature: 'Web search and functions',
     models: { openai: 'gpt-4o-search-preview', gemini: 'gemini-3-pro-preview' },
     forms: {
       ...beside,
@@ -286,7 +286,7 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Web search beside functions, for an older Gemini',
+    feature: 'Web search and functions (older Gemini model)',
     models: { openai: 'gpt-4o-search-preview' },
     forms: { ...beside, gemini: null },
     outcomes: {
@@ -297,16 +297,16 @@ export const hostedTools: readonly RequestGolden[] = [
     },
   },
   ownTool(
-    'OpenAI’s file search',
+    'OpenAI file search',
     'responses',
     responses({ tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }),
     'tools.file_search',
   ),
   ownTool(
-    'Anthropic’s control of a computer',
+    'Anthropic computer use',
     'anthropic',
     anthropic({ tools: [{ type: 'computer_20250124', name: 'computer', display_width_px: 1, display_height_px: 1 }] }),
     'tools.computer_20250124',
   ),
-  ownTool('Google’s maps', 'gemini', gemini({ tools: [{ googleMaps: {} }] }), 'tools.googleMaps'),
+  ownTool('Google Maps', 'gemini', gemini({ tools: [{ googleMaps: {} }] }), 'tools.googleMaps'),
 ]

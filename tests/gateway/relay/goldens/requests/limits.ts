@@ -71,7 +71,7 @@ const odd = 'functions.weather:0'
 const oddly = rounds([{ id: odd, city: 'Paris', degrees: 21 }])
 const tame = rounds([{ id: 'functions_weather_0', city: 'Paris', degrees: 21 }])
 
-/** Calls with Google's own placeholder for an unknown seal. */
+/** Calls with Google's placeholder for a missing signature. */
 const standing = () =>
   gemini({
     contents: [
@@ -93,7 +93,7 @@ const standing = () =>
 /** Features that exceed the limits of vendors. */
 export const limits: readonly RequestGolden[] = [
   {
-    feature: 'More stop sequences than Google takes',
+    feature: 'More stop sequences than OpenAI or Google accepts',
     forms: {
       openai: openai({ stop: stops }),
       responses: null,
@@ -106,14 +106,14 @@ export const limits: readonly RequestGolden[] = [
       'anthropic>openai': {
         wire: openai({ stop: stops.slice(0, 4) }),
         reported: ['stop_sequences'],
-        impossible: 'OpenAI takes four',
+        impossible: 'OpenAI accepts at most four',
       },
       'anthropic>responses': { reported: ['stop_sequences'] },
       'anthropic>gemini': { wire: config({ stopSequences: stops.slice(0, 5) }), reported: ['stop_sequences'] },
     },
   },
   {
-    feature: 'A stop sequence of white space',
+    feature: 'Whitespace-only stop sequence',
     forms: {
       openai: openai({ stop: ['\n', 'END'] }),
       responses: null,
@@ -131,7 +131,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Fewer tokens than Responses takes',
+    feature: 'Output limit below the Responses minimum',
     forms: {
       openai: openai({ max_completion_tokens: 1 }),
       responses: null,
@@ -145,7 +145,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A schema with references, alternatives and constants',
+    feature: 'Schema with references, alternatives and constants',
     forms: {
       openai: openai({ tools: [{ type: 'function', function: { name: 'forecast', parameters: rich } }] }),
       responses: responses({ tools: [{ type: 'function', name: 'forecast', parameters: rich, strict: false }] }),
@@ -159,7 +159,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A schema whose limits Anthropic does not check',
+    feature: 'Schema constraints that Anthropic does not enforce',
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: checked } } }),
       responses: responses({ text: { format: { type: 'json_schema', name: 'response', schema: checked } } }),
@@ -182,7 +182,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Ids of calls with signs Anthropic refuses',
+    feature: 'Tool call IDs with characters that Anthropic refuses',
     forms: { openai: oddly.openai, responses: oddly.responses, anthropic: null, gemini: null },
     outcomes: {
       'openai>anthropic': { wire: tame.anthropic },
@@ -192,7 +192,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A choice of tools without any tools',
+    feature: 'Tool choice without tools',
     forms: {
       openai: openai({ tool_choice: 'none' }),
       responses: responses({ tool_choice: 'none' }),
@@ -215,7 +215,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Calls nobody has sealed, for Google’s models that insist on seals',
+    feature: 'Unsigned tool calls (Gemini model that requires signatures)',
     models: { gemini: 'gemini-3-pro-preview' },
     forms: { openai: oneRound.openai, responses: oneRound.responses, anthropic: oneRound.anthropic, gemini: null },
     outcomes: {
@@ -225,7 +225,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'The oldest way to offer functions',
+    feature: 'Deprecated function calling (`functions`)',
     forms: {
       openai: openai({
         messages: [
@@ -258,7 +258,7 @@ export const limits: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Alternatives at the root of a tool’s parameters',
+    feature: 'Alternatives at the root of tool parameters',
     forms: {
       openai: null,
       responses: null,

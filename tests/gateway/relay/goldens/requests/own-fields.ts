@@ -3,7 +3,7 @@ import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, plain, responses } from '../requests.ts'
 
-/** Fields of a single dialect; all others report them under their plain names. */
+/** Fields of a single dialect; for all others they are reported. */
 const ownField = (feature: string, from: Format, form: Json, ...reported: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
@@ -17,7 +17,7 @@ const unknown = { future_field: { of: 'tomorrow' } }
 /** Fields without a counterpart in any other dialect. */
 export const ownFields: readonly RequestGolden[] = [
   {
-    feature: 'Fields nobody knows yet',
+    feature: 'Unknown fields',
     forms: {
       openai: openai(unknown),
       responses: responses(unknown),
@@ -30,29 +30,29 @@ export const ownFields: readonly RequestGolden[] = [
         {
           wire: plain[to],
           reported: [from === 'gemini' ? 'futureField' : 'future_field'],
-          impossible: 'nobody knows what it means',
+          impossible: 'The meaning of the fields is unknown',
         },
       ]),
     ),
   },
-  ownField('A predicted answer', 'openai', openai({ prediction: { type: 'content', content: 'Hi' } }), 'prediction'),
-  ownField('Biases of tokens', 'openai', openai({ logit_bias: { 50256: -100 } }), 'logit_bias'),
+  ownField('Predicted output', 'openai', openai({ prediction: { type: 'content', content: 'Hi' } }), 'prediction'),
+  ownField('Logit bias', 'openai', openai({ logit_bias: { 50256: -100 } }), 'logit_bias'),
   ownField(
-    'How a long prompt is cut, and how many tools may be used',
+    'Prompt truncation and tool call limit',
     'responses',
     responses({ truncation: 'auto', max_tool_calls: 3 }),
     ...['max_tool_calls', 'truncation'],
   ),
-  ownField('A stored prompt', 'responses', responses({ prompt: { id: 'pmpt_1' } }), 'prompt'),
-  ownField('A container to run code in', 'anthropic', anthropic({ container: 'container_1' }), 'container'),
+  ownField('Stored prompt', 'responses', responses({ prompt: { id: 'pmpt_1' } }), 'prompt'),
+  ownField('Code execution container', 'anthropic', anthropic({ container: 'container_1' }), 'container'),
   ownField(
-    'Servers of tools',
+    'MCP servers',
     'anthropic',
     anthropic({ mcp_servers: [{ type: 'url', url: 'https://tools.example', name: 'tools' }] }),
     'mcp_servers',
   ),
   ownField(
-    'Thresholds of safety',
+    'Safety settings',
     'gemini',
     gemini({ safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] }),
     'safetySettings',

@@ -3,10 +3,7 @@ import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Tool } from '../../../../../gateway/relay/formats/conversation.ts'
 import { readTools } from '../../../../../gateway/relay/formats/responses/tools-in.ts'
 
-/**
- * Tools built into one vendor's models, as declared to all others. The texts are the gateway's own, taken from its
- * decoders.
- */
+/** Tools built into one vendor's models, as declared to all others. The texts come from the gateway's decoders. */
 const read: readonly Tool[] = [
   ...readTools([{ type: 'local_shell' }, { type: 'shell' }, { type: 'apply_patch' }]),
   ...toolsIn([
@@ -18,7 +15,7 @@ const read: readonly Tool[] = [
 
 type Names = 'local_shell' | 'shell' | 'apply_patch' | 'bash' | 'str_replace_based_edit_tool' | 'memory'
 
-/** The functions by their names. */
+/** The functions by name. */
 export const ownFunctions = Object.fromEntries(
   read.flatMap((tool) => {
     if (tool.type !== 'function') return []

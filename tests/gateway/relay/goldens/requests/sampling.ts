@@ -4,12 +4,12 @@ import { anthropic, gemini, openai, responses, vendor } from '../requests.ts'
 
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
-const UNSCORED = 'the models asked tell none'
+const UNSCORED = 'The target model does not return log probabilities'
 
 /** Sampling parameters and limits. */
 export const sampling: readonly RequestGolden[] = [
   {
-    feature: 'No limit of the output',
+    feature: 'No output limit',
     forms: {
       openai: { messages: [{ role: 'user', content: 'Hello' }] },
       responses: { input: 'Hello' },
@@ -23,7 +23,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'No limit of the output, for a Claude that is not known',
+    feature: 'No output limit (unknown Claude model)',
     models: { anthropic: 'claude-next' },
     forms: {
       openai: { messages: [{ role: 'user', content: 'Hello' }] },
@@ -88,7 +88,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Temperature and top p, for a Claude that takes one of them',
+    feature: 'Temperature and top p (Claude model that accepts only one)',
     forms: {
       openai: openai({ temperature: 0.3, top_p: 0.9 }),
       responses: responses({ temperature: 0.3, top_p: 0.9 }),
@@ -102,7 +102,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Temperature, for models of OpenAI’s that think',
+    feature: 'Temperature (OpenAI reasoning model)',
     models: { openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
       openai: null,
@@ -133,7 +133,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Top k, with a vendor of OpenAI’s dialect',
+    feature: 'Top k (OpenAI-compatible vendor)',
     openai: 'vendor',
     forms: {
       openai: vendor({ top_k: 40 }),
@@ -148,7 +148,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Penalties',
+    feature: 'Frequency and presence penalties',
     forms: {
       openai: openai({ frequency_penalty: 0.5, presence_penalty: 0 }),
       responses: null,
@@ -177,7 +177,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'One stop sequence',
+    feature: 'Single stop sequence',
     forms: {
       openai: openai({ stop: 'END' }),
       responses: null,
@@ -191,7 +191,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Several stop sequences',
+    feature: 'Multiple stop sequences',
     forms: {
       openai: openai({ stop: ['END', 'STOP'] }),
       responses: null,
@@ -205,7 +205,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Several answers',
+    feature: 'Multiple choices per response',
     forms: { openai: openai({ n: 2 }), responses: null, anthropic: null, gemini: config({ candidateCount: 2 }) },
     outcomes: {
       'openai>responses': { refused: 'choices' },
@@ -229,7 +229,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Log probabilities of what was said alone',
+    feature: 'Log probabilities without alternatives',
     forms: {
       openai: openai({ logprobs: true }),
       responses: responses({ include: ['message.output_text.logprobs'] }),
@@ -243,7 +243,7 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Log probabilities, for models that tell none',
+    feature: 'Log probabilities (models without support)',
     models: { openai: 'gpt-5', responses: 'gpt-5', gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: openai({ logprobs: true, top_logprobs: 2 }),

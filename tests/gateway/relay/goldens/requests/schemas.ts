@@ -77,7 +77,7 @@ const read = {
   },
   required: ['city'],
 }
-/** The conversion of a tool of Gemini's to all other dialects. */
+/** The conversion of a Gemini tool to all other dialects. */
 const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   const forms = tool(schema)
   return {
@@ -87,10 +87,10 @@ const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
   }
 }
 
-/** Schemas of tools, which Google supports in two forms, each partially. */
+/** Tool schemas. Google supports two forms, each only in part. */
 export const schemas: readonly RequestGolden[] = [
   {
-    feature: 'A property of any type',
+    feature: 'Untyped property',
     forms: { ...tool(one(said)), gemini: null },
     outcomes: toGemini({
       parametersJsonSchema: one({
@@ -104,7 +104,7 @@ export const schemas: readonly RequestGolden[] = [
     }),
   },
   {
-    feature: 'A property of any type, for an older Gemini',
+    feature: 'Untyped property (older Gemini model)',
     models: old,
     forms: { ...tool(one(said)), gemini: null },
     outcomes: toGemini({
@@ -118,7 +118,7 @@ export const schemas: readonly RequestGolden[] = [
     }),
   },
   {
-    feature: 'Values to choose from',
+    feature: 'Enumerations and constants',
     forms: { ...tool(choices), gemini: null },
     outcomes: toGemini({
       parametersJsonSchema: {
@@ -132,7 +132,7 @@ export const schemas: readonly RequestGolden[] = [
     }),
   },
   {
-    feature: 'Values to choose from, for an older Gemini',
+    feature: 'Enumerations and constants (older Gemini model)',
     models: old,
     forms: { ...tool(choices), gemini: null },
     outcomes: toGemini(
@@ -150,11 +150,11 @@ export const schemas: readonly RequestGolden[] = [
     ),
   },
   {
-    feature: 'A map',
+    feature: 'Map (`additionalProperties` with a schema)',
     forms: { ...tool(map), gemini: declared({ parametersJsonSchema: map }) },
   },
   {
-    feature: 'A map, for an older Gemini',
+    feature: 'Map (older Gemini model)',
     models: old,
     forms: { ...tool(map), gemini: null },
     outcomes: toGemini(
@@ -163,18 +163,18 @@ export const schemas: readonly RequestGolden[] = [
     ),
   },
   {
-    feature: 'Alternatives beside a description',
+    feature: 'Alternatives (`oneOf`) next to a description',
     forms: { ...tool(either), gemini: null },
     outcomes: toGemini({ parametersJsonSchema: { type: 'object', properties: { at: { anyOf: apart } } } }),
   },
   {
-    feature: 'Alternatives beside a description, for an older Gemini',
+    feature: 'Alternatives next to a description (older Gemini model)',
     models: old,
     forms: { ...tool(either), gemini: null },
     outcomes: toGemini({ parameters: { type: 'object', properties: { at: { anyOf: apart } } } }),
   },
   {
-    feature: 'A schema that refers to itself',
+    feature: 'Recursive schema',
     forms: { ...tool(folder), gemini: null },
     outcomes: toGemini({
       parametersJsonSchema: {
@@ -184,18 +184,18 @@ export const schemas: readonly RequestGolden[] = [
     }),
   },
   {
-    feature: 'A schema that refers to itself, for an older Gemini',
+    feature: 'Recursive schema (older Gemini model)',
     models: old,
     forms: { ...tool(folder), gemini: null },
     outcomes: toGemini({ parameters: inner(inner({ type: 'object' })) }, '$ref'),
   },
   {
-    feature: 'A schema in Google’s own words',
+    feature: 'Google-specific schema (`parameters`)',
     forms: { openai: null, responses: null, anthropic: null, gemini: declared({ parameters: own }) },
     outcomes: fromGemini(read),
   },
   {
-    feature: 'A JSON schema under its other spelling',
+    feature: 'JSON Schema in snake-case fields (`parameters_json_schema`)',
     forms: {
       openai: null,
       responses: null,

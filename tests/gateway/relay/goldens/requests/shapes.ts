@@ -16,7 +16,7 @@ const byTool = (input_schema: Json) =>
     tools: [{ ...TOOL, input_schema }],
     tool_choice: { type: 'tool', name: TOOL.name, ...SINGLE },
   })
-/** A schema other than an object's, wrapped as the only argument of a tool. */
+/** A non-object schema, wrapped as the only argument of a tool. */
 const wrapped = (answer: Json) => ({
   type: 'object',
   properties: { answer },
@@ -52,7 +52,7 @@ const config = (generationConfig: Json) => gemini({ generationConfig })
 /** Response formats. */
 export const shapes: readonly RequestGolden[] = [
   {
-    feature: 'JSON of any shape',
+    feature: 'JSON without a schema',
     forms: {
       openai: openai({ response_format: { type: 'json_object' } }),
       responses: responses({ text: { format: { type: 'json_object' } } }),
@@ -66,7 +66,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema',
+    feature: 'JSON with a schema',
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } }),
       responses: responses({ text: { format: { type: 'json_schema', name: 'response', schema } } }),
@@ -75,7 +75,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema in Google’s own words',
+    feature: 'JSON with a Google-specific schema (`responseSchema`)',
     forms: {
       openai: null,
       responses: null,
@@ -93,7 +93,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema, for a Claude model without schema support',
+    feature: 'JSON with a schema (Claude model without schema support)',
     models: { anthropic: 'claude-sonnet-4-20250514' },
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } }),
@@ -109,7 +109,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema that refers to itself, for an older Gemini',
+    feature: 'JSON with a recursive schema (older Gemini model)',
     models: { gemini: 'gemini-2.0-flash' },
     forms: {
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: node } } }),
@@ -125,7 +125,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema that is no object’s, for a Claude model without schema support',
+    feature: 'JSON with a non-object schema (Claude model without schema support)',
     models: { anthropic: 'claude-sonnet-4-20250514' },
     forms: {
       openai: null,
@@ -144,7 +144,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema beside tools, for a Claude model without schema support',
+    feature: 'JSON with a schema and tools (Claude model without schema support)',
     models: { anthropic: 'claude-sonnet-4-20250514', gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: openai({
@@ -166,7 +166,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema beside thinking, for a Claude model without schema support',
+    feature: 'JSON with a schema and reasoning (Claude model without schema support)',
     models: { anthropic: 'claude-sonnet-4-20250514', openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
       openai: openai({
@@ -194,7 +194,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'JSON of a schema beside tools, for a Gemini that takes one of both',
+    feature: 'JSON with a schema and tools (Gemini model that accepts only one)',
     models: { anthropic: 'claude-sonnet-4-20250514' },
     forms: {
       openai: openai({
@@ -244,7 +244,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'An answer said aloud',
+    feature: 'Audio output',
     models: { openai: 'gpt-audio', gemini: 'gemini-2.5-flash-preview-tts' },
     forms: {
       openai: openai({ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }),
@@ -273,7 +273,7 @@ export const shapes: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'An answer with pictures',
+    feature: 'Image output',
     models: { gemini: 'gemini-2.5-flash-image' },
     forms: {
       openai: null,

@@ -73,7 +73,7 @@ const READY = 'The tool weather can be called now.\nThe tool walk can be called 
 /** Substitutes for earlier or external messages, and turns that cannot be converted. */
 export const summaries: readonly RequestGolden[] = [
   only(
-    'A summary of earlier turns, made by this gateway',
+    'Compaction summary by this gateway',
     'responses',
     responses({
       input: [
@@ -90,14 +90,14 @@ export const summaries: readonly RequestGolden[] = [
     },
   ),
   only(
-    'A summary of earlier turns, sealed by OpenAI',
+    'Compaction summary encrypted by OpenAI',
     'responses',
     responses({ input: [hello, { type: 'compaction', encrypted_content: 'gAAAA' }] }),
     said(['user', 'Hello']),
     { reported: ['content.compaction'] },
   ),
   only(
-    'A summary of earlier turns, made by Anthropic',
+    'Compaction summary by Anthropic',
     'anthropic',
     anthropic({
       messages: [
@@ -109,13 +109,13 @@ export const summaries: readonly RequestGolden[] = [
     said(['user', 'Hello'], ['assistant', SUMMARY], ['user', 'Why?']),
   ),
   only(
-    'What one agent says to another',
+    'Message between agents',
     'responses',
     responses({ input: [fromAgent('List the files.')] }),
     said(['user', `${ENVELOPE}\nList the files.`]),
   ),
   only(
-    'What one agent says to another, sealed by OpenAI',
+    'Message between agents, encrypted by OpenAI',
     'responses',
     responses({ input: [fromAgent(`gAAAAA${'x'.repeat(60)}=`)] }),
     {
@@ -125,7 +125,7 @@ export const summaries: readonly RequestGolden[] = [
     { reported: ['content.agent_message.encrypted_content'] },
   ),
   only(
-    'A search result among what the user says',
+    'Search result in a user message',
     'anthropic',
     anthropic({ messages: [{ role: 'user', content: [result, { type: 'text', text: 'Will it?' }] }] }),
     {
@@ -155,7 +155,7 @@ export const summaries: readonly RequestGolden[] = [
     },
   ),
   only(
-    'References to tools among what a tool answered',
+    'Tool references in a tool result',
     'anthropic',
     anthropic({
       messages: looked([
@@ -196,14 +196,14 @@ export const summaries: readonly RequestGolden[] = [
     },
   ),
   only(
-    'A last turn of the model’s of which nothing can be told',
+    'Final model turn with only a file search',
     'responses',
     responses({ input: [hello, { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['news'] }] }),
     said(['user', 'Hello']),
     { reported: ['content.file_search_call'] },
   ),
   only(
-    'A last turn of the model’s that is a search alone',
+    'Final model turn with only a web search',
     'responses',
     responses({
       input: [
@@ -221,7 +221,7 @@ export const summaries: readonly RequestGolden[] = [
     { isNearest: true },
   ),
   only(
-    'A last turn of the model’s that holds another vendor’s thoughts alone',
+    'Final model turn with only encrypted reasoning',
     'responses',
     responses({ input: [hello, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'X' }] }),
     said(['user', 'Hello']),

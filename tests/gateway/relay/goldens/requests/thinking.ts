@@ -22,15 +22,15 @@ const newest = {
 const adaptive = (effort: string) =>
   anthropic({ thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } })
 
-const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
-const THOUGHTLESS = 'the model does not think'
+const UNSHOWN = 'OpenAI Chat does not return reasoning'
+const THOUGHTLESS = 'The target model does not support reasoning'
 const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
 const GEMINI = 'generationConfig.thinkingConfig'
 
-/** Thinking effort, and whether reasoning is returned. */
+/** Reasoning effort, and whether reasoning is returned. */
 export const thinking: readonly RequestGolden[] = [
   {
-    feature: 'An effort',
+    feature: 'Reasoning effort',
     models: { openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
       openai: openai({ reasoning_effort: 'medium' }),
@@ -46,7 +46,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A budget of tokens',
+    feature: 'Reasoning token budget',
     models: { openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
       openai: null,
@@ -62,7 +62,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A budget of tokens, at OpenRouter',
+    feature: 'Reasoning token budget (OpenRouter)',
     models: { openai: 'anthropic/claude-sonnet-4.5', responses: 'gpt-5' },
     openai: 'router',
     forms: {
@@ -79,7 +79,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'An effort the model adapts to',
+    feature: 'Adaptive reasoning effort',
     models: {
       openai: 'gpt-5',
       responses: 'gpt-5',
@@ -98,7 +98,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Thoughts that are to be shown',
+    feature: 'Reasoning summary requested',
     models: {
       openai: 'gpt-5',
       responses: 'gpt-5',
@@ -121,7 +121,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'No thinking',
+    feature: 'Reasoning disabled',
     models: { openai: 'gpt-5.1', responses: 'gpt-5.1' },
     forms: {
       openai: openai({ reasoning_effort: 'none' }),
@@ -136,7 +136,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'No thinking, of models that always think',
+    feature: 'Reasoning disabled (models that always reason)',
     models: { openai: 'gpt-5', responses: 'gpt-5', gemini: 'gemini-2.5-pro' },
     forms: {
       openai: null,
@@ -151,7 +151,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'The most effort, of the newest models',
+    feature: 'Maximum reasoning effort (newest models)',
     models: newest,
     forms: {
       openai: openai({ reasoning_effort: 'xhigh' }),
@@ -174,7 +174,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'No thinking, of the newest models, which always think',
+    feature: 'Reasoning disabled (newest Claude and Gemini models, which always reason)',
     models: newest,
     forms: { openai: openai({ reasoning_effort: 'none' }), responses: null, anthropic: null, gemini: null },
     outcomes: {
@@ -187,7 +187,7 @@ export const thinking: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Thinking, of models that cannot',
+    feature: 'Reasoning (models without support)',
     models: { anthropic: 'claude-3-5-haiku-20241022', gemini: 'gemini-2.0-flash' },
     forms: {
       openai: openai({ reasoning_effort: 'low' }),

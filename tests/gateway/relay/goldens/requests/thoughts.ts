@@ -6,7 +6,7 @@ import { oneRound } from './tool-rounds.ts'
 
 const question = { role: 'user', content: 'How warm is it?' }
 const arguments_ = '{"city":"Paris"}'
-const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
+const UNSHOWN = 'OpenAI Chat does not return reasoning'
 const result = '{"degrees":21}'
 
 /**
@@ -94,7 +94,7 @@ const own = {
 /** The round after reasoning whose text is hidden from the client. */
 const unshown = thoughtful.responses({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ENC' })
 
-/** Replaces a missing seal, which Google's newest models require in a call. */
+/** Google's placeholder for the missing signature of a call, which its newest models require. */
 const UNSEALED = 'skip_thought_signature_validator'
 
 /** The form of a reasoning effort in each dialect. */
@@ -113,7 +113,7 @@ function sealedTurn(model: string): RequestGolden {
   const round = { ...oneRound, gemini: thoughtful.gemini([], { thoughtSignature: UNSEALED }) }
   const left = (to: Format): Outcome<Json> => ({ wire: { ...round[to], ...high[to] }, isLeftOut: true })
   return {
-    feature: 'A second turn with tools, an effort and thoughts OpenAI has sealed',
+    feature: 'Second turn with tools, reasoning effort and reasoning encrypted by OpenAI',
     models: { openai: model, responses: model, anthropic: 'claude-opus-4-6', gemini: 'gemini-3-pro-preview' },
     forms: {
       openai: { ...sealed.openai, ...high.openai },
@@ -146,12 +146,12 @@ const told = vendor(thoughtful.openai({ reasoning_content: 'Hm.' }))
 /** Reasoning of earlier turns on its way back to the model. */
 export const thoughts: readonly RequestGolden[] = [
   {
-    feature: 'Thoughts Anthropic has sealed',
+    feature: 'Reasoning signed by Anthropic',
     forms: { ...held('switchyard:anthropic::c2ln'), anthropic: own.anthropic },
     outcomes: onlyFor('anthropic') ?? {},
   },
   {
-    feature: 'Thoughts Anthropic has redacted',
+    feature: 'Reasoning redacted by Anthropic',
     forms: {
       openai: thoughtful.openai({
         reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:anthropic::UkVE', index: 0 }],
@@ -169,12 +169,12 @@ export const thoughts: readonly RequestGolden[] = [
     outcomes: onlyFor('anthropic') ?? {},
   },
   {
-    feature: 'Thoughts OpenAI has sealed',
+    feature: 'Reasoning encrypted by OpenAI, with a summary',
     forms: { ...held('switchyard:responses:rs_1:ENC'), responses: own.responses },
     outcomes: onlyFor('responses') ?? {},
   },
   {
-    feature: 'Thoughts OpenAI has kept back',
+    feature: 'Reasoning encrypted by OpenAI, without a summary',
     forms: {
       openai: thoughtful.openai({
         reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:responses:rs_1:ENC', index: 0 }],
@@ -188,7 +188,7 @@ export const thoughts: readonly RequestGolden[] = [
     outcomes: onlyFor('responses') ?? {},
   },
   {
-    feature: 'Thoughts OpenAI has sealed, before empty text and a call',
+    feature: 'Reasoning encrypted by OpenAI, before empty text and a tool call',
     forms: {
       openai: thoughtful.openai({
         content: '',
@@ -205,7 +205,7 @@ export const thoughts: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Thoughts OpenAI has sealed, kept on the call they led to',
+    feature: 'Reasoning encrypted by OpenAI, attached to a tool call',
     forms: {
       openai: null,
       responses: null,
@@ -220,7 +220,7 @@ export const thoughts: readonly RequestGolden[] = [
   },
   sealedTurn('gpt-5.6-sol'),
   {
-    feature: 'Calls Google has sealed',
+    feature: 'Tool call signed by Google',
     forms: {
       openai: thoughtful.openai({}, { extra_content: { google: { thought_signature: 'U0lH' } } }),
       responses: thoughtful.responses({
@@ -234,7 +234,7 @@ export const thoughts: readonly RequestGolden[] = [
     outcomes: onlyFor('gemini') ?? {},
   },
   {
-    feature: 'Thoughts for a vendor of OpenAI’s dialect',
+    feature: 'Earlier reasoning (OpenAI-compatible vendor)',
     openai: 'vendor',
     models: { openai: 'deepseek-reasoner' },
     forms: { openai: told, responses: own.responses, anthropic: own.anthropic, gemini: null },

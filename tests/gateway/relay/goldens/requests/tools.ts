@@ -114,9 +114,9 @@ const drawn = {
 
 /** Functions, tool choices, and calls with their results. */
 export const tools: readonly RequestGolden[] = [
-  { feature: 'A function', forms: asksAll({}) },
+  { feature: 'Function', forms: asksAll({}) },
   {
-    feature: 'A function without parameters',
+    feature: 'Function without parameters',
     forms: {
       openai: openai({ tools: [time.openai] }),
       responses: responses({ tools: [time.responses] }),
@@ -131,7 +131,7 @@ export const tools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Several functions',
+    feature: 'Multiple functions',
     forms: {
       openai: openai({ tools: [weather.openai, { ...weather.openai, function: { name: 'walk', parameters: city } }] }),
       responses: responses({
@@ -144,7 +144,7 @@ export const tools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A strict function',
+    feature: 'Strict function',
     forms: {
       openai: openai({
         tools: [{ type: 'function', function: { name: 'weather', parameters: strictCity, strict: true } }],
@@ -164,19 +164,19 @@ export const tools: readonly RequestGolden[] = [
     ),
   },
   {
-    feature: 'Tools as the model pleases',
+    feature: 'Tool choice: automatic',
     forms: chosen('auto', 'auto', { type: 'auto' }, { mode: 'AUTO' }),
   },
   {
-    feature: 'Some tool must be called',
+    feature: 'Tool choice: any tool required',
     forms: chosen('required', 'required', { type: 'any' }, { mode: 'ANY' }),
   },
   {
-    feature: 'No tool may be called',
+    feature: 'Tool choice: tool calls disabled',
     forms: chosen('none', 'none', { type: 'none' }, { mode: 'NONE' }),
   },
   {
-    feature: 'One tool must be called',
+    feature: 'Tool choice: specific tool required',
     forms: chosen(
       { type: 'function', function: { name: 'weather' } },
       { type: 'function', name: 'weather' },
@@ -185,7 +185,7 @@ export const tools: readonly RequestGolden[] = [
     ),
   },
   {
-    feature: 'One of some tools must be called',
+    feature: 'Tool choice: one of a subset required',
     forms: {
       openai: openai({
         tools: both.openai,
@@ -242,7 +242,7 @@ export const tools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'One call at a time',
+    feature: 'Parallel tool calls disabled',
     forms: { ...single, gemini: null },
     outcomes: {
       'openai>gemini': { wire: single.gemini, reported: ['parallel_tool_calls'] },
@@ -250,11 +250,11 @@ export const tools: readonly RequestGolden[] = [
       'anthropic>gemini': { wire: single.gemini, reported: ['tool_choice.disable_parallel_tool_use'] },
     },
   },
-  { feature: 'A call and its result', forms: oneRound },
-  { feature: 'Parallel calls and their results', forms: rounds([paris, oslo]) },
-  { feature: 'Text before a call', forms: rounds([paris], 'Let me look.') },
+  { feature: 'Tool call and result', forms: oneRound },
+  { feature: 'Parallel tool calls and results', forms: rounds([paris, oslo]) },
+  { feature: 'Text before a tool call', forms: rounds([paris], 'Let me look.') },
   {
-    feature: 'Arguments of a call that are no JSON',
+    feature: 'Invalid JSON in tool call arguments',
     forms: {
       openai: openai({
         messages: [
@@ -294,7 +294,7 @@ export const tools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A tool that failed',
+    feature: 'Tool result with an error',
     forms: {
       openai: null,
       responses: null,
@@ -309,7 +309,7 @@ export const tools: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'A picture among a tool’s results',
+    feature: 'Image in a tool result',
     forms: { openai: null, responses: drawn.responses, anthropic: drawn.anthropic, gemini: null },
     outcomes: {
       'responses>openai': { wire: drawn.openai, isNearest: true },

@@ -91,7 +91,7 @@ const inOrder = () =>
 /** Streams with tool calls. */
 export const calls: readonly StreamGolden[] = [
   {
-    feature: 'A call after a page that the vendor read',
+    feature: 'Tool call after a page fetch by the vendor',
     forms: {
       openai: null,
       responses: null,
@@ -147,12 +147,12 @@ export const calls: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A call',
+    feature: 'Tool call',
     forms: whole,
     outcomes: { 'gemini>openai': { wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls') } },
   },
   {
-    feature: 'A call in pieces',
+    feature: 'Tool call in fragments',
     forms: { ...one(pieces), gemini: null },
     outcomes: {
       'openai>gemini': { wire: whole.gemini },
@@ -161,7 +161,7 @@ export const calls: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A call without arguments',
+    feature: 'Tool call without arguments',
     forms: {
       openai: openaiStream(
         [
@@ -187,7 +187,7 @@ export const calls: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Parallel calls after text',
+    feature: 'Parallel tool calls after text',
     forms: {
       openai: openaiStream(
         [
@@ -224,7 +224,7 @@ export const calls: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Parallel calls whose pieces are mixed',
+    feature: 'Parallel tool calls with interleaved fragments',
     forms: {
       openai: openaiStream(
         [
@@ -257,7 +257,7 @@ export const calls: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A call with free text',
+    feature: 'Custom tool call (free-text input)',
     frame: { clientTools: takingText('shell') },
     forms: {
       openai: openaiStream(

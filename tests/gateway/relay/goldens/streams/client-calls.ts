@@ -23,7 +23,7 @@ function eventsOf(told: Json, pieces: readonly string[]): readonly Json[] {
   ]
 }
 
-/** Streams with calls of tools that have another form for the vendor than for its client. */
+/** Streams with calls of tools whose form differs between the vendor and the client. */
 export const clientCalls: readonly StreamGolden[] = calls.map(({ feature, name, input, clientTools, told }) => {
   const pieces = piecesOf(input)
   return {

@@ -7,9 +7,9 @@ import { texts } from './texts.ts'
 import { thoughts } from './thoughts.ts'
 
 export const streamGoldens: Readonly<Record<string, readonly StreamGolden[]>> = {
-  Text: [...texts, ...searches],
-  Calls: calls,
-  'Calls of tools that clients run': clientCalls,
-  Thoughts: thoughts,
-  'JSON by other ways': structured,
+  Content: [...texts, ...searches],
+  'Tool calls': calls,
+  'Calls of client-run tools': clientCalls,
+  Reasoning: thoughts,
+  'JSON through an answer tool or a prompt': structured,
 }

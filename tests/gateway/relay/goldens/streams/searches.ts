@@ -72,7 +72,7 @@ const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
 /** Web actions by the vendors' own tools. */
 export const searches: readonly StreamGolden[] = [
   {
-    feature: 'A search the vendor ran',
+    feature: 'Web search by the vendor',
     forms: {
       openai: null,
       responses: responsesStream(
@@ -106,7 +106,7 @@ export const searches: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A search that was still under way when the answer paused',
+    feature: 'Web search unfinished when the turn paused',
     forms: {
       openai: null,
       responses: null,
@@ -127,7 +127,7 @@ export const searches: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'What Google searched for',
+    feature: 'Google search queries',
     forms: { openai: null, responses: null, anthropic: null, gemini: grounded('news') },
     outcomes: {
       'gemini>openai': { wire: chargedChat, reported: ['groundingMetadata.webSearchQueries'] },

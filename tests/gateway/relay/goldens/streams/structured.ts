@@ -102,36 +102,36 @@ const list = ['{"answer"', ': [1,', ' {"b": "]}"}', '] ', '}']
 /** JSON produced by other means than a response format. */
 export const structured: readonly StreamGolden[] = [
   {
-    feature: 'JSON as the arguments of a tool',
+    feature: 'JSON as answer tool arguments',
     structured: { tool: TOOL },
     forms: called(pieces),
     outcomes: written((from) => said(from === 'gemini' ? [paris] : pieces)),
   },
   {
-    feature: 'JSON that is not an object, as the only argument of a tool',
+    feature: 'Non-object JSON as the only answer tool argument',
     structured: { tool: TOOL, isWrapped: true },
     forms: called(list),
     outcomes: written((from) => said(from === 'gemini' ? ['[1,{"b":"]}"}]'] : ['[1,', ' {"b": "]}"}', '] '])),
   },
   {
-    feature: 'Words before JSON as the arguments of a tool',
+    feature: 'Text before an answer tool call',
     structured: { tool: TOOL },
     forms: prefaced(),
     outcomes: written(() => saidAfter('Let me see.', [paris])),
   },
   {
-    feature: 'JSON in words, where a tool was offered for it',
+    feature: 'JSON as text instead of an answer tool call',
     structured: { tool: TOOL },
     forms: said(pieces),
   },
   {
-    feature: 'Words around JSON, where words asked for it',
+    feature: 'Text around JSON (requested by prompt)',
     structured: {},
     forms: said(['Here:\n``', '`json\n{"a":"', '}"}', '\n```\nDone.']),
     outcomes: written(() => saidBetween('Here:\n', ['{"a":"', '}"}'], '\nDone.')),
   },
   {
-    feature: 'JSON within a fence, where words asked for it',
+    feature: 'JSON in a code fence (requested by prompt)',
     structured: {},
     forms: said(['```json\n', paris, '\n```']),
     outcomes: written(() => said([paris])),

@@ -93,7 +93,7 @@ const withResult = (wire: Json, n: number): Json => {
 export const texts: readonly StreamGolden[] = [
   { feature: 'Text', forms: hello },
   {
-    feature: 'Text of all alphabets',
+    feature: 'Unicode text',
     forms: {
       openai: openaiStream([{ content: 'Grüße, ' }, { content: '世界 👋🏽' }]),
       responses: responsesStream(textItem(0, ['Grüße, ', '世界 👋🏽']), [
@@ -104,7 +104,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Nothing',
+    feature: 'Empty response',
     forms: {
       openai: openaiStream([]),
       responses: responsesStream([], []),
@@ -113,7 +113,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Text cut at the limit',
+    feature: 'Text truncated at the output limit',
     forms: {
       openai: openaiStream([{ content: 'Hel' }], 'length'),
       responses: responsesStream(
@@ -126,7 +126,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Text ended at a stop sequence',
+    feature: 'Text ended by a stop sequence',
     forms: {
       openai: null,
       responses: null,
@@ -140,7 +140,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A refusal',
+    feature: 'Refusal',
     forms: {
       openai: openaiStream([{ refusal: 'No' }, { refusal: '.' }]),
       responses: responsesStream(
@@ -166,7 +166,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Sources of the text',
+    feature: 'Citations',
     forms: {
       openai: openaiStream([
         { content: 'It rains.' },
@@ -233,7 +233,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A picture',
+    feature: 'Image',
     forms: {
       openai: null,
       responses: responsesStream(
@@ -254,7 +254,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'An end for a slip of the model’s',
+    feature: 'Model error (UNEXPECTED_TOOL_CALL)',
     forms: {
       openai: null,
       responses: null,
@@ -268,7 +268,7 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Several answers',
+    feature: 'Multiple choices',
     forms: {
       openai: [
         begun(),

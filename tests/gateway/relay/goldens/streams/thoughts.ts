@@ -39,7 +39,7 @@ const wholeCall = {
 /** Streams with reasoning. */
 export const thoughts: readonly StreamGolden[] = [
   {
-    feature: 'Thoughts',
+    feature: 'Reasoning text',
     forms: {
       openai: openaiStream([{ reasoning_content: 'Hm' }, { reasoning_content: '.' }, { content: 'Hi.' }]),
       responses: responsesStream([...thoughtItem(0, pieces), ...textItem(1, ['Hi.'])], [item.thought(0, 'Hm.'), hi]),
@@ -48,7 +48,7 @@ export const thoughts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Thoughts Anthropic has sealed',
+    feature: 'Reasoning signed by Anthropic',
     forms: {
       openai: openaiStream([
         { reasoning_content: 'Hm' },
@@ -70,7 +70,7 @@ export const thoughts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Thoughts Anthropic has redacted',
+    feature: 'Reasoning redacted by Anthropic',
     forms: {
       openai: openaiStream([
         { reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:anthropic::UkVE', index: 0 }] },
@@ -91,7 +91,7 @@ export const thoughts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Thoughts OpenAI has sealed, before a call',
+    feature: 'Reasoning encrypted by OpenAI, with a summary, before a tool call',
     forms: {
       openai: openaiStream(
         [
@@ -138,7 +138,7 @@ export const thoughts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'Thoughts OpenAI has kept back, before a call',
+    feature: 'Reasoning encrypted by OpenAI, without a summary, before a tool call',
     forms: {
       openai: openaiStream(
         [
@@ -170,7 +170,7 @@ export const thoughts: readonly StreamGolden[] = [
     },
   },
   {
-    feature: 'A call Google has sealed',
+    feature: 'Tool call signed by Google',
     forms: {
       openai: null,
       responses: null,
