@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { atFileEnd } from './file-end.ts'
@@ -7,6 +10,7 @@ import { freePort } from './postgres-server.ts'
 /** A Redis server of this test, on a free loopback port; it stores nothing on disk. */
 export interface RedisServer {
   readonly url: string
+  readonly port: number
   /** Runs a command on a new connection. */
   run(...command: string[]): Promise<unknown>
   /** Ends the server at once, as a power cut would. */
@@ -20,10 +24,12 @@ export interface RedisServer {
 
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0
 
-export async function startRedis(): Promise<RedisServer> {
+/** With a certificate, whose name is `localhost`, it accepts only TLS. */
+export async function startRedis(certificate?: Readonly<{ key: string; cert: string }>): Promise<RedisServer> {
   const port = await freePort()
-  const url = `redis://127.0.0.1:${port}`
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const url = certificate ? `rediss://localhost:${port}` : `redis://127.0.0.1:${port}`
+  const listening = certificate ? tlsSettings(certificate, port) : ['--port', String(port)]
+  const settings = [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   let server: ChildProcess
   const run = async (...command: string[]) => {
     const client = createClient({ url, socket: { reconnectStrategy: false } })
@@ -53,10 +59,21 @@ export async function startRedis(): Promise<RedisServer> {
   atFileEnd(kill)
   return {
     url,
+    port,
     run,
     kill,
     start,
     pause: () => void server.kill('SIGSTOP'),
     resume: () => void server.kill('SIGCONT'),
   }
+}
+
+function tlsSettings({ key, cert }: Readonly<{ key: string; cert: string }>, port: number): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-redis-'))
+  atFileEnd(async () => rmSync(folder, { recursive: true, force: true }))
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  writeFileSync(keyFile, key)
+  writeFileSync(certFile, cert)
+  const files = ['--tls-key-file', keyFile, '--tls-cert-file', certFile, '--tls-ca-cert-file', certFile]
+  return ['--port', '0', '--tls-port', String(port), ...files, '--tls-auth-clients', 'no']
 }

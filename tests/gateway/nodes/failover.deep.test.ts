@@ -1,43 +1,12 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { openPostgresStore } from '../../../gateway/store/postgres/postgres-store.ts'
 import { startPostgres } from '../../support/postgres-server.ts'
 import { reconcile } from '../../support/reconcile.ts'
+import { aSwitchedAddress } from '../../support/switched-address.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { unequal } from '../billing/postgres/node.ts'
-
-/** The address of the database for the nodes: a relay to one server, then to another. */
-async function aRelay(port: number) {
-  let target = port
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    const onward = connect(target, '127.0.0.1')
-    for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      sockets.add(from)
-      from.pipe(to)
-      from.on('error', () => to.destroy())
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return {
-    port: (server.address() as AddressInfo).port, // it listens on a port, not on a pipe
-    switchTo(next: number) {
-      target = next
-      for (const socket of sockets) socket.destroy()
-    },
-  }
-}
 
 /** Two nodes under load on a primary server with a standby. */
 async function underLoad(how: Readonly<{ isSynchronous: boolean }>) {
@@ -46,9 +15,9 @@ async function underLoad(how: Readonly<{ isSynchronous: boolean }>) {
   const direct = new URL(await primary.database())
   const standby = await primary.standby(how)
   onTestFinished(standby.stop)
-  const relay = await aRelay(primary.port)
+  const address = await aSwitchedAddress(primary.port)
   const url = new URL(direct)
-  url.port = String(relay.port)
+  url.port = String(address.port)
   const one = await aWorld({
     config: { DATABASE_URL: url.href },
     options: { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 },
@@ -72,7 +41,7 @@ async function underLoad(how: Readonly<{ isSynchronous: boolean }>) {
     }),
   )
   return {
-    ...{ primary, standby, relay, one, two, callers, acknowledged, statuses },
+    ...{ primary, standby, address, one, two, callers, acknowledged, statuses },
     async end() {
       isOver = true
       await Promise.all(load)
@@ -93,11 +62,11 @@ const areHealthy = (...nodes: readonly World[]) => nodes.every(({ gateway }) => 
 
 it('a failover to a synchronous standby loses no charge and none is charged twice', async () => {
   const drill = await underLoad({ isSynchronous: true })
-  const { primary, standby, relay, one, two, callers, acknowledged, statuses } = drill
+  const { primary, standby, address, one, two, callers, acknowledged, statuses } = drill
   await expect.poll(() => acknowledged.size).toBeGreaterThan(100)
   await primary.kill()
   // Nodes reach the standby while it still refuses to write.
-  relay.switchTo(standby.port)
+  address.switchTo(standby.port)
   await sleep(1000)
   await standby.promote()
   const before = acknowledged.size
@@ -114,7 +83,7 @@ it('a failover to a synchronous standby loses no charge and none is charged twic
 
 it('a failover to a standby that lags loses the commits that it lacks; restarted nodes go on, with equal books', async () => {
   const drill = await underLoad({ isSynchronous: false })
-  const { primary, standby, relay, one, two, callers, acknowledged, statuses } = drill
+  const { primary, standby, address, one, two, callers, acknowledged, statuses } = drill
   await expect.poll(() => acknowledged.size).toBeGreaterThan(100)
   await standby.pause()
   const known = acknowledged.size
@@ -124,7 +93,7 @@ it('a failover to a standby that lags loses the commits that it lacks; restarted
   await Promise.all([one, two].map(({ gateway }) => gateway.inner.ledger.flush()))
   await primary.kill()
   await standby.promote()
-  relay.switchTo(standby.port)
+  address.switchTo(standby.port)
   // The nodes whose commits are missing notice it, and admit no request until they are restarted.
   const refused = async () => Promise.all(callers.map(async (person) => (await person.asks('m', 'hi')).status))
   await expect.poll(refused).toEqual([503, 503, 503, 503])
