@@ -7,7 +7,7 @@ import { type Budget, type BudgetReservation, remainingIn, type Span, setAside }
 /** How long a request waits for the reservations of other nodes, and how often it tries. */
 const WAIT_MS = 500
 const RETRY_MS = 50
-/** The delay before changes that are not urgent are published; it doubles while charges are not written. */
+/** The delay before changes that are not urgent are published; it doubles while nothing changes. */
 const TIDY_MS = 100
 const MAX_TIDY_MS = 3200
 /** All usage is read again after this time: until then, every publication reads the charges since. */
@@ -164,7 +164,7 @@ export class SharedBudgetUse {
   async #publishNow(): Promise<number> {
     const { shared, tokenId, clock } = this.#deps
     const isOld = clock.monotonic() - this.#readMs > REREAD_MS
-    const reread = isOld || !this.isReady() ? await this.#reread(this.isReady() ? REREAD_MS : 0) : undefined
+    const reread = isOld || !this.isReady() ? await this.#reread() : undefined
     const published = this.#own()
     const { others, charges } = await shared.publish(tokenId, published, reread?.upTo ?? this.#readTo)
     this.#published = published
@@ -175,12 +175,12 @@ export class SharedBudgetUse {
     return others
   }
 
-  /** Reads the usage up to a final row of at most this age; the returned function sets it. */
-  async #reread(maxAgeMs: number): Promise<Readonly<{ upTo: number; apply(): void }>> {
+  /** Reads the usage up to a final row; the returned function sets it. */
+  async #reread(): Promise<Readonly<{ upTo: number; apply(): void }>> {
     const { shared, clock, charges, tokenId } = this.#deps
     const { budgets } = this.#rules
     const readMs = clock.monotonic()
-    const upTo = await shared.finalRow(maxAgeMs)
+    const upTo = await shared.finalRow(REREAD_MS)
     const now = unixSeconds(clock)
     const changes: (() => void)[] = []
     for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo }))
@@ -223,8 +223,9 @@ export class SharedBudgetUse {
     do {
       await sleep(delayMs, undefined, { ref: false })
       if (this.#deps.shared.isClosed) return
+      const before = this.#published
       await this.#publish().catch(() => {})
-      delayMs = Math.min(2 * delayMs, MAX_TIDY_MS)
+      delayMs = this.#published === before ? Math.min(2 * delayMs, MAX_TIDY_MS) : TIDY_MS
     } while (this.#published !== this.#own() || this.#unwritten.size > 0)
     this.#isTidying = false
     if (this.#published === 0) this.#deps.active.delete(this.#deps.tokenId)
