@@ -16,6 +16,7 @@ import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
 import { checkpointOrder, settleUndelivered, settleUnread } from './metering/charge.ts'
+import { billedIfServed } from './metering/failed-work.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { AcceptedOrder, Answer } from './model/answer.ts'
@@ -201,7 +202,7 @@ async function chargeFailed(
 async function firstAnswer(
   deps: RelayDeps,
   request: PlainRequest,
-  { caller, call, route, order }: OrderedCall,
+  { caller, call, plan, route, order }: OrderedCall,
 ): Promise<Answer> {
   const { context } = request
   const measuring = route.prepare()
@@ -212,13 +213,15 @@ async function firstAnswer(
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     keepBodies(deps, request, channel)
+    const sentMs = deps.clock.monotonic()
     try {
       const answer = await withCallTimeout(deps, context, (timed) =>
         send(deps, channel, call, { context: timed, accountId: caller.account.id, order }),
       )
       route.answered(channel)
       return answer
-    } catch (error) {
+    } catch (cause) {
+      const error = billedIfServed(cause, plan, deps.clock.monotonic() - sentMs)
       // Otherwise the next channel's call would replace this one as the listener, and nothing would end this one.
       context.cancellation.listener?.abandon()
       order.failed(error)

@@ -1131,7 +1131,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'relay.responsesOnly':
     'Le canal du modèle {model} n’a pas d’API Responses, que "{field}" exige. Retirez le champ, ou utilisez un modèle dont le canal en a une.',
   'relay.noBackground':
-    'Cette passerelle ne prend pas en charge le mode arrière-plan. Retirez "background", et utilisez le streaming si la réponse est longue.',
+    'Cette passerelle ne prend pas en charge le mode arrière-plan. Retirez "{field}", et utilisez le streaming si la réponse est longue.',
   'relay.noResponse': 'La réponse {id} a expiré ou n’a jamais été conservée.',
   'relay.preparedTooLong': 'Un tour préparé peut faire {limit} Mio au maximum, avec tout ce qui le précède.',
   'relay.noPreviousResponse':

@@ -1086,7 +1086,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'relay.responsesOnly':
     'モデル {model} のチャネルには、"{field}" に必要な Responses API がありません。フィールドを削除するか、対応するチャネルのモデルを使ってください。',
   'relay.noBackground':
-    'このゲートウェイはバックグラウンドモードに対応していません。"background" を削除し、時間がかかる場合はレスポンスをストリーミングしてください。',
+    'このゲートウェイはバックグラウンドモードに対応していません。"{field}" を削除し、時間がかかる場合はレスポンスをストリーミングしてください。',
   'relay.noResponse': 'レスポンス {id} は期限切れか、保存されていません。',
   'relay.preparedTooLong': '準備するターンは、それ以前の内容をすべて含めて {limit} MiB までです。',
   'relay.noPreviousResponse':

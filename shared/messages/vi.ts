@@ -1082,7 +1082,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.responsesOnly':
     'Kênh của mô hình {model} không có Responses API mà "{field}" cần. Hãy bỏ trường này hoặc dùng mô hình có kênh hỗ trợ.',
   'relay.noBackground':
-    'Gateway này không hỗ trợ chế độ nền. Hãy bỏ "background" và truyền luồng phản hồi nếu mất nhiều thời gian.',
+    'Gateway này không hỗ trợ chế độ nền. Hãy bỏ "{field}" và truyền luồng phản hồi nếu mất nhiều thời gian.',
   'relay.noResponse': 'Phản hồi {id} đã hết hạn hoặc chưa từng được lưu.',
   'relay.preparedTooLong': 'Một lượt được chuẩn bị có tối đa {limit} MiB, tính cả mọi nội dung mà nó tiếp nối.',
   'relay.noPreviousResponse':

@@ -1021,7 +1021,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'relay.noVideos': '本閘道不提供影片生成。',
   'relay.responsesOnly':
     '模型 {model} 的管道沒有 Responses API，不支援 "{field}"。請移除該欄位，或使用支援 Responses API 的模型。',
-  'relay.noBackground': '本閘道不支援背景模式。請移除 "background"；耗時較長時，請使用流式輸出。',
+  'relay.noBackground': '本閘道不支援背景模式。請移除 "{field}"；耗時較長時，請使用流式輸出。',
   'relay.noResponse': '回應 {id} 已過期或從未儲存。',
   'relay.preparedTooLong': '預備的一輪連同其之前的全部內容最多 {limit} MiB。',
   'relay.noPreviousResponse': '上一條回應 {id} 已過期或從未儲存。請在 "input" 中傳送完整對話。',

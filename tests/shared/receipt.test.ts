@@ -36,6 +36,7 @@ function rowOf(
       isLimitable: false,
       hasHiddenReasoning: false,
       isReportedAtEnd: false,
+      callsServers: false,
       hasUnknownPrompt: false,
       possible: undefined,
     },

@@ -1,7 +1,7 @@
 import { yieldToOthers } from '../fair-yield.ts'
 import { type MaybePromise, whenKnown } from '../maybe-promise.ts'
 import type { JsonObject } from './json.ts'
-import { type JsonBounds, type JsonScan, LARGE, LONG, requestBounds, scanInSlices, scanNow } from './json-scan.ts'
+import { type JsonBounds, type JsonScan, LARGE, LONG, scanInSlices, scanNow } from './json-scan.ts'
 import { writeJson } from './json-write.ts'
 
 type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
@@ -87,7 +87,7 @@ function keyAt(bytes: Buffer, start: number, end: number): string {
 }
 
 /** Bounds of an object of which only short members are parsed. */
-const shortMemberBounds: JsonBounds = { values: Infinity, names: requestBounds.names, depth: Infinity, members: 100 }
+const shortMemberBounds: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity, members: 100 }
 
 /**
  * Returns the short members of an object of any size; yields to the event loop. Undefined if it is not an object or has

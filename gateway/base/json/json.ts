@@ -46,6 +46,10 @@ export function parsed(text: string): unknown {
   )
 }
 
+/** Whether a text that looks like JSON is not read because it exceeds the bounds of a response. */
+export const isBeyondBounds = (text: string): boolean =>
+  BEGINS.test(text) && scanNow(Buffer.from(text), answerBounds).excess !== null
+
 /**
  * The beginning of every JSON text. Many columns are empty, and many texts of a request are not JSON: a thrown error
  * costs as much as parsing kilobytes.

@@ -57,6 +57,10 @@ export function toolsThatRead(json: Readonly<JsonObject>): number {
   return count
 }
 
+/** Whether the vendor calls a server that the request names, which receives output while the model works. */
+export const callsServers = (json: Readonly<JsonObject>): boolean =>
+  hasServers(json) || toolsIn(json).some(({ type, server_url }) => type === 'mcp' && server_url !== undefined)
+
 const hasServers = ({ mcp_servers }: Readonly<JsonObject>): boolean => objectsIn(mcp_servers).length > 0
 
 /** Extra cost of the vendor's tools (docs/reference/billing.md#hold). */

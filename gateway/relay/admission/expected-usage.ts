@@ -11,6 +11,7 @@ import { imageTokens } from '../tokenizer/images.ts'
 import { plainInputOf } from '../tokenizer/plain-input.ts'
 import { hidesThought, NO_THOUGHT, thinksOnClaude, thoughtOf } from './expected-thought.ts'
 import {
+  callsServers,
   hasVendorTools,
   isSummedUp,
   type PossibleTools,
@@ -47,7 +48,9 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     unlimitedReasoning: thought.extra,
     hasHiddenReasoning:
       limit.hasHiddenReasoning || thought.min > 0 || (talks && (thinksOnClaude(call, limit) || hidesThought(json))),
-    isReportedAtEnd: !writesText(call) || hasVendorTools(call, limit.searches) || isSummedUp(json),
+    isReportedAtEnd:
+      !writesText(call) || (talks && limit.draws) || hasVendorTools(call, limit.searches) || isSummedUp(json),
+    callsServers: talks && callsServers(json),
     hasUnknownPrompt: found.unknown + found.audioParts + found.namedImages > 0,
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
@@ -55,7 +58,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
 
 /** Whether the response is text only, whose cost is known as it arrives. */
 const writesText = ({ endpoint, json }: Call): boolean =>
-  isConversation(endpoint) ? !requestsAudio(json) : endpoint === 'completions'
+  isConversation(endpoint) ? !requestsAudio(json) && !requests(json, 'image') : endpoint === 'completions'
 
 /** Prompts converted for Claude may get cache marks (docs/reference/conversion.md#prompt-caches). */
 const marked = (
@@ -164,10 +167,11 @@ function possibleOf(
   }
 }
 
-function requestsAudio(json: Readonly<JsonObject>): boolean {
-  const { responseModalities, response_modalities } = generationConfigOf(json)
-  return audioIn(json.modalities) || audioIn(responseModalities) || audioIn(response_modalities)
-}
+const requestsAudio = (json: Readonly<JsonObject>): boolean => requests(json, 'audio')
 
-const audioIn = (modalities: unknown): boolean =>
-  Array.isArray(modalities) && modalities.some((kind) => textIn(kind)?.toLowerCase() === 'audio')
+function requests(json: Readonly<JsonObject>, kind: 'audio' | 'image'): boolean {
+  const { responseModalities, response_modalities } = generationConfigOf(json)
+  return [json.modalities, responseModalities, response_modalities].some(
+    (kinds) => Array.isArray(kinds) && kinds.some((one) => textIn(one)?.toLowerCase() === kind),
+  )
+}

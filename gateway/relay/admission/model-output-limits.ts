@@ -38,6 +38,8 @@ type Traits = Readonly<{
   excludesReasoning: boolean
   /** It reasons unless the request disables it, as far as known. */
   reasonsUnasked: boolean
+  /** Its responses may have images, by its name. */
+  draws: boolean
   /** Searches the web for every response. */
   searches: boolean
 }>
@@ -69,6 +71,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
       isQwen: /qwen|qwq/i.test(model),
       excludesReasoning: false,
       reasonsUnasked: reasonsUnasked(model),
+      draws: /image/i.test(model),
       searches: searchesAlways(model),
     }
   }
@@ -200,6 +203,7 @@ function either(one: OutputLimit, other: OutputLimit): Traits & Pick<OutputLimit
     isQwen: one.isQwen || other.isQwen,
     excludesReasoning: one.excludesReasoning || other.excludesReasoning,
     reasonsUnasked: one.reasonsUnasked || other.reasonsUnasked,
+    draws: one.draws || other.draws,
     searches: one.searches || other.searches,
   }
 }

@@ -72,14 +72,16 @@ export type AnswerEvent =
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
   /** The upstream's usage so far; a later one replaces an earlier one. `isBegun` if the output count is not final. */
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
+  /** Output for a tool that the vendor runs, such as the arguments of a call to an MCP server. */
+  | Readonly<{ type: 'vendor-call'; text: string }>
   /** What the upstream's own tools have used so far; counts only if no usage follows. */
   | Readonly<{ type: 'tools'; used: ToolUsage }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
   /**
    * The upstream's error object inside a successful response; `isUnreadable` if the upstream sent something that is not
-   * valid in its dialect.
+   * valid in its dialect, `isTooLarge` if it has more values or names than are read.
    */
-  | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>>; isUnreadable?: true }>
+  | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>>; isUnreadable?: true; isTooLarge?: true }>
   /** The stream's end; anything after it is ignored. */
   | Readonly<{ type: 'done' }>
 

@@ -1,4 +1,4 @@
-import { parsed } from '../../base/json/json.ts'
+import { isBeyondBounds, parsed } from '../../base/json/json.ts'
 import type { AnswerEvent } from './events.ts'
 
 /** The end mark of OpenAI's streams, which many vendors send in any dialect. */
@@ -6,14 +6,18 @@ export const END_MARK = '[DONE]'
 
 export const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
 
+const unreadable = {
+  type: 'error',
+  error: { message: 'the upstream sent an event that could not be read', code: 'stream_response_error' },
+  isUnreadable: true,
+} as const
+
 /** For an event whose data is not JSON: the rest of the stream cannot be trusted. */
-export const UNREADABLE: readonly AnswerEvent[] = [
-  {
-    type: 'error',
-    error: { message: 'the upstream sent an event that could not be read', code: 'stream_response_error' },
-    isUnreadable: true,
-  },
-]
+const NOT_JSON: readonly AnswerEvent[] = [unreadable]
+/** For an event with more values or names than are read, which may have had the usage. */
+const TOO_LARGE: readonly AnswerEvent[] = [{ ...unreadable, isTooLarge: true }]
+
+export const unreadableEvent = (text: string): readonly AnswerEvent[] => (isBeyondBounds(text) ? TOO_LARGE : NOT_JSON)
 
 /**
  * Returns the events of one payload, calling `read` with its JSON; the end mark and invalid JSON are handled the same
@@ -22,5 +26,5 @@ export const UNREADABLE: readonly AnswerEvent[] = [
 export function eventsOf(text: string, read: (json: unknown) => readonly AnswerEvent[]): readonly AnswerEvent[] {
   if (text.startsWith(END_MARK)) return DONE
   const json = parsed(text)
-  return json === undefined ? UNREADABLE : read(json)
+  return json === undefined ? unreadableEvent(text) : read(json)
 }

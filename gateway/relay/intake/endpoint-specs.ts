@@ -36,6 +36,8 @@ export const endpointSpecs: Readonly<Record<RequestedEndpoint, EndpointSpec>> = 
       const { search_context_size: size } = objectIn(json.web_search_options)
       if (size !== undefined && size !== 'low' && size !== 'medium' && size !== 'high')
         throw invalid('web_search_options.search_context_size', 'invalid_text_request')
+      // xAI, "Deferred chat completions".
+      if ((json.deferred ?? false) !== false) throw inBackground('invalid_text_request', 'deferred')
     },
     maxOutput: (json) => chatOutput(json, 'chat'),
     streams: true,
@@ -48,7 +50,7 @@ export const endpointSpecs: Readonly<Record<RequestedEndpoint, EndpointSpec>> = 
       const isContinued = typeof json.previous_response_id === 'string' && json.previous_response_id !== ''
       if (!isObject(json.prompt) && !isContinued) need(json, 'input', 'invalid_responses_request')
       // Some servers read any text and number as a yes or no.
-      if ((json.background ?? false) !== false) throw inBackground('invalid_responses_request')
+      if ((json.background ?? false) !== false) throw inBackground('invalid_responses_request', 'background')
     },
     maxOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),
     streams: true,
@@ -196,8 +198,8 @@ function count(json: JsonObject, field: string, max: number, fallback: number, c
 }
 
 /** A response generated after the caller has left could not be charged. */
-const inBackground = (code: string): GatewayError =>
-  refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
+const inBackground = (code: string, field: 'background' | 'deferred'): GatewayError =>
+  refuse('invalid', 'relay.noBackground', { field }, { code, param: field })
 
 const tooLong = (field: string, max: number, code: string): GatewayError =>
   refuse('invalid', 'relay.fieldTooLong', { field, max }, { code, param: field })

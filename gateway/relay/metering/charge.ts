@@ -205,7 +205,7 @@ function atLeastReserved(seen: Usage, { expected, extras }: Plan): Usage {
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null } = extras.possible ?? {}
   return {
     ...seen,
-    prompt: Math.max(seen.prompt, expected.prompt),
+    prompt: Math.max(seen.prompt, expected.hasUnknownPrompt || extras.possible ? expected.maxPrompt : expected.prompt),
     completion: Math.max(seen.completion, expected.output),
     webSearches: Math.max(seen.webSearches, webSearches),
     fileSearches: Math.max(seen.fileSearches, fileSearches),
@@ -232,10 +232,12 @@ function usageFor(
   if (ending === 'quota' && coverage && !isCounted(tap.observed))
     return coverage.paidOf(tap, () => promptSize(deps, call))
   const { expected } = plan
-  const isBilled = WORKED.has(ending) || tap.produced() || (tap.observed.usage && isBlocked(tap.observed.error))
+  const { observed } = tap
+  const isBilled =
+    WORKED.has(ending) || tap.produced() || observed.isUnread || (observed.usage && isBlocked(observed.error))
   if (!isBilled) return NOTHING
   const seen = tap.usage(() => promptSize(deps, call), counted)
-  const usage = tap.observed.isUnread && !isCounted(tap.observed) ? atLeastReserved(seen, plan) : seen
+  const usage = observed.isUnread && !isCounted(observed) ? atLeastReserved(seen, plan) : seen
   // An estimate is capped at what the vendor was allowed, including reasoning in addition to the caller's limit.
   const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))
   const max = usage.source === 'upstream' || !isLimited ? usage.completion : expected.output

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parsed, textIn } from '../../base/json/json.ts'
+import { isBeyondBounds, isObject, type JsonObject, parsed, textIn } from '../../base/json/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
@@ -46,6 +46,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
       if (!isDone && json === undefined) {
         observed.error = {}
         observed.unreadable = true
+        if (isBeyondBounds(text)) observed.isUnread = true
         return false
       }
       event(json)

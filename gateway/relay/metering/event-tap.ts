@@ -48,6 +48,7 @@ export function createEventTap(model: string, to?: Format): EventTap {
       else if (event.type === 'error') {
         observed.error = { ...event.error }
         if (event.isUnreadable) observed.unreadable = true
+        if (event.isTooLarge) observed.isUnread = true
       } else if (event.type === 'done') {
         observed.done = true
         observed.finished = true

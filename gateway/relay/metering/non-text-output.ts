@@ -15,7 +15,7 @@ export const IMAGE_TOKENS = 258
 
 /** Counts an event: text goes to the estimator, the rest to `nonText`. Returns false if the event adds nothing. */
 export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText: NonTextOutput): boolean {
-  if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') {
+  if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning' || event.type === 'vendor-call') {
     estimator.add(event.text)
     return event.text !== ''
   }

@@ -1,4 +1,4 @@
-import { isObject, parsed } from '../../base/json/json.ts'
+import { isBeyondBounds, isObject, parsed } from '../../base/json/json.ts'
 import { type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
@@ -133,6 +133,7 @@ export function createTap(model: string): UsageTap {
       if (json === undefined) {
         observed.error = {}
         observed.unreadable = true
+        if (isBeyondBounds(text)) observed.isUnread = true
         return false
       }
       event(json)

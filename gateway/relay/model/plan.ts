@@ -20,6 +20,8 @@ export type Expected = Readonly<{
   hasHiddenReasoning: boolean
   /** Costs other than text are only known at the end of the response. */
   isReportedAtEnd: boolean
+  /** The vendor calls a server that the request names, which receives output while the model works. */
+  callsServers: boolean
   /** Parts of the prompt have a size that only the vendor knows: files, recordings, images by URL, stored turns. */
   hasUnknownPrompt: boolean
   possible: PotentialExtras | undefined

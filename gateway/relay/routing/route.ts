@@ -25,6 +25,7 @@ import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import {
+  isDependency,
   isOverflow,
   isRetryable,
   isTooLargeForRate,
@@ -329,7 +330,8 @@ export const triesOf = (
 
 /** Whether an error is due to the call, so that it shows nothing about its channel. */
 async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {
-  if (isOverflow(error) || isTooLargeForRate(error) || error instanceof OversizeAnswer) return true
+  if (isOverflow(error) || isTooLargeForRate(error) || isDependency(error) || error instanceof OversizeAnswer)
+    return true
   return error.vendorStatus === FORBIDDEN && (await namesForeignObject(call.json))
 }
 

@@ -179,6 +179,9 @@ export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
 
 const TOO_LARGE = 413
 
+/** Whether a server that the request names has failed, such as an MCP server: the same on any other channel. */
+export const isDependency = ({ vendorStatus }: UpstreamError): boolean => vendorStatus === 424
+
 /** Whether one request exceeds a vendor's whole rate (OpenAI's "Request too large … on tokens per min"). */
 export const isTooLargeForRate = ({ vendorStatus, message }: UpstreamError): boolean =>
   vendorStatus === 429 && message.startsWith('Request too large')
@@ -190,7 +193,7 @@ export function isRetryable(error: UpstreamError, channelType: number): boolean 
   if (error.transport) return true
   if (isOverflow(error)) return false
   if (status === 429 || status === 307) return true
-  if (status === 504 || status === 524 || status === 408) return false
+  if (status === 504 || status === 524 || status === 408 || isDependency(error)) return false
   if (status >= 500) return true
   if (status === 400) return channelType === channelTypes.anthropic.id
   return status >= 300

@@ -41,7 +41,7 @@ export const relay = {
   'relay.responsesOnly':
     'The channel for the model {model} has no Responses API, which "{field}" requires. Remove the field, or use a model whose channel has one.',
   'relay.noBackground':
-    'This gateway does not support background mode. Remove "background", and stream the response if it takes long.',
+    'This gateway does not support background mode. Remove "{field}", and stream the response if it takes long.',
   'relay.noResponse': 'The response {id} has expired or was never stored.',
   'relay.preparedTooLong': 'A turn that is prepared has at most {limit} MiB, with all that it goes on from.',
   'relay.noPreviousResponse':

@@ -38,7 +38,7 @@ export const relay = {
   'relay.noVideos': '本网关不提供视频生成。',
   'relay.responsesOnly':
     '模型 {model} 的渠道没有 Responses API，不支持 "{field}"。请移除该字段，或使用支持 Responses API 的模型。',
-  'relay.noBackground': '本网关不支持后台模式。请移除 "background"；耗时较长时，请使用流式输出。',
+  'relay.noBackground': '本网关不支持后台模式。请移除 "{field}"；耗时较长时，请使用流式输出。',
   'relay.noResponse': '响应 {id} 已过期或从未保存。',
   'relay.preparedTooLong': '预备的一轮连同其之前的全部内容最多 {limit} MiB。',
   'relay.noPreviousResponse': '上一条响应 {id} 已过期或从未保存。请在 "input" 中发送完整对话。',

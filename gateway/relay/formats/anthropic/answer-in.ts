@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '
 import { tokenCount } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
-import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { DONE, END_MARK, unreadableEvent } from '../payload.ts'
 import { SameShape } from '../same-shape.ts'
 import { asides } from './block-events.ts'
 import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader, lastBlocks } from './block-reader.ts'
@@ -37,7 +37,7 @@ class MessageReader implements StreamDecoder {
     if (same) return [same]
     if (text.startsWith(END_MARK)) return DONE
     const event = parsed(text)
-    if (event === undefined) return UNREADABLE
+    if (event === undefined) return unreadableEvent(text)
     if (!isObject(event)) return []
     switch (event.type) {
       case 'message_start':

@@ -48,7 +48,12 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
   if (delta.type !== 'input_json_delta') return []
   const json = textIn(delta.partial_json) ?? ''
   open.json += json
-  return open.block.type === 'tool_use' && json !== '' ? [{ type: 'tool', choice: 0, call: open.call, json }] : []
+  if (json === '') return []
+  return [
+    open.block.type === 'tool_use'
+      ? { type: 'tool', choice: 0, call: open.call, json }
+      : { type: 'vendor-call', text: json },
+  ]
 }
 
 /** Returns the events that require the whole block. */

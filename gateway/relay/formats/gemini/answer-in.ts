@@ -6,7 +6,7 @@ import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { resultIn } from '../log-probabilities.ts'
 import { boundedCallId } from '../long-call-id.ts'
-import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { DONE, END_MARK, unreadableEvent } from '../payload.ts'
 import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
 import { Cited, citationsIn, SearchCount, searchOf } from './grounding.ts'
@@ -36,7 +36,7 @@ export class GeminiAnswerReader implements StreamDecoder {
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return DONE
     const json = parsed(text)
-    if (json === undefined) return UNREADABLE
+    if (json === undefined) return unreadableEvent(text)
     const events = this.read(json)
     return this.last.is(events) ? [...events, ...DONE] : events
   }

@@ -2,7 +2,7 @@ import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/jso
 import { choiceIndex } from '../choice-index.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
-import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { DONE, END_MARK, unreadableEvent } from '../payload.ts'
 import { SameShape } from '../same-shape.ts'
 import { ChoiceReader } from './choice-reader.ts'
 import { usageOfAnswer } from './usage.ts'
@@ -23,7 +23,7 @@ class ChunkReader implements StreamDecoder {
     if (same) return [same]
     if (text.startsWith(END_MARK)) return DONE
     const json = parsed(text)
-    if (json === undefined) return UNREADABLE
+    if (json === undefined) return unreadableEvent(text)
     const events = this.answer.take(json)
     this.texts.learn(text, events)
     return events

@@ -103,6 +103,12 @@ export class AnswerReader {
     if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json })
   }
 
+  /** Emits a piece of the arguments or code of a call that the vendor runs, or the missing end of a whole one. */
+  vendorCall(itemIndex: ItemIndex, text: unknown, isWhole = false): void {
+    const piece = this.#untold(itemIndex, 'vendor call', text, isWhole)
+    if (piece !== '') this.#emit({ type: 'vendor-call', text: piece })
+  }
+
   /** Emits the source of a piece of text: web pages are citations, files and others are extras. */
   annotation(itemIndex: ItemIndex, annotation: unknown): void {
     this.#item(itemIndex).annotations += 1
@@ -129,6 +135,11 @@ export class AnswerReader {
         break
       case 'image_generation_call':
         this.#picture(item)
+        break
+      case 'mcp_call':
+      case 'code_interpreter_call':
+        this.vendorCall(itemIndex, item.type === 'mcp_call' ? item.arguments : item.code, true)
+        this.#other(item)
         break
       default:
         if (!this.#ownCall(itemIndex, item)) this.#other(item)

@@ -44,7 +44,7 @@ export class Composition {
 
   /** Takes an event. Further choices cannot be expressed, and errors are written by the relay. */
   add(event: AnswerEvent): void {
-    if (event.type === 'error' || event.type === 'done' || event.type === 'usage' || event.type === 'tools') return
+    if (event.type !== 'start' && !('choice' in event)) return
     this.#begin()
     if (event.type === 'start' || event.choice !== 0) return
     switch (event.type) {

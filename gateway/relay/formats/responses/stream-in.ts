@@ -1,22 +1,23 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
-import { LARGE } from '../../../base/json/json-scan.ts'
 import { shortMembersNow } from '../../../base/json/json-spans.ts'
 import type { StreamDecoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
-import { END_MARK, UNREADABLE } from '../payload.ts'
+import { END_MARK, unreadableEvent } from '../payload.ts'
 import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 
 /** Reads one stream of `response.*` events (OpenAI's API reference, "Streaming events"). */
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
 
 /**
- * Returns the last event, without its output, of a response with too many values to parse, such as one that repeats all
- * log probabilities; undefined for other events.
+ * Returns the first or last event, without output and tools, of a response with too much to parse, such as one that
+ * repeats all log probabilities or tools; undefined for other events.
  */
-function endIn(text: string): JsonObject | undefined {
-  const event = text.length > LARGE / 2 ? shortMembersNow(Buffer.from(text), 'response') : undefined
-  return endings.has(event?.type) ? event : undefined
+function frameIn(text: string): JsonObject | undefined {
+  const event = shortMembersNow(Buffer.from(text), 'response')
+  return BEGINNINGS.has(event?.type) || endings.has(event?.type) ? event : undefined
 }
+
+const BEGINNINGS: ReadonlySet<unknown> = new Set(['response.created', 'response.queued', 'response.in_progress'])
 
 /** Events that repeat the content of earlier ones. */
 const REPEATING = /^\s*\{\s*"type"\s*:\s*"response\.(?:output_text\.done|content_part\.done|output_item\.done)"/
@@ -32,12 +33,12 @@ class ResponsesDecoder implements StreamDecoder {
     if (text.startsWith(END_MARK)) return this.#done()
     const complete = parsed(text)
     if (complete === undefined && this.#reader.hasOutput && REPEATING.test(text)) return []
-    const event = complete ?? endIn(text)
-    if (event === undefined) return UNREADABLE
+    const event = complete ?? frameIn(text)
+    if (event === undefined) return unreadableEvent(text)
     if (!isObject(event)) return []
     this.#follow(event)
     if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
-    if (complete === undefined && !this.#reader.hasOutput) return UNREADABLE
+    if (complete === undefined && endings.has(event.type) && !this.#reader.hasOutput) return unreadableEvent(text)
     this.#read(event)
     const { events } = this.#reader
     this.#reader.events = []
@@ -66,6 +67,10 @@ class ResponsesDecoder implements StreamDecoder {
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         reader.arguments(itemIndex, event.delta)
+        break
+      case 'response.mcp_call_arguments.delta':
+      case 'response.code_interpreter_call_code.delta':
+        reader.vendorCall(itemIndex, event.delta)
         break
       case 'response.reasoning_summary_text.delta':
         reader.thought(itemIndex, `summary ${indexIn(event.summary_index)}`, event.delta)
