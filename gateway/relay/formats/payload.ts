@@ -17,7 +17,12 @@ const NOT_JSON: readonly AnswerEvent[] = [unreadable]
 /** For an event with more values or names than are read, which may have had the usage. */
 const TOO_LARGE: readonly AnswerEvent[] = [{ ...unreadable, isTooLarge: true }]
 
-export const unreadableEvent = (text: string): readonly AnswerEvent[] => (isBeyondBounds(text) ? TOO_LARGE : NOT_JSON)
+export const unreadableEvent = (text: string): readonly AnswerEvent[] => (isUnread(text) ? TOO_LARGE : NOT_JSON)
+
+/** Whether an event that is not an error is not read because it exceeds the bounds of a response. */
+export const isUnread = (text: string): boolean => !ERROR.test(text) && isBeyondBounds(text)
+
+const ERROR = /^\s*\{\s*(?:"error"\s*:|"type"\s*:\s*"error")/
 
 /**
  * Returns the events of one payload, calling `read` with its JSON; the end mark and invalid JSON are handled the same

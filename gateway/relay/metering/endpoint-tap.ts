@@ -1,5 +1,6 @@
-import { isBeyondBounds, isObject, type JsonObject, parsed, textIn } from '../../base/json/json.ts'
+import { isObject, type JsonObject, parsed, textIn } from '../../base/json/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
+import { isUnread } from '../formats/payload.ts'
 import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
@@ -46,7 +47,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
       if (!isDone && json === undefined) {
         observed.error = {}
         observed.unreadable = true
-        if (isBeyondBounds(text)) observed.isUnread = true
+        if (isUnread(text)) observed.isUnread = true
         return false
       }
       event(json)

@@ -1,7 +1,8 @@
-import { isBeyondBounds, isObject, parsed } from '../../base/json/json.ts'
+import { isObject, parsed } from '../../base/json/json.ts'
 import { type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
+import { isUnread } from '../formats/payload.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
 import { ChoiceTexts } from './choice-texts.ts'
@@ -133,7 +134,7 @@ export function createTap(model: string): UsageTap {
       if (json === undefined) {
         observed.error = {}
         observed.unreadable = true
-        if (isBeyondBounds(text)) observed.isUnread = true
+        if (isUnread(text)) observed.isUnread = true
         return false
       }
       event(json)

@@ -79,6 +79,8 @@ describe('a stream of Anthropic’s, read', () => {
     const block = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }
     const events = read([start(0, block), json(0, '{"query":'), json(0, '"q"}'), stop(0)])
     expect(events).toEqual([
+      { type: 'vendor-call', text: '{"query":' },
+      { type: 'vendor-call', text: '"q"}' },
       {
         type: 'extra',
         of: 'anthropic',

@@ -1,7 +1,7 @@
 import { usageOf } from '../../billing/usage.ts'
+import { reasoningIn } from '../metering/silence.ts'
 import type { Plan } from '../model/plan.ts'
-import { isDependency, UpstreamError } from '../upstream/upstream-error.ts'
-import { reasoningIn } from './silence.ts'
+import { isDependency, UpstreamError } from './upstream-error.ts'
 
 /** Until then, a vendor's failure is taken for one before its work. */
 const MIN_WORK_MS = 15_000
