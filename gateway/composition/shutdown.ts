@@ -23,7 +23,7 @@ type ShutdownDeps = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Ends a gateway once, in the way requested first. */
+/** Ends a gateway once; `stopNow` hurries a stop that is already running. */
 export function createShutdown({ server, onStop, delayS, drain, close }: ShutdownDeps): Shutdown {
   const hurry = Promise.withResolvers<void>()
   const stop = once(async () => {

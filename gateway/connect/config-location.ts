@@ -9,7 +9,7 @@ export type Machine = Readonly<{
   variables: Readonly<Record<string, string | undefined>>
 }>
 
-/** This machine, and the user with these variables. */
+/** Describes this machine for the user with these environment variables, which determine the home folder. */
 export function thisMachine(variables: Machine['variables']): Machine {
   const { platform } = process
   return { platform, home: (platform === 'win32' ? variables.USERPROFILE : variables.HOME) || homedir(), variables }

@@ -138,7 +138,7 @@ function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
 type UserCounters = { total: SlidingSum; served: SlidingSum; running: number }
 
 /**
- * Only successful requests count for the second rule, but a running one keeps its slot until it has failed, so that a
+ * Only successful requests count toward `max.success`, but a running one keeps its slot until it has failed, so that a
  * burst cannot slip through before the first response.
  */
 function check({ total, served, running }: UserCounters, now: number, { minutes, windowMs }: Terms, max: Limits): void {

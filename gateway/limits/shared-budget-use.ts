@@ -21,8 +21,8 @@ type SharedBudgetDeps = Readonly<{
   charges: TokenCharges
   tokenId: number
   /**
-   * Those with reservations or unwritten charges, by token: a node publishes one sum per token, also if its limits
-   * change meanwhile.
+   * The budgets that have reservations or unwritten charges, by token id: a node publishes one sum per token, even if the
+   * token's limits change in the meantime.
    */
   active: Map<number, SharedBudgetUse>
 }>

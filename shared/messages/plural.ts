@@ -2,7 +2,7 @@ import { type Locale, languageTag } from './locales.ts'
 
 /**
  * Chooses between the forms of a word: `{n|one:request|other:requests}` becomes the form for the value of `n`, by the
- * language's plural categories (Unicode CLDR, "Language Plural Rules"). `n` is a number or written like `1,234`; any
+ * language's plural categories (Unicode CLDR, "Language Plural Rules"). `n` is a number, or a text such as `1,234`; any
  * other value takes the form `other`. The number itself is a separate placeholder: `{n} {n|one:request|…}`.
  */
 export const withPlurals = (text: string, locale: Locale, values: Readonly<Record<string, unknown>>): string =>

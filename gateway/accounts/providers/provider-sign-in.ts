@@ -162,7 +162,10 @@ function active(row: UserRow): UserRow {
   return row
 }
 
-/** The columns two concurrent unbinds are checked against. */
+/**
+ * The columns that must be unchanged when a binding is added or removed: two concurrent removals could otherwise remove
+ * the last login method.
+ */
 const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }: UserRow) => ({
   github_id,
   oidc_id,

@@ -42,7 +42,7 @@ export function logApi(deps: LogDeps) {
   const walks = createLogWalks(clock)
   const clearing = createLogClearing(deps)
   const exported = createLogExport(deps)
-  /** Flushes the ledger and reads until the caller disconnects. */
+  /** Flushes the ledger; returns a log store whose queries end when the caller disconnects. */
   const logsFor = async (caller: ApiCaller) => {
     await ledger.flush()
     return logStore(reader.until(caller))

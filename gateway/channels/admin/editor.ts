@@ -221,7 +221,7 @@ const isPool = (registry: ChannelRegistry, id: number): boolean => keyCount(regi
 const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string) =>
   channelKeyStore(transaction).keepOnly(id, keysFrom(type, key).map(keyIdOf))
 
-/** Users may enable or disable a channel; sending the current status back changes nothing. */
+/** A request can only enable or disable a channel; sending the current status back changes nothing. */
 function statusChange(row: ChannelRow, status: number | undefined): ChannelPatch {
   if (status === undefined || status === row.status) return {}
   if (status === channelStatus.enabled) return { status, other_info: withoutReason(row.other_info) }

@@ -99,7 +99,7 @@ const BYTES_PER_TOKEN = 500
 const AUDIO_BYTES_PER_TOKEN = 20
 /** Fixed tokens of a recording. */
 const PER_FILE = 5000
-/** The largest contexts of models (docs/reference/billing.md#hold). */
+/** Tokens assumed for a prompt of unknown size (docs/reference/billing.md#hold). */
 const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
 /** How often the vendor's tools make it read the prompt, and the tokens of their results. */

@@ -180,7 +180,7 @@ export function writeErrorEvent(context: RequestContext, call: Call | undefined,
 
 /**
  * Whether an error is sent in a stream even if nothing was sent yet: Responses clients expect a context overflow there,
- * as from its vendor (docs/reference/errors.md#errors-within-a-stream).
+ * because OpenAI sends it there (docs/reference/errors.md#errors-within-a-stream).
  */
 export const isSentInStream = (format: Format, call: Call | undefined, { overflow }: ShownError): boolean =>
   format === 'responses' && overflow !== undefined && call?.stream === true

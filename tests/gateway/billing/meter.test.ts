@@ -137,7 +137,7 @@ describe('the cost of tools (docs/reference/billing.md#tools)', () => {
     expect(searches('gpt-4o', { webSearch: { size: 'medium' } })).toBe(10_000)
   })
 
-  it('follows the vendor, and how much the search reads with chat models made for it', () => {
+  it('depends on the vendor and, for search models of Chat, on the size of the search context', () => {
     for (const [model, low, medium, high] of [
       ['gpt-4o-search-preview', 30_000, 35_000, 50_000],
       ['gpt-4.1-2025-04-14', 10_000, 10_000, 10_000],

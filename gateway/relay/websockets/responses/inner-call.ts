@@ -65,7 +65,7 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
   }
 }
 
-/** Errors of in-process connections also show as their close. */
+/** An error of an in-process connection also closes it, and the close is handled. */
 const ignore = () => {}
 
 /** Headers of the handshake that concern the socket, or that the body of a turn sets itself. */

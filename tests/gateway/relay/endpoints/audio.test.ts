@@ -176,7 +176,7 @@ describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoi
     expect(await quotaOf()).toBe(500 * 3)
   })
 
-  it('charges models of tokens by the usage of the answer', async () => {
+  it('charges models priced by tokens by the usage in the response', async () => {
     const usage = {
       type: 'tokens',
       input_tokens: 614,
