@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { chatAnswer } from '../support/chat.ts'
 import { namedEvent } from '../support/said.ts'
 import type { Recorded, StreamEvent } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -123,6 +124,15 @@ describe('a server that the caller names (docs/reference/billing.md#servers-of-c
     expect((await ask()).status).toBe(424)
     expect(world.upstream.requests).toHaveLength(1)
     expect(await mallory.quota()).toBe(1_000_000_000)
+  })
+
+  it('is not the reason of every 424: Bedrock’s is retried on another channel', async () => {
+    const chat = { model: GPT, messages: [{ role: 'user', content: 'hi' }] }
+    world.upstream.answers(
+      { status: 424, body: { message: 'An error while processing the model' } },
+      { body: chatAnswer('hi') },
+    )
+    expect((await mallory.calls('/v1/chat/completions', chat)).status).toBe(200)
   })
 
   it('costs prompt and time if the connection breaks, at most as long as the output may be', async () => {

@@ -179,8 +179,12 @@ export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
 
 const TOO_LARGE = 413
 
-/** Whether a server that the request names has failed, such as an MCP server: the same on any other channel. */
-export const isDependency = ({ vendorStatus }: UpstreamError): boolean => vendorStatus === 424
+/**
+ * Whether an MCP server that the request names has failed: the same on any other channel. Bedrock has the status for
+ * errors of its models.
+ */
+export const isDependency = ({ vendorStatus, type, message }: UpstreamError): boolean =>
+  vendorStatus === 424 && /mcp|connector/i.test(`${type} ${message}`)
 
 /** Whether one request exceeds a vendor's whole rate (OpenAI's "Request too large … on tokens per min"). */
 export const isTooLargeForRate = ({ vendorStatus, message }: UpstreamError): boolean =>
