@@ -233,8 +233,7 @@ function usageFor(
     return coverage.paidOf(tap, () => promptSize(deps, call))
   const { expected } = plan
   const { observed } = tap
-  const isBilled =
-    WORKED.has(ending) || tap.produced() || observed.isUnread || (observed.usage && isBlocked(observed.error))
+  const isBilled = WORKED.has(ending) || tap.produced() || (observed.usage && isBlocked(observed.error))
   if (!isBilled) return NOTHING
   const seen = tap.usage(() => promptSize(deps, call), counted)
   const usage = observed.isUnread && !isCounted(observed) ? atLeastReserved(seen, plan) : seen

@@ -6,7 +6,7 @@ import { isDependency, UpstreamError } from './upstream-error.ts'
 /** Until then, a vendor's failure is taken for one before its work. */
 const MIN_WORK_MS = 15_000
 /** OpenAI's message for an MCP server that could not be reached at the beginning. */
-const NOT_LISTED = /retriev\w* tool list/i
+const NOT_LISTED = /retrieving tool list/i
 
 /**
  * The error of a call that is billed because a server that the request names may have received output before it: for
