@@ -70,7 +70,7 @@ type CreateRelayDeps = Readonly<{
   dialectRuntime: DialectRuntime
   /** Images per message for Gemini; -1 for no limit. */
   maxImages: number
-  /** Bytes of the bodies of all active requests together, in MiB. */
+  /** Memory for the bodies of all active requests together, and as much again for responses, in MiB. */
   bodyMemoryMib: number
   /** Largest file that is downloaded, in MiB. */
   maxMediaMib: number

@@ -71,9 +71,9 @@ export class RelayedRequest {
   }
 
   /**
-   * Reserves quota (docs/reference/billing.md#hold), counts the call toward its limits and passes both to `work`;
-   * releases what `work` has not charged. `conversationKey` is the conversation that the call continues, if any
-   * (docs/reference/selection.md#affinity).
+   * Reserves quota (docs/reference/billing.md#hold), counts the call toward the limits of its token and passes the
+   * reserved call to `work`; releases what `work` has not charged. `conversationKey` is the conversation that the call
+   * continues, if any (docs/reference/selection.md#affinity).
    */
   async reserve(
     caller: Caller,

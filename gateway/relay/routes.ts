@@ -207,7 +207,7 @@ const refusals = {
 /** A request inside a socket authenticates by key; it has no session. */
 const rejectSession = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
 
-/** Notifies the owner of the memory of a request once the request has ended. */
+/** The owner of a request's memory: notifies its listeners once the request has ended. */
 class RequestOwner implements Owner {
   closed = false
   readonly #listeners: (() => void)[] = []

@@ -14,7 +14,7 @@ export type StructuredPlan = Readonly<{
   answer?: StructuredAnswer
   tool?: FunctionTool
   choice?: ToolChoice
-  /** False if the vendor can be limited to one call. */
+  /** False to limit the model to one call, if the vendor supports that. */
   parallel?: false
   output?: OutputFormat
   instruction?: string

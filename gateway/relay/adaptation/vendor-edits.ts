@@ -8,7 +8,10 @@ export type VendorTarget = Readonly<{ provider: Provider; target: Target; named:
 
 export type Wanted = Readonly<{ edits: Members; dropped: readonly string[] }>
 
-/** Adds the edits required by the model's name and the vendor (`Provider.parseModelName`, `Provider.patchBody`). */
+/**
+ * Adds the edits required by the channel's settings, the model's name and the vendor (`Provider.parseModelName`,
+ * `Provider.patchBody`).
+ */
 export function vendorEdits({ provider, target, named }: VendorTarget, json: Json, edits: Members): Wanted {
   if (target.endpoint === 'own') return { edits, dropped: NOTHING }
   const { setting } = target.channel

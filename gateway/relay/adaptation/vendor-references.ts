@@ -165,9 +165,9 @@ const TEXTS = new Set([
 ])
 
 /**
- * Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"), Zhipu ("Knowledge base retrieval"), Mistral
- * ("Document library"), OpenAI ("File search", "Code interpreter"), xAI ("Collections search"), Gemini API and Vertex
- * AI ("Context caching", "Grounding", "File search", "Imagen API").
+ * Members that refer to data of the provider's account: Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"),
+ * Zhipu ("Knowledge base retrieval"), Mistral ("Document library"), OpenAI ("File search", "Code interpreter"), xAI
+ * ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding", "File search", "Imagen API").
  */
 const ACCOUNT_DATA = new Set([
   ...[

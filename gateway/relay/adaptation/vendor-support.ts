@@ -13,7 +13,7 @@ export type StructuredSupport = Readonly<{
   mixesTools: boolean
   /** Objects with unnamed members come back empty, and recursive schemas are refused. */
   closesObjects: boolean
-  /** What can be forced: any or a specific tool, some tool, only the single tool offered, or none. */
+  /** What can be forced: any or a specific tool, only some tool, only a specific tool, or nothing. */
   forces: 'any' | 'unnamed' | 'named' | 'none'
   thinks: Thinks
   /** What is supported while thinking: formats, and forced calls. */

@@ -36,7 +36,7 @@ type Counting = Readonly<{
   min: number
 }>
 
-/** Reserves in the budgets that other nodes share first, then the balance. */
+/** Reserves first in the budgets that other nodes share, then in the balance. */
 async function claimed(
   ledger: Ledger,
   request: HoldRequest,
@@ -78,8 +78,8 @@ class CountedHold implements Hold {
   readonly #reservation: BudgetReservation | undefined
 
   /**
-   * Unless it is reserved in the budgets, reserves what still fits: other requests may have used some while another node
-   * was queried.
+   * Reserves in the budgets what still fits, unless `reservation` is given: other requests may have used some while the
+   * balance was reserved.
    */
   constructor(hold: Hold, counting: Counting, reservation?: BudgetReservation) {
     const { use, min } = counting

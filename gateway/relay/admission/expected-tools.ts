@@ -72,8 +72,8 @@ const DEFAULT_SEARCHES = 5
 const DEFAULT_ADVICE = 8192
 
 /**
- * The maximum usage of the vendor's tools in a call, including the `images` of its prompt; undefined without such
- * tools. `searches`: a model that may serve the call searches in every response.
+ * The maximum usage of the vendor's tools in a call; undefined without such tools. `images`: images of the prompt,
+ * which the image tool reads. `searches`: a model that may serve the call searches in every response.
  */
 export function possibleToolsOf({ json, bytes }: Call, images: number, searches: boolean): PossibleTools | undefined {
   let webSearches = json.web_search_options !== undefined || searches ? 1 : 0
@@ -104,7 +104,10 @@ export function possibleToolsOf({ json, bytes }: Call, images: number, searches:
   return { webSearches, fileSearches, containerGigabytes, secondModel }
 }
 
-/** What a search adds to the prompt, in tokens (Anthropic, "Streaming messages": 10,682 for one; OpenAI, "File search": 20 pieces of 800). */
+/**
+ * What a search adds to the prompt, in tokens (Anthropic, "Streaming messages": 10,682 for one; OpenAI, "File search":
+ * 20 pieces of 800).
+ */
 const PER_WEB_SEARCH = 15_000
 const PER_FILE_SEARCH = 16_000
 
@@ -112,7 +115,10 @@ const PER_FILE_SEARCH = 16_000
 export const resultsOf = ({ webSearches = 0, fileSearches = 0 }: Partial<PossibleTools> = {}): number =>
   PER_WEB_SEARCH * webSearches + PER_FILE_SEARCH * fileSearches
 
-/** How often the vendor may read the prompt: once more after each tool, and once to compact the conversation. */
+/**
+ * How often the vendor may read the prompt: once more after each search, five times more with a container, and once
+ * more to compact the conversation.
+ */
 export function passesOf(json: JsonObject, tools: PossibleTools | undefined): number {
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0 } = tools ?? {}
   return 1 + webSearches + fileSearches + (containerGigabytes > 0 ? DEFAULT_SEARCHES : 0) + (isSummedUp(json) ? 1 : 0)

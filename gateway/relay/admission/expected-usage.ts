@@ -109,8 +109,8 @@ const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
 const MAX_IMAGE_TOKENS = 5000
 
 /**
- * Estimates a prompt's size: usually three bytes per token, at least one, and a fixed number per file. Exact counting
- * is only done if the upstream reports no usage.
+ * Estimates a prompt's size: `prompt` at three bytes per token, `maxPrompt` at one and a fixed number per file. Exact
+ * counting is only done if the reservation is too small or the upstream reports no usage.
  */
 function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent>, { passes, results }: PromptTools) {
   const { images, audioParts, unknown, media } = content

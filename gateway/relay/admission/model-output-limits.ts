@@ -24,9 +24,9 @@ export type OutputLimit = Readonly<{
 type Traits = Readonly<{
   /** Part of the output is reasoning that streams do not show. */
   hasHiddenReasoning: boolean
-  /** It is called in Anthropic's dialect. */
+  /** A Claude model by its name, or any model at a channel of Anthropic's type. */
   isClaude: boolean
-  /** A conversion to Anthropic's dialect writes a requested budget, or also one for an effort. */
+  /** A conversion to Anthropic's dialect writes a requested budget, and (`takesEffortBudgets`) one for an effort. */
   takesBudgets: boolean
   takesEffortBudgets: boolean
   /** A Claude that thinks unless the request disables it. */

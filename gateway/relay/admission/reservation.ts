@@ -52,7 +52,7 @@ export async function checkPayable(
 
 /**
  * The reservation request, with the balance below which the account is notified: its own threshold, else the
- * operator's; self-use mode sends no notice (docs/reference/accounts.md#notices).
+ * operator's; the root account gets no notice in self-use mode (docs/reference/accounts.md#notices).
  */
 export function holdRequestOf(
   settings: Pick<Settings, 'get'>,
@@ -72,7 +72,7 @@ function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onSh
 }
 
 /**
- * Measures the prompt again if the reservation is less than the call may cost, with the model's tokenizer if known.
+ * Measures the prompt again, for a reservation of less than the call may cost, with the model's tokenizer if known.
  * Throws, without a reservation, if the balance does not cover that prompt and the shortest response.
  */
 export async function remeasured(

@@ -88,8 +88,8 @@ export function claudeName(model: string): string | undefined {
 const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
 /**
- * Claude's version times 100 (4.6 is 406); a Claude model without a number is a preview of the newest version.
- * Undefined for other models.
+ * Claude's version, major times 100 plus minor (4.6 is 406); a Claude model without a number is a preview of the newest
+ * version. Undefined for other models.
  */
 export function claudeVersion(model: string): number | undefined {
   const name = model.toLowerCase()

@@ -27,7 +27,7 @@ export const saidMembers: readonly string[] = [
   'functions',
 ]
 
-/** Members that are not text: cache marks, type names, files and encrypted content. */
+/** Members that are not text: type names, ids, URLs, files, encrypted content and cache marks. */
 const NOT_TEXT = new Set([
   'type',
   'role',

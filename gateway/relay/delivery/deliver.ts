@@ -227,7 +227,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   return body ? { ending, told: asUpstreamError(body) } : { ending }
 }
 
-/** When a stream is read to its end unsent: not for reasoning and text that its account cannot pay for. */
+/** Whether a stream is read on after its caller has left (`readsOn`), or after the gateway has stopped sending it. */
 function reading(
   { answer, hold, plan: { expected } }: StreamedDelivery,
   observed: Readonly<Observed>,
@@ -303,8 +303,8 @@ function translatedTransform(
 }
 
 /**
- * Passes error events of the upstream on without the channel's secrets, and with codes as text, which OpenAI's clients
- * expect.
+ * Passes error events of the upstream on without the channel's secrets and, except in Gemini's dialect, with codes as
+ * text, which OpenAI's clients expect.
  */
 const scrubFor = ({ channel }: Answer, { format }: Call): Scrub =>
   format === 'gemini' ? (payload) => scrubbed(payload, channel) : (payload) => withCodeText(scrubbed(payload, channel))

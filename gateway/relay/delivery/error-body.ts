@@ -94,7 +94,7 @@ function upstream(error: UpstreamError, to: ShownTo): ShownError {
   return { status, error: shownFacts, retryAfter, kind, overflow }
 }
 
-/** The status of the error's kind if the vendor uses another for it, unless the channel maps statuses itself. */
+/** The status, corrected for an exhausted account or a context overflow unless the channel maps statuses itself. */
 function callerStatus(error: UpstreamError): number {
   const { status, vendorStatus, kind } = error
   if (status < 400) return 502

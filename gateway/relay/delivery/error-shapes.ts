@@ -90,8 +90,8 @@ const streamCodes: Readonly<Record<ErrorKind, string>> = {
 }
 
 /**
- * The status that clients of a dialect understand: only Anthropic has "overloaded", and each uses a different one for
- * an account with nothing left.
+ * The status that clients of a dialect understand: only Anthropic has "overloaded", and 402 for an account with nothing
+ * left; the others have 429.
  */
 export function statusFor(format: Format, { status, kind }: ShownError): number {
   if (status === OVERLOADED && format !== 'anthropic') return 503
@@ -128,7 +128,10 @@ const anthropicKinds: Readonly<Partial<Record<ErrorKind, string>>> = {
   overloaded: 'overloaded_error',
 }
 
-/** The type of the error's kind, else the upstream's if Anthropic has it, else that of the status. */
+/**
+ * The type of the error's kind, else (not for a context overflow) the upstream's if Anthropic has it, else that of the
+ * status.
+ */
 function anthropicType({ status, kind, error: { type } }: ShownError): string {
   const ofKind = kind && anthropicKinds[kind]
   if (ofKind) return ofKind

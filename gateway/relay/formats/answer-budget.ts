@@ -6,7 +6,7 @@ import { LineTooLong } from './refusals.ts'
  * than this.
  */
 const MAX_TEXT = 16 * 1024 * 1024
-/** Max events; about as many as the longest responses have tokens. */
+/** Max work, in pieces of text: about as many as the longest responses have tokens. */
 const MAX_WORK = 200_000
 /** Bytes by which the reserved memory grows, so that few events reserve any. */
 const STEP = 256 * 1024
@@ -65,7 +65,7 @@ function lengthOf(event: AnswerEvent): number {
     case 'tool':
       return (event.json?.length ?? 0) + (event.signature?.value.length ?? 0)
     case 'media':
-      // Files are far longer than texts, but have no effect on the work: a stream of images stays possible.
+      // Files are far longer than texts, but their length adds no work: a stream of images stays possible.
       return (event.transcript?.length ?? 0) + event.data.length / MEDIA_SHARE
     case 'citation':
       return event.url.length + event.title.length + (event.quote?.length ?? 0)

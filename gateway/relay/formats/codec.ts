@@ -98,7 +98,7 @@ export type DialectSettings = Readonly<{
 }>
 
 export type AnswerFrame = Readonly<{
-  /** Used if the upstream sends no id. */
+  /** The request's id, from which the ids of the response are formed. */
   id: string
   model: string
   /** Unix seconds. */

@@ -34,7 +34,7 @@ export type Conversation = Readonly<{
   compaction?: boolean | undefined
   /** Detail level set for all images at once; each image also has it. */
   imageDetail?: string | undefined
-  /** Kinds of output requested in addition to text. */
+  /** Kinds of output that the client requests; the model's default if absent. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
   /** Voice and container of audio output, as OpenAI writes them. */
   voice?: Readonly<{ name: string; container?: string | undefined }> | undefined

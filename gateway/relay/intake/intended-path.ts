@@ -20,7 +20,7 @@ const SOCKET = /^ws\/google\./
 /** Whether a request URL is a relay path without its version, or with too many slashes before it. */
 export const isBareRelayPath = (url: string): boolean => BARE.test(url)
 
-/** The existing path meant by one with doubled, repeated or missing prefixes; undefined for any other. */
+/** The path meant by one with repeated or missing prefixes; undefined for unknown paths, or without a change. */
 export function intendedPath(path: string): string | undefined {
   const [prefix = ''] = PREFIX.exec(path) ?? []
   const rest = path.slice(prefix.length)

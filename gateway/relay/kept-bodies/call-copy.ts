@@ -12,7 +12,7 @@ type BodyCopyDeps = Readonly<{
   writer: Pick<BodyWriter, 'takes' | 'add'>
   budget: CopyBudget
   clock: Pick<Clock, 'monotonic'>
-  /** Bytes of one body. */
+  /** Max bytes of one body. */
   maxSize: number
 }>
 

@@ -32,7 +32,7 @@ export type ChargeDeps = PromptDeps &
     learnedOutputs: Pick<LearnedOutputs, 'note'>
   }>
 
-/** The usage of one response: counted if the upstream reported none, charged once. */
+/** Charges one response; counts its usage if the upstream reported none. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
   const { call, answer, hold } = delivery
   let counted: CountedText | undefined

@@ -6,8 +6,8 @@ import { addOutput, type NonTextOutput } from './non-text-output.ts'
 
 /**
  * Feeds the output of choices in OpenAI's dialect to the estimator and to `nonText`. Uses the reader that translates
- * responses, so that both count the same output, even if a vendor omits or repeats something. A class: one is created
- * per response.
+ * responses, so that estimate and translation see the same output, even if a vendor omits or repeats something. A
+ * class: one is created per response.
  */
 export class ChoiceTexts {
   readonly #estimator: TokenEstimator

@@ -9,7 +9,7 @@ import { ChoiceTexts } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
 import { emptyNonTextOutput, type NonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
 
-/** Reads a copy of an OpenAI response as its bytes pass: usage, produced text, how it ended. */
+/** Reads a copy of a response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
   event(json: unknown): void
   /** Takes the plain text deltas in complete lines of a stream from `from`; returns where they end. */
@@ -54,11 +54,11 @@ export type Observed = {
   usage: Usage | null
   /** The number of images in a complete response; absent if it has no list of them. */
   images?: number | undefined
-  /** A part of the response was too long to be read, which may have had its usage. */
+  /** A part of the response, possibly with its usage, was too long to be read. */
   isUnread?: true
   /** What the upstream's own tools have used so far; the usage at the end contains it. */
   tools?: ToolUsage | undefined
-  /** More output has arrived since that usage, which is therefore too low. */
+  /** More output has arrived since `usage`, which is therefore too low. */
   isBehind?: boolean
   /** The last output was reasoning, or a summary of it. */
   isThinking?: boolean
@@ -85,7 +85,7 @@ export const isBlocked = (error: Readonly<Record<string, unknown>> | null): bool
 export const hasEnded = ({ done, error }: Readonly<Observed>): boolean => done || error !== null
 
 /**
- * A tap for chat, completion and embedding responses of the OpenAI dialect (docs/reference/conversion.md#usage,
+ * A tap for chat and completion responses of the OpenAI dialect (docs/reference/conversion.md#usage,
  * docs/reference/billing.md#missing-usage).
  */
 export function createTap(model: string): UsageTap {

@@ -13,7 +13,7 @@ export type RequestContext = Readonly<{
   /** Headers of every response to this request, including errors; the stages add to them. */
   head: Record<string, string>
   method: string
-  /** Without the query and a trailing slash. */
+  /** Without the query and without a trailing slash. */
   path: string
   query: string
   format: Format

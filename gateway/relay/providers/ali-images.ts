@@ -68,7 +68,7 @@ type Task = Readonly<{ json: Json; output: Json; status: string }>
 
 /**
  * Returns the task once it has ended; undefined if it still runs after all polls or at the end of the call. A failed
- * poll does not end it, because the vendor bills the task regardless.
+ * poll does not end the polling, because the vendor bills the task regardless.
  */
 async function finished(
   { channel }: Target,
@@ -104,7 +104,7 @@ function failedTask({ code, message, task_status }: Json): WholeReply {
 const failure = (status: number, message: string, code = 'task_failed'): WholeReply =>
   new WholeReply(status, { error: { message, type: 'dashscope_error', code } })
 
-/** Returns the URL of an image that could not be fetched. */
+/** Returns an image as bytes, or with its URL if it could not be fetched. */
 function withBytes({ url, ...rest }: Json, file: string | undefined): Json {
   if (url === undefined) return rest
   return file === undefined ? { ...rest, url } : { b64_json: file }

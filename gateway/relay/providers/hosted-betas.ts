@@ -4,7 +4,7 @@ import type { Target } from './provider.ts'
 
 export type Platform = 'bedrock' | 'vertex'
 
-/** Models by version times 100 (4.5 is 405), both ends included, and by family. */
+/** Models by version, major times 100 plus minor (4.5 is 405), both ends included, and by family. */
 type Models = Readonly<{ from?: number; to?: number; family?: RegExp }>
 
 const both = (models: Models): Readonly<Record<Platform, Models>> => ({ bedrock: models, vertex: models })

@@ -72,7 +72,7 @@ export const isOpenAiModel = (model: string): boolean => !model.includes('/') &&
 
 const isClaude = (model: string): boolean => model.startsWith('anthropic/')
 
-/** OpenRouter ranks applications by these two headers. */
+/** OpenRouter, which ranks applications by the headers `http-referer` and `x-title`. */
 export const openRouter: Provider = {
   ...openaiFamily,
   takesCacheMarks: isClaude,

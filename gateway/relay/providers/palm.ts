@@ -44,7 +44,7 @@ const decodeStream = (): StreamDecoder => ({
     }),
 })
 
-/** Returns an error for a response that its filter removed completely. */
+/** Returns an error for a response that the vendor's filter removed completely. */
 function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json) || objectsIn(json.candidates).length > 0) return undefined
   const [filter] = objectsIn(json.filters)

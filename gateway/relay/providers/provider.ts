@@ -73,7 +73,7 @@ export interface AccessTokens {
   token(name: string, get: () => Promise<Readonly<{ token: string; seconds: number }>>): Promise<string>
 }
 
-/** The members of a target that come from a caller, for the gateway's own calls: no headers and no query. */
+/** Members of a target for the gateway's own calls: without a caller's headers and query, with default settings. */
 export const gatewayCallDefaults = {
   clientHeaders: {},
   query: '',
@@ -88,7 +88,7 @@ export const gatewayCallDefaults = {
  * converted to one that it offers.
  */
 export type Provider = Readonly<{
-  /** The path below the channel's URL, or the complete URL if the channel's own URL is complete. */
+  /** The complete URL of a call for each endpoint that the vendor offers, usually below the channel's URL. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
   /**
    * Whether an endpoint supports a model, by the upstream's name, for vendors that differ by model; an empty name means

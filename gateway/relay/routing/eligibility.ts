@@ -47,7 +47,10 @@ const firstKey = ({ pool }: ActiveChannel): ActiveChannel | undefined => pool.fi
 
 const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 
-/** From the drawn key on, the first that is enabled and not cooling down; else the one whose cooldown ends first. */
+/**
+ * From the drawn key on, the first that is enabled and not cooling down. Without one, the last resort is the key whose
+ * cooldown after mere failures ends first.
+ */
 function evaluateKeys(
   cooldowns: Cooldowns,
   pool: readonly PoolKey[],

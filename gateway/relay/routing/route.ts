@@ -175,7 +175,7 @@ export class Route implements EligibilitySource {
     this.#tried.attempts.push(attemptOf(channel))
   }
 
-  /** Records a failure, unless the caller has left. Returns whether another channel may be tried. */
+  /** Records a failure, against the channel unless the caller left. Returns whether another channel may be tried. */
   async failed(channel: ActiveChannel, error: unknown, context: RequestContext): Promise<boolean> {
     this.end()
     this.#last = error

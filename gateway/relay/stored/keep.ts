@@ -46,7 +46,7 @@ const MAX_INPUT_VALUES = 64 * 1024
 const hasManyValues = ({ bytes }: Call, input: readonly JsonObject[]): boolean =>
   bytes.length > MAX_INPUT_VALUES && valuesIn(input, MAX_INPUT_VALUES) >= MAX_INPUT_VALUES
 
-/** Whether the new input is longer; the body of a continued call also contains everything before. */
+/** Whether the new input is longer than `max`; the body of a continued call also contains everything before. */
 function isLonger({ bytes }: Call, items: readonly JsonObject[] | undefined, max: number): boolean {
   if (!items || bytes.length <= max) return bytes.length > max
   let length = 0

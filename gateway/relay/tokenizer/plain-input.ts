@@ -26,7 +26,7 @@ export function plainInputOf(json: Readonly<JsonObject>): PlainInput {
   return found
 }
 
-/** Gemini's parts, and the members of other vendors' (Jina, "Embeddings"; OpenAI, "Create moderation"). */
+/** Members with files: of Gemini's parts, and of other vendors (Jina, "Embeddings"; OpenAI, "Create moderation"). */
 const GEMINI_FILE = /^(inline|file)_?data$/i
 const FILE = /^(video|audio|pdf|file)(_url)?$/
 

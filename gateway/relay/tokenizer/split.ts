@@ -9,7 +9,7 @@ const SPACE = 4
 const NEWLINE = 5
 
 /**
- * Splits text so that no pre-token of a tokenizer is longer than 512 bytes, since merging is quadratic in that length
+ * Splits text so that no pre-token of a tokenizer is longer than 512 bytes, which bounds the buffers of a merge
  * (docs/reference/tokens.md#exact-counts). Linear; text without such runs is returned whole, so that its count stays
  * exact.
  */

@@ -24,7 +24,7 @@ const thoughtsAsText = (wire: Wire): Wire => ({
   },
 })
 
-/** State of one response: a choice's reasoning is closed before the next event. */
+/** State of one response: a choice's reasoning is closed before its next event of another type. */
 function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
   const thinking = new Set<number>()
   return (event) => {

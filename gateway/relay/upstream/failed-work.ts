@@ -3,7 +3,7 @@ import { reasoningIn } from '../metering/silence.ts'
 import type { Plan } from '../model/plan.ts'
 import { isDependency, UpstreamError } from './upstream-error.ts'
 
-/** Until then, a vendor's failure is taken for one before its work. */
+/** A failure of a vendor within this time is taken for one before its work. */
 const MIN_WORK_MS = 15_000
 /** OpenAI's message for an MCP server that could not be reached at the beginning. */
 const NOT_LISTED = /retrieving tool list/i

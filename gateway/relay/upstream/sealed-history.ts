@@ -29,8 +29,8 @@ export const withoutReasoningItems = ({ input }: Json): Edits =>
   listEdit('input', input, (item) => (item.type === 'reasoning' ? [] : [item]))
 
 /**
- * Edits that remove reasoning from a Messages body: none is valid after an invalid one. Without them, a model with a
- * thinking budget does not think in the middle of a turn.
+ * Edits that remove all reasoning from a Messages body, since no block is valid after an invalid one. In the middle of
+ * a turn, they also remove a thinking budget, which requires the reasoning.
  */
 export function withoutThinkingBlocks({ messages, thinking }: Json): Edits {
   const edits = listEdit('messages', messages, (message) => {

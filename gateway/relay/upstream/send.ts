@@ -49,7 +49,7 @@ export type SendDeps = ConvertDeps &
     settings: Pick<Settings, 'get'>
     pools: Pools
     bodies: BodyMemory
-    /** Memory limit of complete upstream responses, in total and per channel (docs/reference/limits.md#bodies). */
+    /** Memory limit of complete upstream responses, in total and per account (docs/reference/limits.md#bodies). */
     responseMemory: BodyMemory
     passThrough: () => boolean
     dialects: () => DialectSettings

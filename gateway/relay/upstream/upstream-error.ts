@@ -15,13 +15,13 @@ export class UpstreamError extends Error {
   readonly type: string
   readonly code: string
   readonly retryAfter: string | undefined
-  /** No response started: connecting, waiting for headers, or a broken connection. */
+  /** The call failed without an error of the vendor, and another channel may be tried; not for a timeout of headers. */
   readonly transport: boolean
   /**
    * The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders).
    */
   readonly isBilled: boolean
-  /** The figures that the vendor reported: of a billed call, or of a model's mistake, which is billed if it is the result. */
+  /** The usage that the vendor reported for a billed call, or for a model's mistake, billed if no channel responds. */
   readonly usage: Usage | undefined
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined

@@ -8,7 +8,7 @@ export const MAX_BAD_FRAMES = 10
 /** Close reason shown to the caller. */
 export const TOO_MANY_BAD = 'too many frames in a row could not be used'
 
-/** The close code that shows whose fault it is. */
+/** The close code for an error's status: try later, the caller's fault, or the gateway's. */
 export const codeFor = (status: number): number => {
   if (status === 503 || status === 429) return closing.later
   return status < 500 ? closing.policy : closing.fault

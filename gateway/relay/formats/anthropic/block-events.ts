@@ -195,5 +195,5 @@ type ExtraEvent = Extract<AnswerEvent, { type: 'extra' }>
 /** The name of the extra event for a citation of something without a URL. */
 export const CITATION = 'citation'
 
-/** Members of a message, other than blocks, that only this dialect has; each becomes an extra event of its name. */
+/** Members of a message, other than blocks, that only this dialect has; each becomes an extra event under its name. */
 export const asides = ['container', 'stop_details'] as const

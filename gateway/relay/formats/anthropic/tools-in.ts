@@ -11,7 +11,7 @@ export function toolsIn(tools: unknown): readonly Tool[] {
   return tools.flatMap(toolIn)
 }
 
-/** A tool without a type is the client's own. */
+/** A tool without a type, or of type `custom`, is the client's own. */
 function toolIn(tool: unknown): readonly Tool[] {
   if (!isObject(tool)) throw malformed('tools')
   const type = textIn(tool.type)

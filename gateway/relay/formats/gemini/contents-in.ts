@@ -32,7 +32,7 @@ export function systemIn(value: unknown): Turn | undefined {
   return { role: 'system', parts: partsIn(messageIn(value).parts, createCallNames(String)) }
 }
 
-/** Reads `contents`; throws if it is not a list of contents. Assigns ids to calls without one. */
+/** Reads `contents`: a list, a single content or a text; throws for others. Assigns ids to calls without one. */
 export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[] {
   if (typeof value === 'string') return [{ role: 'user', parts: [{ type: 'text', text: value }] }]
   if (!isObject(value) && !Array.isArray(value)) throw malformed('contents')
@@ -150,7 +150,10 @@ const extra = (name: string, value: ExtraValue): ExtraPart => ({ type: 'extra', 
 type CallNames = Readonly<{
   /** Records a call and returns its id: the client's, or a new one. */
   called(name: string, id: string | undefined): string
-  /** Returns the id of the call for a result: the given id if known, else the oldest open call of that name. */
+  /**
+   * Returns the id of the call for a result: the given id if known, else that of the oldest open call of that name,
+   * else the given id or a new one.
+   */
   answered(name: string, id: string | undefined): string
 }>
 

@@ -23,7 +23,7 @@ const filters = new Set([
   'NO_IMAGE',
 ])
 
-/** Finish reasons caused by the model: a malformed call, a call of an unknown tool, or too many calls. */
+/** Finish reasons caused by the model, such as a malformed call, a call of an unknown tool, or too many calls. */
 const slips: readonly unknown[] = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',

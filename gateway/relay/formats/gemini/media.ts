@@ -53,8 +53,8 @@ export type MediaWriting = Readonly<{
 }>
 
 /**
- * Writes a part with a file. Another dialect's file name is written before it, since the public API has no field for
- * it.
+ * Writes a part with a file, without the name that another dialect gave it: the public API has no field for the name,
+ * which is written as text before the part.
  */
 export function mediaOut(part: MediaPart, { isOwn, imageDetail }: MediaWriting): JsonObject {
   const { source, name } = part

@@ -15,8 +15,8 @@ export const NOTES: ReadonlySet<string> = new Set(
 
 /**
  * Merges schemas that must all match: properties and requirements are combined; for limits, the stricter value
- * applies, for other keywords the first. Lost keywords are passed to `report`. Returns `NOTHING` if the types exclude
- * each other.
+ * applies, for other keywords the first. Lost keywords are passed to `report`. Returns `NOTHING` if types or enums
+ * exclude each other.
  */
 export function merged(parts: readonly JsonObject[], report: Report): JsonObject {
   const whole: JsonObject = {}

@@ -20,7 +20,10 @@ export function messagesIn(value: unknown): readonly JsonObject[] {
   return list.filter(isObject).map(messageIn)
 }
 
-/** Reads a number, which the mapping also accepts as text. Throws otherwise; `where` is the path in the error. */
+/**
+ * Reads a number, which the mapping also accepts as text; undefined if absent. Throws for anything else; `where` is the
+ * path in the error.
+ */
 export function numberOf(value: unknown, where: string): number | undefined {
   if (value === undefined || value === null) return undefined
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

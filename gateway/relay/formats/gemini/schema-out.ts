@@ -7,8 +7,8 @@ import { optionsOf, typedSchema } from './typed-schema.ts'
 import { vendorSchema } from './vendor-schema.ts'
 
 /**
- * Writes a tool's parameters: a JSON schema for models from 2.5 on, else the vendor's Schema; nothing if it has none.
- * Lost keywords are reported (docs/reference/conversion.md#schemas-for-gemini).
+ * Writes a tool's parameters: a JSON schema for models from 2.5 on, else the vendor's Schema; nothing for a tool
+ * without parameters. Lost keywords are reported (docs/reference/conversion.md#schemas-for-gemini).
  */
 export function parametersOut(schema: JsonObject | undefined, model: string, writing: SchemaWriting): JsonObject {
   if (!schema) return {}

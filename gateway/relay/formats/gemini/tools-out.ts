@@ -44,7 +44,7 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
 const isDeclared = (tool: Tool): boolean =>
   tool.type === 'custom' || (tool.type === 'function' && !ownNames.includes(tool.name))
 
-/** Writes `toolConfig`; undefined without a choice or functions to call. */
+/** Writes `toolConfig`; undefined without functions to call, or if it would be empty. */
 export function toolConfigOut(
   { toolChoice }: Conversation,
   entries: readonly JsonObject[],

@@ -226,5 +226,5 @@ const ANY_VALUE: readonly JsonObject[] = [
   { type: 'array', items: { anyOf: [...ANY_SCALARS, { type: 'object' }] } },
   { type: 'null' },
 ]
-/** Length of that schema, in the longer of the two forms. */
+/** Length of `ANY_VALUE` as alternatives, in the longer of the two forms. */
 const ANY_LENGTH = JSON.stringify({ anyOf: ANY_VALUE.map((value) => ({ ...value, nullable: true })) }).length

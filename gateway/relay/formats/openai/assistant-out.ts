@@ -69,7 +69,10 @@ function callOut(call: ToolCallPart, target: RequestTarget): Json {
   }
 }
 
-/** OpenAI's own API accepts no reasoning back; other vendors accept the text, and OpenRouter accepts sealed items. */
+/**
+ * OpenAI's own API accepts no reasoning back. Other vendors get the text, and all items if one is sealed; OpenRouter
+ * then gets only the items.
+ */
 function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
   const thoughts = parts.filter((part) => part.type === 'reasoning')
   if (target.strictOpenai || thoughts.length === 0) return {}

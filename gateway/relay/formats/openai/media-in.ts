@@ -54,7 +54,7 @@ function audioIn(value: unknown): MediaPart {
   return { type: 'media', kind: 'audio', source: source.type === 'url' ? { ...source, mime } : source }
 }
 
-/** Bytes, or the id of a file stored at the vendor. The kind follows from the media type. */
+/** Bytes, a URL, or the id of a file stored at the vendor; bytes without a media type count as PDF. */
 function fileIn(value: unknown): MediaPart {
   if (!isObject(value)) throw malformed('messages.content.file')
   const name = textIn(value.filename)

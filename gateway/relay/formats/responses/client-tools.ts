@@ -132,7 +132,7 @@ export function ownCallOut(shape: OwnShape, json: string): JsonObject {
   }
 }
 
-/** Splits a command into arguments; models may write a single line instead of a list. */
+/** Returns a command as a list of arguments; a shell runs a single line, which models may write instead. */
 const argv = (command: unknown): unknown => (typeof command === 'string' ? ['bash', '-lc', command] : (command ?? []))
 
 const lines = (commands: unknown): unknown => (typeof commands === 'string' ? [commands] : (commands ?? []))

@@ -19,7 +19,7 @@ export class MessageItem implements OutputItem {
   #end = ''
   #looked = 0
   #scores: JsonObject[] = []
-  /** The position of the open part, serialized for each piece of its text. */
+  /** The position of the open part as JSON, serialized once for all pieces of its text. */
   #written = ''
 
   constructor(index: number, id: string, log: EventLog) {

@@ -138,7 +138,8 @@ const storing = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
 
 /**
  * Writes `include`: encrypted reasoning if the vendor stores none, so that the client can return it (a client of
- * another dialect has no other way); and log probabilities, which reasoning models do not have.
+ * another dialect has no other way); log probabilities, which reasoning models do not have; and search results
+ * (`showsSources`).
  */
 function including(conversation: Conversation, writing: Writing): JsonObject {
   const { target, isOwn } = writing

@@ -47,7 +47,7 @@ function actionOut({ action, queries, url, pattern, pages }: VendorSearch): Json
   })
 }
 
-/** Restores the item of the vendor's own search, which was carried in another dialect. */
+/** Writes a search as an item: the vendor's own, restored from another dialect, or another vendor's. */
 export const searchItem = (search: VendorSearch): JsonObject => ({
   type: SEARCH_CALL,
   ...(search.id === '' ? {} : { id: search.id }),

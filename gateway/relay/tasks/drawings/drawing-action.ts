@@ -24,7 +24,7 @@ function ordersSeveral(prompt: string): boolean {
 
 const REPEAT = /(?:--|\u2014)r(?:epeat)?[\s=]*\d/i
 
-/** A prompt that makes a video from its image (Midjourney, "Video"). */
+/** Whether a prompt makes a video from its image (Midjourney, "Video"). */
 export const hasVideoFlag = (prompt: string): boolean => /(?:--|\u2014)(?:video|motion)(?![\w-])/i.test(prompt)
 
 /** The request with the price of a video. */

@@ -92,7 +92,7 @@ const withoutModes = (prompt: string): string =>
 /** Removes the mode from a path; like modes in prompts, it affects the vendor's price. */
 const withoutMode = (path: string): string => path.slice(path.indexOf('/mj/'))
 
-/** Whether the model makes a video: Midjourney repeats and varies a video as one. */
+/** Whether Midjourney makes a video: it also repeats and varies a video as a video. */
 function makesVideo({ action }: DrawingRequest, json: JsonObject, origin: DrawingRow | undefined): boolean {
   if (hasVideoFlag(textIn(json.prompt) ?? '')) return true
   const continuesVideo = origin !== undefined && (origin.action === 'VIDEO' || origin.video_urls !== '')

@@ -26,7 +26,7 @@ export type DrawingSubmission =
   | Readonly<{ kind: 'list' }>
   | Readonly<{ kind: 'notify' }>
 
-/** A mode may precede it, such as `mj-fast`; `api` is the console's. */
+/** A mode, such as `mj-fast`, may precede `/mj`; `api` belongs to the console. */
 const MJ = /^(?:\/(?!api\/)([\w-]{1,40}))?\/mj\/(.+)$/
 const TASK = /^task\/([^/]+)\/(fetch|image-seed)$/
 const IMAGE = /^image\/([^/]+)$/

@@ -11,7 +11,7 @@ import { type FinishDeps, failTask } from '../finish.ts'
 import { type Followed, MAX_LIST_MIB, newFollowTimes } from '../poll-channels.ts'
 import { differing, jsonOf, progressOf, textOf, timeOf } from '../response-fields.ts'
 
-/** The name of its tasks in the table and in responses. */
+/** The name of Suno's tasks in the table and in responses. */
 export const SUNO = 'suno'
 const WAIT_MS = 15_000
 const MAX_SECONDS = 86_400

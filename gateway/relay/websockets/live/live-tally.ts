@@ -121,7 +121,7 @@ export function createLiveTally(deps: LiveTallyDeps): Tally {
 }
 
 /**
- * Whether the caller has requested a turn for which no output has arrived, and the silence since it last sent anything.
+ * Tracks whether the caller has requested a turn for which no output has arrived, and the silence since its last event.
  */
 function createRequests(now: () => number) {
   let isOpen = false

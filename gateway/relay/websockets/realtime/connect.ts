@@ -17,8 +17,8 @@ type Greet = (upstream: WebSocket, upstreamModel: string, channel: ActiveChannel
 const DIAL_MS = 10_000
 
 /**
- * Opens a session on the first channel that accepts it. Nothing has been sent by then, so any failure may go to the
- * next.
+ * Opens a session on the first channel that accepts it. The caller has received nothing by then, so after a failure the
+ * next channel may be tried.
  */
 export async function firstSession(deps: RelayDeps, route: Route, context: RequestContext, call: Call, greet: Greet) {
   for (let channel = route.next(); channel; channel = route.next()) {
@@ -70,7 +70,7 @@ async function openSession(
   }
 }
 
-/** The upstream's first message, unless the caller leaves. */
+/** Waits for the upstream's first message; ends the upstream on a failure, or if the caller leaves. */
 async function greeted(upstream: WebSocket, cancellation: Cancellation, greet: () => Promise<Early>): Promise<Early> {
   cancellation.listener = { abandon: () => upstream.terminate() }
   try {

@@ -36,7 +36,7 @@ export type SocketTurn = Readonly<{
   hold: (hangUp: () => void) => void
   whenWritable: Outlet['whenWritable']
   /**
-   * Delays further frames until a turn is stored, since its caller may continue it as soon as it has the last event.
+   * Delays further frames until a turn is stored, since the caller may continue the turn right after its last event.
    */
   waitFor: (work: Promise<void>) => Promise<void>
 }>
