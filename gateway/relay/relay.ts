@@ -31,7 +31,7 @@ import { isReferring, recalled } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
-import { billedIfServed } from './upstream/failed-work.ts'
+import { billedFailure } from './upstream/failed-work.ts'
 import { type SendDeps, send } from './upstream/send.ts'
 import { OversizeAnswer, UpstreamError } from './upstream/upstream-error.ts'
 
@@ -221,7 +221,7 @@ async function firstAnswer(
       route.answered(channel)
       return answer
     } catch (cause) {
-      const error = billedIfServed(cause, plan, deps.clock.monotonic() - sentMs)
+      const error = billedFailure(cause, { channel, plan, tookMs: deps.clock.monotonic() - sentMs })
       // Otherwise the next channel's call would replace this one as the listener, and nothing would end this one.
       context.cancellation.listener?.abandon()
       order.failed(error)

@@ -49,6 +49,41 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
     expect(await charged('/v1/chat/completions', call)).toMatchObject({ cost: 20_000, calls: 1 })
   })
 
+  it.each([
+    [
+      'a prompt that is too long for a model at Azure',
+      400,
+      { code: 'context_length_exceeded', message: 'maximum context length' },
+    ],
+    ['a call that Azure ends after a time', 408, { code: 'Timeout', message: 'The operation was timeout.' }],
+    [
+      'output that did not fit a schema at Groq',
+      400,
+      { code: 'json_validate_failed', message: 'x', failed_generation: 'y' },
+    ],
+  ])('%s', async (_, status, error) => {
+    world.upstream.answers({ status, body: { error } })
+    const body = { model: 'azure', messages: [{ role: 'user', content: 'word '.repeat(5000) }] }
+    const { cost, calls } = await charged('/v1/chat/completions', body)
+    expect([cost > 4000, calls]).toEqual([true, 1])
+  })
+
+  it('output that did not fit a schema, in a stream', async () => {
+    const failed_generation = 'The output of the model. '.repeat(100)
+    world.upstream.answers({
+      events: [
+        { choices: [{ index: 0, delta: { role: 'assistant', content: 'x' } }] },
+        { error: { message: 'x', code: 'json_validate_failed', failed_generation } },
+      ],
+    })
+    const { cost } = await charged('/v1/chat/completions', {
+      model: GPT,
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
+    })
+    expect(cost).toBeGreaterThan(400)
+  })
+
   it('a prompt that Azure has filtered', async () => {
     const error = { message: 'The response was filtered', code: 'content_filter', status: 400 }
     world.upstream.answers({ status: 400, body: { error } })

@@ -108,16 +108,59 @@ describe('a server that the caller names (docs/reference/billing.md#servers-of-c
   const ask = (more: object = {}) =>
     mallory.calls('/v1/responses', { model: GPT, input: 'word '.repeat(3000), tools, max_output_tokens: 9000, ...more })
 
-  it('costs prompt and time if it fails during the work, and no other channel is called', async () => {
+  const calling = 'Error calling tool submit on MCP server m. Http status code: 424 (Failed Dependency)'
+  it.each([
+    ['soon', 5, 3000, 50_000],
+    ['late', 60, 1_048_576, 1_100_000],
+  ])('costs prompt and time if it fails during the work: %s', async (_, seconds, min, max) => {
     world.upstream.answers(() => {
-      world.clock.advance(60_000)
-      return failed('Error calling tool submit on MCP server m. Http status code: 424 (Failed Dependency)')
+      world.clock.advance(seconds * 1000)
+      return failed(calling)
     })
     expect((await ask()).status).toBe(424)
     const [prompt = 0, completion = 0] = await receipt()
-    expect([prompt > 3000, completion]).toEqual([true, 60 * 50])
+    expect([prompt >= min, prompt < max, completion]).toEqual([true, true, seconds * 50])
     expect(world.upstream.requests).toHaveLength(1)
   })
+
+  it('costs prompt and time if its tools could not be listed later on', async () => {
+    world.upstream.answers(() => {
+      world.clock.advance(60_000)
+      return failed('Error retrieving tool list from MCP server: m. Http status code: 424')
+    })
+    await ask()
+    expect((await receipt())[1]).toBe(3000)
+  })
+
+  it.each(['fails', 'falls silent'])(
+    'costs what the model has read from it if the stream %s without figures',
+    async (how) => {
+      const output = 'x'.repeat(300_000)
+      const call = { id: 'i', type: 'mcp_call', name: 'f', arguments: '{}', output, error: null, status: 'completed' }
+      const events = [
+        named({ type: 'response.created', response: { id: 'resp_1', status: 'in_progress', model: GPT, output: [] } }),
+        ...[0, 1, 2].map((at) =>
+          named({ type: 'response.output_item.done', output_index: at, item: { ...call, id: `i${at}` } }),
+        ),
+        named({
+          type: 'response.output_text.delta',
+          item_id: 'm',
+          output_index: 3,
+          content_index: 0,
+          delta: 'the answer',
+        }),
+      ]
+      const failure = named({
+        type: 'response.failed',
+        response: { id: 'resp_1', status: 'failed', error: { code: 'x', message: 'x' } },
+      })
+      world.upstream.answers(
+        how === 'fails' ? { events: [...events, failure] } : { events: [...events, 'never'], cutAfter: events.length },
+      )
+      await ask({ stream: true })
+      expect((await receipt())[0]).toBeGreaterThan(3 * 100_000)
+    },
+  )
 
   it('costs nothing if its tools cannot be listed, and no other channel is called', async () => {
     world.upstream.answers(failed('Error retrieving tool list from MCP server: m. Http status code: 424'))

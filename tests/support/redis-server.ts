@@ -29,7 +29,7 @@ export async function startRedis(certificate?: Readonly<{ key: string; cert: str
   const port = await freePort()
   const url = certificate ? `rediss://localhost:${port}` : `redis://127.0.0.1:${port}`
   const listening = certificate ? tlsSettings(certificate, port) : ['--port', String(port)]
-  const settings = [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const settings = [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()]
   let server: ChildProcess
   const run = async (...command: string[]) => {
     const client = createClient({ url, socket: { reconnectStrategy: false } })

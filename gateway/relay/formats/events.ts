@@ -74,6 +74,8 @@ export type AnswerEvent =
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
   /** Output for a tool that the vendor runs, such as the arguments of a call to an MCP server. */
   | Readonly<{ type: 'vendor-call'; text: string }>
+  /** The end of such a call, whose result the model reads; `length` in characters. */
+  | Readonly<{ type: 'vendor-result'; length: number }>
   /** What the upstream's own tools have used so far; counts only if no usage follows. */
   | Readonly<{ type: 'tools'; used: ToolUsage }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>

@@ -38,8 +38,12 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
-    const isCut = UNSEEN_ENDINGS.has(ending) && !isCounted(tap.observed)
-    const usage = inRequestedTier(isCut && coverage ? coverage.withUnseen(seen) : seen, delivery)
+    const { callsServers } = delivery.plan.expected
+    const isCut = (UNSEEN_ENDINGS.has(ending) || callsServers) && !isCounted(tap.observed)
+    const unseen = isCut && coverage ? coverage.withUnseen(seen) : seen
+    // A model that has reasoned has read the prompt.
+    const isFed = unseen.completion === 0 || unseen.prompt > 0
+    const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptSize(deps, call) }, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
     const request = lost && lost.length > 0 ? { ...delivery, plan, lost } : { ...delivery, plan }

@@ -1,5 +1,5 @@
 import { isObject, parsed } from '../../base/json/json.ts'
-import { type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
+import { MAX_TOKENS, type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
 import { isUnread } from '../formats/payload.ts'
@@ -7,7 +7,7 @@ import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
 import { ChoiceTexts } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
-import { emptyNonTextOutput, type NonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
+import { emptyNonTextOutput, type NonTextOutput, nonTextTokens, readTokens, spokenTokens } from './non-text-output.ts'
 
 /** Reads a copy of a response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
@@ -101,6 +101,8 @@ export function createTap(model: string): UsageTap {
   const event = (json: unknown) => {
     if (!isObject(json)) return
     observed.error ??= errorOf(json)
+    // Groq, "Structured outputs": the output that did not fit the schema.
+    if (typeof observed.error?.failed_generation === 'string') estimator.add(observed.error.failed_generation)
     if (Array.isArray(json.choices))
       for (const [index, choice] of json.choices.entries()) {
         if (!isObject(choice)) continue
@@ -170,8 +172,8 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
 export const hasProduced = (
   { usage }: Readonly<Observed>,
   estimator: TokenEstimator,
-  { pictures, seconds }: Readonly<NonTextOutput>,
-): boolean => (usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || pictures > 0 || seconds > 0
+  { pictures, seconds, vendorCalls }: Readonly<NonTextOutput>,
+): boolean => (usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || pictures > 0 || seconds > 0 || vendorCalls > 0
 
 /** Whether the upstream's usage covers all of the response. */
 export const isCounted = ({ usage, finished, isBehind }: Readonly<Observed>): boolean =>
@@ -193,9 +195,13 @@ export function figures(
   const completion = (counted?.completion ?? estimator.tokens()) + nonTextTokens(nonText)
   const source = counted ? 'counted' : 'estimated'
   const audioOutput = spokenTokens(nonText)
-  if (!usage) return { ...usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput, source }), ...tools }
-  if (completion <= usage.completion) return { ...usage, ...tools }
-  return { ...usage, ...tools, completion, audioOutput: Math.max(usage.audioOutput, audioOutput), source }
+  const read = Math.min((usage?.prompt ?? counted?.prompt ?? prompt()) + readTokens(nonText), MAX_TOKENS)
+  if (!usage) return { ...usageOf({ prompt: read, completion, audioOutput, source }), ...tools }
+  if (completion <= usage.completion) return { ...usage, ...tools, prompt: read }
+  return {
+    ...{ ...usage, ...tools, prompt: read, completion, source },
+    audioOutput: Math.max(usage.audioOutput, audioOutput),
+  }
 }
 
 /** Characters; a longer text is not stored for an exact count. */

@@ -1,7 +1,34 @@
-import { usageOf } from '../../billing/usage.ts'
+import { type Usage, usageOf } from '../../billing/usage.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { reasoningIn } from '../metering/silence.ts'
 import type { Plan } from '../model/plan.ts'
-import { isDependency, UpstreamError } from './upstream-error.ts'
+import { isDependency, isOverflow, UpstreamError } from './upstream-error.ts'
+
+type FailedCall = Readonly<{ channel: ActiveChannel; plan: Plan; tookMs: number }>
+
+/**
+ * The error of a call that its vendor bills although it failed (docs/reference/billing.md#billed-errors): it is charged,
+ * and no other channel is tried. Other errors are returned as they are.
+ */
+export function billedFailure(error: unknown, call: FailedCall): unknown {
+  if (!(error instanceof UpstreamError) || error.isBilled || error.usage) return error
+  if (isBilledByAzure(error, call.channel) || isGenerated(error)) return error.withUsage(undefined, true)
+  const usage = servedUsage(error, call)
+  return usage ? error.withUsage(usage, true) : error
+}
+
+/** Errors that Azure bills: of its filter and of the input limit, and time-outs (Microsoft, "Manage costs"). */
+function isBilledByAzure(error: UpstreamError, { typeName, baseUrl }: ActiveChannel): boolean {
+  if (typeName !== 'azure' && !AZURE.test(baseUrl)) return false
+  const { vendorStatus, code } = error
+  return vendorStatus === 408 || (vendorStatus === 400 && (code === 'content_filter' || isOverflow(error)))
+}
+
+const AZURE = /^https:\/\/[^/?#]{1,200}\.azure\.com(?:[/?#:]|$)/i
+
+/** Errors with output of the model that did not fit a schema or a tool (Groq, "Structured outputs"). */
+const isGenerated = ({ body, code }: UpstreamError): boolean =>
+  typeof body?.failed_generation === 'string' || code === 'json_validate_failed' || code === 'tool_use_failed'
 
 /** A failure of a vendor within this time is taken for one before its work. */
 const MIN_WORK_MS = 15_000
@@ -9,15 +36,16 @@ const MIN_WORK_MS = 15_000
 const NOT_LISTED = /retrieving tool list/i
 
 /**
- * The error of a call that is billed because a server that the request names may have received output before it: for
- * the prompt, and 50 tokens per second (docs/reference/billing.md#servers-of-callers). Other errors are returned as they
- * are.
+ * The usage of a failed call if a server that the request names may have received output before
+ * (docs/reference/billing.md#servers-of-callers).
  */
-export function billedIfServed(error: unknown, { expected }: Plan, tookMs: number): unknown {
-  if (!expected.callsServers || !(error instanceof UpstreamError) || error.isBilled || error.usage) return error
+function servedUsage(error: UpstreamError, { plan: { expected }, tookMs }: FailedCall): Usage | undefined {
+  if (!expected.callsServers) return undefined
   const { transport, vendorStatus, message } = error
-  const isLate = (transport || vendorStatus >= 500) && tookMs >= MIN_WORK_MS
-  if (!isLate && !(isDependency(error) && !NOT_LISTED.test(message))) return error
+  const isLate = tookMs >= MIN_WORK_MS
+  const isFailure = transport || vendorStatus >= 500 || vendorStatus === 400 || isDependency(error)
+  if (!isFailure || !(isLate || (isDependency(error) && !NOT_LISTED.test(message)))) return undefined
+  const prompt = isLate ? expected.maxPrompt : expected.prompt
   const completion = Math.min(expected.output, reasoningIn(tookMs))
-  return error.withUsage(usageOf({ prompt: expected.prompt, completion, source: 'estimated' }), true)
+  return usageOf({ prompt, completion, source: 'estimated' })
 }

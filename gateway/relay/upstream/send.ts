@@ -225,13 +225,10 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
 
-async function failureOf(reply: UpstreamReply, { statusMapping, typeName }: ActiveChannel): Promise<UpstreamError> {
+async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
   const status = statusMapping.get(reply.status) ?? reply.status
   const text = await errorText(reply)
-  const read = (isBilled?: boolean) =>
-    readError(status, text, first(reply.headers['retry-after']), reply.status, isBilled)
-  const error = read(reply.isBilled)
-  return typeName === 'azure' && reply.status === 400 && error.code === 'content_filter' ? read(true) : error
+  return readError(status, text, first(reply.headers['retry-after']), reply.status, reply.isBilled)
 }
 
 const NO_RELIEFS: readonly Relief[] = []

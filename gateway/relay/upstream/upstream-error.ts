@@ -44,7 +44,7 @@ export class UpstreamError extends Error {
   }
 
   /** This error with other figures, such as those of several attempts. */
-  withUsage(usage: Usage, isBilled = this.isBilled): UpstreamError {
+  withUsage(usage: Usage | undefined, isBilled = this.isBilled): UpstreamError {
     const { status, message, vendorStatus, body, retryAfter, transport, cause } = this
     return new UpstreamError(status, message, { vendorStatus, body, retryAfter, transport, isBilled, usage, cause })
   }

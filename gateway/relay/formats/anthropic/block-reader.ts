@@ -66,11 +66,16 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   if (block.type === 'thinking' || block.type === 'redacted_thinking' || typeof block.type !== 'string') return []
   if (block.type === 'tool_use')
     return json === '' ? [{ type: 'tool', choice: 0, call, json: argumentsIn(block.input) }] : []
+  const result = RESULTS.has(block.type) ? [{ type: 'vendor-result', length: sizeOf(block.content) } as const] : []
   const value = json === '' ? block : { ...block, input: parsedAsWritten(json) ?? json }
   const isSearch = isSearchUse(value) || (isSearchResult(value) && reader.searches.has(value.tool_use_id))
   if (isSearch) return searchEvents(reader, value)
-  return [{ type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
+  return [...result, { type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
 }
+
+/** Blocks with results of calls that the vendor ran. */
+const RESULTS: ReadonlySet<string> = new Set(['mcp_tool_result', 'web_fetch_tool_result'])
+const sizeOf = (content: unknown): number => (content === undefined ? 0 : JSON.stringify(content).length)
 
 /** Reads one of a search's two blocks; the second also yields the search event for other dialects. */
 function searchEvents(reader: BlockReader, block: Json): readonly AnswerEvent[] {

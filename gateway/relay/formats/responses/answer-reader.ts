@@ -139,6 +139,7 @@ export class AnswerReader {
       case 'mcp_call':
       case 'code_interpreter_call':
         this.vendorCall(itemIndex, item.type === 'mcp_call' ? item.arguments : item.code, true)
+        this.events.push({ type: 'vendor-result', length: lengthOf(item.output) + lengthOf(item.outputs) })
         this.#other(item)
         break
       default:
@@ -286,6 +287,11 @@ export class AnswerReader {
     item.hasSaid ||= piece !== ''
     return piece
   }
+}
+
+const lengthOf = (result: unknown): number => {
+  if (typeof result === 'string') return result.length
+  return result === undefined || result === null ? 0 : JSON.stringify(result).length
 }
 
 /** Reasons of incomplete responses (docs/reference/conversion.md#stop-reasons). */
