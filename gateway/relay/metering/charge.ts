@@ -42,7 +42,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     const isCut = (UNSEEN_ENDINGS.has(ending) || callsServers) && !isCounted(tap.observed)
     const unseen = isCut && coverage ? coverage.withUnseen(seen) : seen
     // A model that has reasoned has read the prompt.
-    const isFed = unseen.completion === 0 || unseen.prompt > 0
+    const isFed = !isCut || unseen.completion === 0 || unseen.prompt > 0
     const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptSize(deps, call) }, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
