@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_GROWTH } from '../../gateway/relay/formats/schema-budget.ts'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { answered } from '../gateway/relay/parity/vendors.ts'
+import { watchTurns } from '../support/turns.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 const [CLAUDE, GPT, GEMINI] = ['claude-sonnet-4-5', 'gpt-4o', 'gemini-2.5-pro']
@@ -94,5 +95,45 @@ describe('a group of tools with a long name', () => {
     const { status, json } = await alice.calls('/v1/responses', { model: CLAUDE, ...body })
     expect([status, json.error.param]).toEqual([400, 'tools.name'])
     expect(world.upstream.requests).toHaveLength(0)
+  })
+})
+
+describe('two thousand tools whose schemas refer to themselves (docs/reference/security.md#input)', () => {
+  const ref = { $ref: '#/a' }
+  const recursive = { anyOf: [ref, ref], a: { anyOf: [ref, ref] } }
+  const plain = { type: 'object', properties: { x: ref, y: ref }, a: { type: 'string' } }
+  const tools = (parameters: object) =>
+    Array.from({ length: 2000 }, (_, at) => ({ type: 'function', function: { name: `f${at}`, parameters } }))
+  const ofMessages = (input_schema: object) =>
+    Array.from({ length: 2000 }, (_, at) => ({ name: `f${at}`, input_schema }))
+  const longestTurn = async (path: string, body: object) => {
+    const longest = watchTurns()
+    expect((await alice.calls(path, JSON.stringify(body))).status).toBe(200)
+    return longest()
+  }
+  const ways = [
+    ['Anthropic', '/v1/chat/completions', (schema: object) => ({ model: CLAUDE, messages, tools: tools(schema) })],
+    [
+      'OpenAI',
+      '/v1/messages',
+      (schema: object) => ({ model: GPT, max_tokens: 99, messages, tools: ofMessages(schema) }),
+    ],
+  ] as const
+
+  it.each(ways)('delay other requests no more than other tools on the way to %s', async (_, path, bodyOf) => {
+    await longestTurn(path, bodyOf(plain))
+    const usual = await longestTurn(path, bodyOf(plain))
+    // Repeated: a collection of garbage may fall into one measurement. Unbounded, it is 200 to 400 times.
+    await expect.poll(async () => (await longestTurn(path, bodyOf(recursive))) / usual).toBeLessThan(20)
+  })
+
+  it('are refused if items of a request bring more of them', async () => {
+    const more = Array.from({ length: 2001 }, (_, at) => ({ type: 'function', name: `f${at}`, parameters: plain }))
+    const input = [
+      { type: 'additional_tools', role: 'developer', tools: more },
+      { role: 'user', content: 'hi' },
+    ]
+    const { status } = await alice.calls('/v1/responses', { model: CLAUDE, input })
+    expect([status, world.upstream.requests.length]).toEqual([400, 0])
   })
 })

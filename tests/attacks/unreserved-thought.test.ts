@@ -21,7 +21,7 @@ const AT_ANTHROPIC = [
     'claude-sonnet-4-5-thinking',
     'claude-3-7-sonnet-latest',
   ],
-  ...['kimi-k3', 'alias', 'thinking-alias'],
+  ...['kimi-k3', 'alias', 'thinking-alias', 'claude-opus-4-7-high'],
 ]
 const AT_SILICONFLOW = ['deepseek-ai/DeepSeek-R1', 'zai-org/GLM-4.6', 'Qwen/Qwen3-32B']
 const AT_VOLCENGINE = ['deepseek-r1-250528', 'doubao-seed-1-6', 'ep-20260101-abcde']
@@ -156,6 +156,8 @@ describe('reasoning that a request hides is charged to a caller that leaves (doc
   const thinking = { type: 'enabled', budget_tokens: BUDGET }
   it.each([
     ['a budget for Claude', 'claude-sonnet-4-5', { max_tokens: 1000, thinking }, claude],
+    ['an effort for Claude', 'claude-opus-4-7', { max_tokens: 1000, reasoning_effort: 'high' }, claude],
+    ['an effort in Claude’s name', 'claude-opus-4-7-high', { max_tokens: 1000 }, claude],
     ['reasoning.exclude', 'deepseek/deepseek-r1', { reasoning: { effort: 'high', exclude: true } }, plain],
     ['a budget, excluded', 'anthropic/claude-sonnet-4.5', { reasoning: { max_tokens: BUDGET, exclude: true } }, plain],
     ['include_reasoning', 'openai/gpt-oss-120b', { include_reasoning: false }, plain],
@@ -167,5 +169,16 @@ describe('reasoning that a request hides is charged to a caller that leaves (doc
       return { events, gapMs: 300 }
     })
     expect(await chargedOnLeaving('/v1/chat/completions', { model, messages, ...more })).toBeGreaterThan(1000)
+  })
+
+  it('a level in Gemini’s dialect, for Claude', async () => {
+    world.upstream.answers(async () => {
+      world.clock.advance(60_000)
+      return { events: claude, gapMs: 300 }
+    })
+    const generationConfig = { thinkingConfig: { thinkingLevel: 'HIGH', includeThoughts: false } }
+    const path = '/v1beta/models/claude-opus-4-7:streamGenerateContent?alt=sse'
+    expect(await chargedOnLeaving(path, { contents, generationConfig })).toBeGreaterThan(1000)
+    expect(world.upstream.last().json.thinking).toMatchObject({ type: 'adaptive', display: 'omitted' })
   })
 })

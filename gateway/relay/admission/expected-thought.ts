@@ -31,9 +31,10 @@ export const hidesThought = ({ reasoning, include_reasoning, reasoning_format }:
   objectIn(reasoning).exclude === true || include_reasoning === false || reasoning_format === 'hidden'
 
 /** Whether a Claude model thinks; its streams show at most a summary (Anthropic, "Extended thinking"). */
-export function thinksOnClaude({ endpoint, json }: Call, { thinksUnasked }: OutputLimit): boolean {
+export function thinksOnClaude({ endpoint, json }: Call, { isClaude, thinksUnasked }: OutputLimit): boolean {
   const { type } = objectIn(json.thinking)
-  return endpoint === 'messages' && type !== undefined ? type !== 'disabled' : thinksUnasked
+  if (endpoint === 'messages') return type === undefined ? thinksUnasked : type !== 'disabled'
+  return thinksUnasked || (isClaude && requestedIn(json).isOn)
 }
 
 export const effortOf = (json: Readonly<JsonObject>): string | undefined =>

@@ -29,7 +29,7 @@ type Traits = Readonly<{
   /** A conversion to Anthropic's dialect writes a requested budget, and (`takesEffortBudgets`) one for an effort. */
   takesBudgets: boolean
   takesEffortBudgets: boolean
-  /** A Claude that thinks unless the request disables it. */
+  /** A Claude that thinks unless the request disables it, or whose name requests thinking. */
   thinksUnasked: boolean
   /** The name requests thinking (docs/reference/conversion.md#model-suffixes). */
   hasThinkingName: boolean
@@ -101,9 +101,12 @@ function claudeTraits(model: string): ClaudeTraits {
     isClaude: true,
     takesBudgets,
     takesEffortBudgets: takesBudgets && !adaptive,
-    thinksUnasked: known && (thinks === 'unless-off' || thinks === 'always'),
+    thinksUnasked: (known && (thinks === 'unless-off' || thinks === 'always')) || THINKING_NAME.test(model),
   }
 }
+
+/** Suffixes that configure thinking (docs/reference/conversion.md#model-suffixes). */
+const THINKING_NAME = /-(?:thinking|max|xhigh|high|medium|low)$/
 
 /** Names of models that reason, beyond those that are known. */
 const REASONING = /thinking|[-_.](?:r1|z1)|qwq|hunyuan-a13b|minimax-m\d|step-?3|^ep-|^bot-/i

@@ -12,8 +12,10 @@ import { MAX_REFERENCE, type SchemaWriting } from './schema-budget.ts'
 export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   if (!ROOT.some((keyword) => keyword in schema)) return schema
   const known = { targets: new Map(), kinds: new Map(), values: new EqualValues() }
-  const walk: Walk = { ...writing, ...known, root: schema, left: MAX_PARTS }
+  const max = Math.min(MAX_PARTS, writing.budget.parts)
+  const walk: Walk = { ...writing, ...known, root: schema, left: max }
   const { notes, properties, required } = folded(schema, walk, 0)
+  writing.budget.parts -= max - walk.left
   const { anyOf, oneOf, allOf, not, enum: _, description, ...rest } = schema
   return {
     ...rest,
@@ -29,8 +31,8 @@ const ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'] as const
 /** Nesting limit for alternatives of alternatives. */
 const MAX_DEPTH = 16
 /**
- * Limit on alternatives, with their properties and required names, that are visited in total: references could multiply
- * them without bound. The rest is left out; it would be useless to a model.
+ * Limit on alternatives, with their properties and required names, that are visited in one schema: references could
+ * multiply them without bound. The rest is left out; it would be useless to a model.
  */
 const MAX_PARTS = 5000
 

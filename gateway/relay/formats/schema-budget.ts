@@ -11,6 +11,9 @@ export const MAX_GROWTH = 256 * 1024
 const MIN_GROWTH = 16 * 1024
 const GROWTH_FACTOR = 2
 
+/** Limit on the alternatives at the roots of all schemas that are visited, with their properties and required names. */
+const MAX_ALL_PARTS = 20_000
+
 export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: string) => void }>
 
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
@@ -34,6 +37,8 @@ export const schemaWriting = (
  * time or memory is spent on what is left out. A class: one is created for each request.
  */
 export class SchemaBudget {
+  /** Alternatives that may still be visited in all schemas of the request. */
+  parts = MAX_ALL_PARTS
   readonly #schemas: readonly unknown[]
   /** Undefined until something is written again, which is rare. */
   #left: number | undefined

@@ -146,13 +146,18 @@ function checkInside(json: JsonObject): void {
     if (other !== undefined) throw bad(`the field "${field}.${other.slice(0, MAX_SHOWN)}" is written in another way`)
   }
   for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
-  const { tools } = json
+  const { tools, input } = json
+  const loaded = objectsIn(input).flatMap((item) => (isLoading(item) ? objectsIn(item.tools) : []))
+  if (countTools(loaded) > MAX_TOOLS) throw bad(`the items of "input" have more than ${MAX_TOOLS} tools`)
   if (tools === undefined || tools === null) return
   // Gemini reads an object as a list of one, which the checks here would miss.
   if (!Array.isArray(tools)) throw bad('the field "tools" is not a list')
   if (countTools(tools) > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
   for (const tool of objectsIn(tools)) checkSpelling('tools', tool)
 }
+
+/** Items with tools (`responses/tools-in.ts`). */
+const isLoading = ({ type }: JsonObject): boolean => type === 'tool_search_output' || type === 'additional_tools'
 
 /** Counts the entries, and those of their lists: Gemini's declarations, tools of a namespace. */
 function countTools(tools: readonly unknown[]): number {
