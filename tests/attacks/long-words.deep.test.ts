@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { messageAnswer } from '../support/anthropic.ts'
 import { chatAnswer } from '../support/chat.ts'
+import { watchTurns } from '../support/turns.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 /**
@@ -61,19 +62,14 @@ const cases: Readonly<Record<string, readonly [path: string, body: object]>> = {
 
 it.each(Object.entries(cases))('%s of six million characters delays no other caller', async (_, [path, body]) => {
   const text = JSON.stringify(body)
-  let began = performance.now()
+  const began = performance.now()
   JSON.parse(text)
   const parse = performance.now() - began
-  let longest = 0
-  let isOver = false
-  const turn = () => {
-    longest = Math.max(longest, performance.now() - began)
-    began = performance.now()
-    if (!isOver) setImmediate(turn)
+  const longestTurn = async () => {
+    const longest = watchTurns()
+    await mallory.calls(path, text)
+    return longest()
   }
-  began = performance.now()
-  setImmediate(turn)
-  await mallory.calls(path, text)
-  isOver = true
-  expect(longest / parse).toBeLessThan(MAX_PARSES)
+  // Repeated: a collection of garbage may fall into one measurement.
+  await expect.poll(async () => (await longestTurn()) / parse).toBeLessThan(MAX_PARSES)
 })
