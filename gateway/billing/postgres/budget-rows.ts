@@ -21,6 +21,8 @@ export function createBudgetRows(
   monotonic: () => number,
 ): SharedBudgets & Readonly<{ open(): Promise<void>; close(): Promise<void> }> {
   let isClosed = false
+  /** A publication that arrived after `close` had removed the rows would count until the next start. */
+  const running = new Set<Promise<unknown>>()
   let final: Promise<number> | undefined
   let finalMs = 0
   const remove = async () => {
@@ -35,8 +37,11 @@ export function createBudgetRows(
       return isClosed
     },
     async publish(tokenId, quota, afterRow) {
+      if (isClosed) throw new Error('this node has stopped')
       const values = [member.node, member.epoch, tokenId, quota, afterRow]
-      const rows = await named<PublishedRow>('publish_budget', PUBLISH, values)
+      const publishing = named<PublishedRow>('publish_budget', PUBLISH, values)
+      running.add(publishing)
+      const rows = await publishing.finally(() => running.delete(publishing))
       return {
         others: rows[0]?.others ?? 0,
         charges: rows.flatMap(({ row_id: id, request_id: requestId, charged_at: at, quota }) =>
@@ -59,6 +64,7 @@ export function createBudgetRows(
     open: remove,
     async close() {
       isClosed = true
+      await Promise.allSettled(running)
       await remove()
     },
   }

@@ -209,7 +209,10 @@ function atLeastReserved(seen: Usage, { expected, extras }: Plan): Usage {
   const { webSearches = 0, fileSearches = 0, containerGigabytes = 0, secondModel = null } = extras.possible ?? {}
   return {
     ...seen,
-    prompt: Math.max(seen.prompt, expected.hasUnknownPrompt || extras.possible ? expected.maxPrompt : expected.prompt),
+    prompt: Math.max(
+      seen.prompt,
+      expected.hasUnknownPrompt || expected.isReportedAtEnd ? expected.maxPrompt : expected.prompt,
+    ),
     completion: Math.max(seen.completion, expected.output),
     webSearches: Math.max(seen.webSearches, webSearches),
     fileSearches: Math.max(seen.fileSearches, fileSearches),

@@ -321,3 +321,29 @@ it('a gateway whose folder was copied and started elsewhere can neither lease no
   expect(await unequal(node.db)).toEqual([])
   for (const { store } of [node, copy]) await store.close()
 })
+
+it('a node that stops leaves no reservation of a budget behind, although one is being published', async () => {
+  const node = await aNode()
+  const ledger = await node.open()
+  const other = new Client(node.address)
+  await other.connect()
+  await other.query('begin')
+  await other.query('select pg_advisory_xact_lock((29559::bigint << 40) + 7)')
+  const publishing = ledger.nodes.budgets?.publish(7, 100, 0)
+  const waiting = async () => {
+    const { rows } = await other.query(
+      `select 1 from pg_locks l join pg_database d on d.oid = l.database
+        where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+    )
+    return rows.length
+  }
+  await expect.poll(waiting).toBe(1)
+  const closing = ledger.close()
+  await sleep(100)
+  await other.query('commit')
+  await Promise.all([publishing, closing])
+  expect((await other.query('select * from budget_holds')).rows).toEqual([])
+  await expect(ledger.nodes.budgets?.publish(7, 100, 0)).rejects.toThrow()
+  await other.end()
+  await node.store.close()
+})
