@@ -31,7 +31,7 @@ function rowOf(
     extras,
   } as unknown as LogContext
   const expected = {
-    ...{ prompt: 0, maxPrompt: 0, output: 0, minOutput: 0, choices: 1, unlimitedReasoning: 0 },
+    ...{ prompt: 0, minPrompt: 0, maxPrompt: 0, output: 0, minOutput: 0, choices: 1, unlimitedReasoning: 0 },
     ...{
       isLimitable: false,
       hasHiddenReasoning: false,

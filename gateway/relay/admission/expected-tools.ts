@@ -3,6 +3,7 @@ import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { gigabytesOf, maxTokensOfImage, usageOf } from '../../billing/usage.ts'
 import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
+import { switchedSearches } from './plain-members.ts'
 
 /** Tools that clients run; the vendor runs all others. */
 const CLIENT_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
@@ -20,6 +21,7 @@ const FREE_ENTRY = /^(code_?execution|computer_?use)$/i
 export const hasVendorTools = ({ json }: Call, searches: boolean): boolean =>
   json.web_search_options !== undefined ||
   searches ||
+  switchedSearches(json, 1) > 0 ||
   hasServers(json) ||
   toolsIn(json).some((tool) => entriesOf(tool).length > 0 || isVendors(tool))
 
@@ -76,12 +78,12 @@ const DEFAULT_ADVICE = 8192
  * which the image tool reads. `searches`: a model that may serve the call searches in every response.
  */
 export function possibleToolsOf({ json, bytes }: Call, images: number, searches: boolean): PossibleTools | undefined {
-  let webSearches = json.web_search_options !== undefined || searches ? 1 : 0
+  const limit = countIn(json.max_tool_calls)
+  const max = limit ?? DEFAULT_SEARCHES
+  let webSearches = json.web_search_options !== undefined || searches ? 1 : switchedSearches(json, max)
   let fileSearches = 0
   let containerGigabytes = 0
   let second = { calls: 0, prompt: 0, imageInput: 0, completion: 0 }
-  const limit = countIn(json.max_tool_calls)
-  const max = limit ?? DEFAULT_SEARCHES
   for (const tool of toolsIn(json)) {
     const type = textIn(tool.type) ?? ''
     for (const entry of entriesOf(tool)) if (SEARCHES.test(entry)) webSearches += max

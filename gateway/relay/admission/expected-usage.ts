@@ -6,8 +6,7 @@ import { isByCharacter } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
-import { encodingOf } from '../tokenizer/encoding.ts'
-import { imageTokens } from '../tokenizer/images.ts'
+import { maxImageTokens } from '../tokenizer/images.ts'
 import { plainInputOf } from '../tokenizer/plain-input.ts'
 import { hidesThought, NO_THOUGHT, thinksOnClaude, thoughtOf } from './expected-thought.ts'
 import {
@@ -20,6 +19,7 @@ import {
   resultsOf,
 } from './expected-tools.ts'
 import type { OutputLimit } from './model-output-limits.ts'
+import { hasUnknownMembers } from './plain-members.ts'
 import { contentOf, NO_CONTENT, type PromptContent } from './prompt-content.ts'
 
 /**
@@ -41,6 +41,7 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     ...(EMBEDS.has(endpoint)
       ? embeddingPromptOf(call)
       : promptOf(call, found, { passes: passesOf(json, tools), results: resultsOf(tools) })),
+    minPrompt: isLimitable ? minPromptOf(call, found) : 0,
     output,
     minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.min) * choices) : output,
     isLimitable,
@@ -51,7 +52,9 @@ export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean
     isReportedAtEnd:
       !writesText(call) || (talks && limit.draws) || hasVendorTools(call, limit.searches) || isSummedUp(json),
     callsServers: talks && callsServers(json),
-    hasUnknownPrompt: found.unknown + found.audioParts + found.namedImages > 0,
+    hasUnknownPrompt:
+      found.unknown + found.audioParts + (limit.hasUnknownImages ? found.images : found.namedImages) > 0 ||
+      (isLimitable && (limit.addsToPrompt || hasUnknownMembers(json))),
     possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit, tools),
   }
 }
@@ -104,10 +107,6 @@ const CONTEXT = 1_048_576
 const MAX_PROMPT = 2_000_000
 /** How often the vendor's tools make it read the prompt, and the tokens of their results. */
 type PromptTools = Readonly<{ passes: number; results: number }>
-const MAX_IMAGE_SIZE = { width: 2048, height: 768 }
-/** The largest images of other vendors than OpenAI (Anthropic, "Vision": 4,784). */
-const MAX_IMAGE_TOKENS = 5000
-
 /**
  * Estimates a prompt's size: `prompt` at three bytes per token, `maxPrompt` at one and a fixed number per file. Exact
  * counting is only done if the reservation is too small or the upstream reports no usage.
@@ -118,14 +117,22 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent
   const inMedia = Math.ceil(media / BYTES_PER_TOKEN)
   const maxInMedia = audioParts > 0 ? Math.ceil(media / AUDIO_BYTES_PER_TOKEN) : inMedia
   const text = bytes.length - media
-  const eachImage = encodingOf(model) ? imageTokens(model, 'high', MAX_IMAGE_SIZE) : MAX_IMAGE_TOKENS
   const prompt = Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT)
-  const max = Math.max(text + maxInMedia + images * eachImage + audioParts * PER_FILE, prompt * passes) + results
+  const max =
+    Math.max(text + maxInMedia + images * maxImageTokens(model) + audioParts * PER_FILE, prompt * passes) + results
   return {
     prompt,
     maxPrompt: Math.min(unknown > 0 ? Math.max(max, CONTEXT) : max, MAX_PROMPT),
   }
 }
+
+/** Texts have fewer bytes per token, with their JSON; the first bytes are mostly options. */
+const MAX_BYTES_PER_TOKEN = 10
+const OPTIONS = 1000
+
+/** A text that only the vendor reads is part of the request's bytes, wherever it is. */
+const minPromptOf = ({ bytes, input }: Call, { media }: Readonly<PromptContent>): number =>
+  input === null ? Math.max(0, Math.floor((bytes.length - media - OPTIONS) / MAX_BYTES_PER_TOKEN)) : 0
 
 const EMBEDS: ReadonlySet<Endpoint> = new Set(['embeddings', 'embed-content', 'batch-embed-contents', 'rerank'])
 /** The longest inputs that multimodal embeddings accept (Gemini API, "Embeddings"; Jina, "jina-embeddings-v4"). */

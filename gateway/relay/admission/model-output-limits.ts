@@ -8,6 +8,8 @@ import { chatModel } from '../capabilities/chat-models.ts'
 import { traitsOf } from '../capabilities/claude-models.ts'
 import { maxOutputOf } from '../formats/anthropic/max-output.ts'
 import { providerFor } from '../providers/index.ts'
+import { hasKnownImages } from '../tokenizer/images.ts'
+import { hasUnknownMembers } from './plain-members.ts'
 
 /** The longest output of a model, in tokens, and how its vendors count reasoning. */
 export type OutputLimit = Readonly<{
@@ -42,6 +44,10 @@ type Traits = Readonly<{
   draws: boolean
   /** Searches the web for every response. */
   searches: boolean
+  /** The tokens of an image are not known without the vendor. */
+  hasUnknownImages: boolean
+  /** The vendor or the channel adds to the prompt: the instructions of an app, or search results. */
+  addsToPrompt: boolean
 }>
 
 /** The operator's options: patterns of names (`*` matches anything) to tokens, and tokens for unknown models. */
@@ -73,6 +79,8 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
       reasonsUnasked: reasonsUnasked(model),
       draws: /image/i.test(model),
       searches: searchesAlways(model),
+      hasUnknownImages: !hasKnownImages(model),
+      addsToPrompt: ADDING_NAME.test(model),
     }
   }
   return (model) => {
@@ -84,6 +92,9 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     return limit
   }
 }
+
+/** Names of apps (Volcengine), of searching models (Baidu), and of models that a suffix makes search (OpenRouter). */
+const ADDING_NAME = /^bot-|-search(?:-|$)|:online$/i
 
 type ClaudeTraits = Pick<Traits, 'isClaude' | 'takesBudgets' | 'takesEffortBudgets' | 'thinksUnasked'>
 
@@ -189,8 +200,9 @@ function limitAt(limits: OutputLimits, model: string, channel: ActiveChannel, ow
   const unlimited = unlimitedIn(channel, own.isSet ? own.tokens : limit.tokens)
   const excludesReasoning = providerFor(typeName)?.excludesReasoning === true
   const isOthers = typeName === 'anthropic' && !limit.isClaude
-  if (unlimited === 0 && !excludesReasoning && !isOthers) return limit
-  return { ...limit, ...(isOthers ? claudeTraits(name) : {}), unlimited, excludesReasoning }
+  const addsToPrompt = limit.addsToPrompt || addsIn(channel)
+  if (unlimited === 0 && !excludesReasoning && !isOthers && addsToPrompt === limit.addsToPrompt) return limit
+  return { ...limit, ...(isOthers ? claudeTraits(name) : {}), unlimited, excludesReasoning, addsToPrompt }
 }
 
 /** The traits of either. */
@@ -208,7 +220,17 @@ function either(one: OutputLimit, other: OutputLimit): Traits & Pick<OutputLimit
     reasonsUnasked: one.reasonsUnasked || other.reasonsUnasked,
     draws: one.draws || other.draws,
     searches: one.searches || other.searches,
+    hasUnknownImages: one.hasUnknownImages || other.hasUnknownImages,
+    addsToPrompt: one.addsToPrompt || other.addsToPrompt,
   }
+}
+
+/** Characters of a channel's system prompt that callers who leave may have for nothing. */
+const MAX_UNSEEN = 500
+
+function addsIn({ typeName, setting, paramOverride }: ActiveChannel): boolean {
+  if (providerFor(typeName)?.addsToPrompt || setting.system_prompt.length > MAX_UNSEEN) return true
+  return paramOverride !== null && hasUnknownMembers(paramOverride)
 }
 
 /** Members of output limits in all dialects, at the top level or in one of these objects. */

@@ -51,7 +51,7 @@ function look(value: unknown, content: PromptContent): void {
       take(kind, {}, content)
       if (kind !== 'text') content.media += fileLength(data.data)
     }
-    content.media += fileLength(value.thoughtSignature)
+    for (const field of SEALED) content.media += fileLength(value[field])
     for (const field of ['fileData', 'file_data']) {
       const data = value[field]
       if (!isObject(data)) continue
@@ -66,6 +66,9 @@ function look(value: unknown, content: PromptContent): void {
     look(value.output, content)
   }
 }
+
+/** Members of earlier responses that vendors have encrypted or drawn. */
+const SEALED = ['thoughtSignature', 'encrypted_content', 'signature', 'data', 'result']
 
 /** Notes the lifetime that the cache marks of Anthropic and of OpenAI's Responses request. */
 function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: PromptContent): void {
@@ -103,7 +106,6 @@ function take(type: string, part: JsonObject, content: PromptContent): void {
   const isFile = !isPlain(part) && (IMAGES.has(type) || AUDIO_TYPES.has(type) || UNKNOWN.has(type))
   if (isNamed || (isFile && UNKNOWN.has(type)) || !KNOWN.has(type)) content.unknown += 1
   if (isFile) for (const data of dataIn(part)) content.media += fileLength(data)
-  else if (type === 'reasoning' || type === 'compaction') content.media += fileLength(part.encrypted_content)
 }
 
 const isInline = (data: unknown): boolean => typeof data === 'string' && !/^https?:/i.test(data)

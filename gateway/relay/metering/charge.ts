@@ -34,16 +34,16 @@ export type ChargeDeps = PromptDeps &
 
 /** Charges one response; counts its usage if the upstream reported none. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
+  const { expected } = delivery.plan
   const { call, answer, hold } = delivery
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const seen = usageFor(deps, delivery, tap, ending, counted, coverage)
-    const { callsServers } = delivery.plan.expected
-    const isCut = (UNSEEN_ENDINGS.has(ending) || callsServers) && !isCounted(tap.observed)
+    const isCut = (UNSEEN_ENDINGS.has(ending) || expected.callsServers) && !isCounted(tap.observed)
     const unseen = isCut && coverage ? coverage.withUnseen(seen) : seen
     // A model that has reasoned has read the prompt.
     const isFed = !isCut || unseen.completion === 0 || unseen.prompt > 0
-    const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptSize(deps, call) }, delivery)
+    const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptTokens(deps, delivery) }, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
     const request = lost && lost.length > 0 ? { ...delivery, plan, lost } : { ...delivery, plan }
@@ -55,7 +55,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
       deps.counter.count(delivery.caller.account.id, answer.upstreamModel, parts)
     const [prompt, completion] = await Promise.all([count(texts), count([text])])
     if (prompt.source === 'counted' && completion.source === 'counted')
-      counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
+      counted = { prompt: Math.max(prompt.tokens + extra, expected.minPrompt), completion: completion.tokens }
     else await measured(deps, call)
   }
   return {
@@ -75,7 +75,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     /** Charges the usage so far; returns it once that is durable. */
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)
-      deps.learnedOutputs.note(delivery.channelId, call.model, delivery.plan.expected, charged.usage)
+      deps.learnedOutputs.note(delivery.channelId, call.model, expected, charged.usage)
       const settled = hold.settle(charged.charge)
       if (settled instanceof Promise) return settled.then(() => settledUsage(deps, delivery, charged))
       return settledUsage(deps, delivery, charged)
@@ -114,6 +114,10 @@ function undeliveredUsage(deps: PromptDeps, call: Call): Usage {
   const tap = isTapped(call.endpoint) ? createEndpointTap(call, call.model) : createEventTap(call.model, call.format)
   return tap.usage(() => promptSize(deps, call), undefined)
 }
+
+/** The counted prompt, or more if the request's bytes have more than was counted. */
+const promptTokens = (deps: PromptDeps, { call, plan }: Pick<Delivery, 'call' | 'plan'>): number =>
+  Math.max(promptSize(deps, call), plan.expected.minPrompt)
 
 /**
  * Charges a good response that was too long to be read: its reported usage, else the reservation
@@ -230,19 +234,20 @@ const NOTHING = usageOf({ source: 'estimated' })
  */
 function usageFor(
   deps: PromptDeps,
-  { call, answer, plan }: Delivery,
+  delivery: Delivery,
   tap: AnyTap,
   ending: Ending,
   counted: CountedText | undefined,
   coverage: Coverage | undefined,
 ): Usage {
-  if (ending === 'quota' && coverage && !isCounted(tap.observed))
-    return coverage.paidOf(tap, () => promptSize(deps, call))
+  const { call, answer, plan } = delivery
+  const promptOfCall = () => promptTokens(deps, delivery)
+  if (ending === 'quota' && coverage && !isCounted(tap.observed)) return coverage.paidOf(tap, promptOfCall)
   const { expected } = plan
   const { observed } = tap
   const isBilled = WORKED.has(ending) || tap.produced() || (observed.usage && isBlocked(observed.error))
   if (!isBilled) return NOTHING
-  const seen = tap.usage(() => promptSize(deps, call), counted)
+  const seen = tap.usage(promptOfCall, counted)
   const usage = observed.isUnread && !isCounted(observed) ? atLeastReserved(seen, plan) : seen
   // An estimate is capped at what the vendor was allowed, including reasoning in addition to the caller's limit.
   const isLimited = call.maxOutput > 0 && !answer.dropped.includes(fieldName('maxOutput', call.format))

@@ -5,8 +5,9 @@ import type { Tier } from '../../channels/registry/picker.ts'
 
 /** Maximum usage of a call, as far as it is known in advance; in tokens. */
 export type Expected = Readonly<{
-  /** The likely size of the prompt, and its maximum. */
+  /** The likely size of the prompt, its minimum by the bytes of its texts, and its maximum. */
   prompt: number
+  minPrompt: number
   maxPrompt: number
   output: number
   /** Minimum output of a useful response. */
@@ -22,7 +23,10 @@ export type Expected = Readonly<{
   isReportedAtEnd: boolean
   /** The vendor calls a server that the request names, which receives output while the model works. */
   callsServers: boolean
-  /** Parts of the prompt have a size that only the vendor knows: files, recordings, images by URL, stored turns. */
+  /**
+   * Parts of the prompt have a size that only the vendor knows: files, recordings, images by URL or of models that do
+   * not document how they count them, stored turns, and what the vendor adds.
+   */
   hasUnknownPrompt: boolean
   possible: PotentialExtras | undefined
 }>

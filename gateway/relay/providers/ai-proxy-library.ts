@@ -60,6 +60,7 @@ function errorIn(json: unknown): AnswerError | undefined {
  */
 export const aiProxyLibrary: Provider = {
   ignoresOutputLimit: true,
+  addsToPrompt: true,
   ...elsewhere({ own: '/api/library/ask' }),
   wire: { encodeRequest, decodeAnswer, decodeStream },
   errorIn,

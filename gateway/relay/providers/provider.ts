@@ -99,6 +99,8 @@ export type Provider = Readonly<{
   ignoresOutputLimit?: boolean
   /** The vendor's output limit does not include reasoning (docs/reference/model-output-limits.md#thought). */
   excludesReasoning?: boolean
+  /** Its apps have prompts that the gateway does not see. */
+  addsToPrompt?: boolean
   /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
   headers: (target: Target) => Headers

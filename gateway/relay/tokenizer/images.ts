@@ -3,18 +3,23 @@ import { encodingOf, plainName } from './encoding.ts'
 import { type ImageSize, imageSizeOf } from './image-size.ts'
 
 type Tiles = Readonly<{ model: RegExp; base: number; tile: number }>
-type Patches = Readonly<{ model: RegExp; multiplier: number }>
+type Patches = Readonly<{ model: RegExp; multiplier: number; max: number }>
+
+/** Models whose formula OpenAI documents; those of later models changed several times, and other vendors differ. */
+const MEASURABLE = /^(gpt-4o|chatgpt-4o|gpt-4\.1|gpt-4-turbo|gpt-4-vision|o[134](-|$)|gpt-5(-mini|-nano)?(-\d|$))/
 
 const constants: readonly Readonly<{ model: RegExp; tokens: number }>[] = [
   { model: /^glm-4/, tokens: 1047 },
   { model: /claude/, tokens: 1000 },
 ]
 const patches: readonly Patches[] = [
-  { model: /gpt-4\.1-mini/, multiplier: 1.62 },
-  { model: /gpt-4\.1-nano/, multiplier: 2.46 },
-  { model: /^o4-mini/, multiplier: 1.72 },
-  { model: /^gpt-5-mini/, multiplier: 1.62 },
-  { model: /^gpt-5-nano/, multiplier: 2.46 },
+  { model: /gpt-4\.1-mini/, multiplier: 1.62, max: 1536 },
+  { model: /gpt-4\.1-nano/, multiplier: 2.46, max: 1536 },
+  { model: /^o4-mini/, multiplier: 1.72, max: 1536 },
+  { model: /^gpt-5-mini/, multiplier: 1.62, max: 1536 },
+  { model: /^gpt-5-nano/, multiplier: 2.46, max: 1536 },
+  { model: /^gpt-5\.[2-5]/, multiplier: 1.2, max: 10_000 },
+  { model: /^gpt-(5\.[6-9]|[6-9]|\d\d)/, multiplier: 1.2, max: 30_000 },
 ]
 const tiles: readonly Tiles[] = [
   { model: /^gpt-4o-mini/, base: 2833, tile: 5667 },
@@ -25,17 +30,21 @@ const tiles: readonly Tiles[] = [
 const otherTiles = { base: 85, tile: 170 }
 
 const OTHER_VENDORS = 520
+/** The largest images of other vendors (Alibaba, "Visual understanding": 16,384; Anthropic, "Vision": 4,784). */
+const MAX_QWEN = 16_384
+const MAX_OTHERS = 5000
+/** The size with most tiles, and with most patches of the models in `MEASURABLE`. */
+const LARGEST = { width: 2048, height: 768 }
 const UNKNOWN_SIZE = 3
 const TILE = 512
 const LONG_SIDE = 2048
 const SHORT_SIDE = 768
 const PATCH = 32
-const PATCHES = 1536
 
 /**
  * Returns the tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). An image without a
- * size, because it is unreadable or was not fetched, counts as three times the model's base. `detail` other than `low`
- * counts as `high`; models that count patches ignore it.
+ * size counts as three times the model's base. `detail` other than `low` counts as `high`; models that count patches
+ * ignore it.
  */
 export function imageTokens(model: string, detail: string | undefined, size: ImageSize | undefined): number {
   const name = plainName(model)
@@ -45,9 +54,19 @@ export function imageTokens(model: string, detail: string | undefined, size: Ima
   const patched = patches.find((rule) => rule.model.test(name))
   const { base, tile } = tiles.find((rule) => rule.model.test(name)) ?? otherTiles
   if (size === undefined) return UNKNOWN_SIZE * (patched ? otherTiles.base : base)
-  if (patched) return Math.round(countPatches(size) * patched.multiplier)
+  if (patched) return Math.round(countPatches(size, patched.max) * patched.multiplier)
   return detail === 'low' ? base : base + tile * countTiles(size)
 }
+
+/** The tokens of the largest image that the model accepts. */
+export function maxImageTokens(model: string): number {
+  if (encodingOf(model) === undefined) return /qwen|qvq/i.test(model) ? MAX_QWEN : MAX_OTHERS
+  const patched = patches.find((rule) => rule.model.test(plainName(model)))
+  return patched ? Math.ceil(patched.max * patched.multiplier) : imageTokens(model, 'high', LARGEST)
+}
+
+/** Whether the tokens of an image in a request are known without the vendor. */
+export const hasKnownImages = (model: string): boolean => MEASURABLE.test(plainName(model))
 
 /** Fits the image into 2048 by 2048, then reduces its shorter side to 768, and counts squares of 512. */
 function countTiles({ width, height }: ImageSize): number {
@@ -56,17 +75,15 @@ function countTiles({ width, height }: ImageSize): number {
   return squares(width * fit * shrink, TILE) * squares(height * fit * shrink, TILE)
 }
 
-/**
- * Counts squares of 32; above 1536 the image is scaled down until that many cover it, with one side in whole squares.
- */
-function countPatches({ width, height }: ImageSize): number {
+/** Counts squares of 32; above `max` the image is scaled down until that many cover it, with one side in whole squares. */
+function countPatches({ width, height }: ImageSize, max: number): number {
   const whole = squares(width, PATCH) * squares(height, PATCH)
-  if (whole <= PATCHES) return whole
-  const shrink = Math.sqrt((PATCH * PATCH * PATCHES) / (width * height))
+  if (whole <= max) return whole
+  const shrink = Math.sqrt((PATCH * PATCH * max) / (width * height))
   const columns = (width * shrink) / PATCH
   const rows = (height * shrink) / PATCH
   const round = Math.min(wholeShare(columns), wholeShare(rows))
-  return Math.min(PATCHES, squares(columns * round, 1) * squares(rows * round, 1))
+  return Math.min(max, squares(columns * round, 1) * squares(rows * round, 1))
 }
 
 /** Returns the factor that makes a side whole squares; a side below one square is never rounded to zero. */
@@ -79,10 +96,10 @@ const squares = (side: number, square: number): number => Math.max(1, Math.ceil(
 const HEADER = 88 * 1024
 
 /**
- * Returns the tokens of an image inside a request; images named by URL are not fetched for this
- * (docs/reference/tokens.md#images).
+ * Returns the tokens of an image inside a request, which counts as the largest if it has no readable size; images named
+ * by URL are not fetched for this (docs/reference/tokens.md#images).
  */
 export function imageSize(model: string, { source, detail }: MediaPart): number {
-  const size = source.type === 'data' ? imageSizeOf(Buffer.from(source.data.slice(0, HEADER), 'base64')) : undefined
-  return imageTokens(model, detail, size)
+  if (source.type !== 'data') return imageTokens(model, detail, undefined)
+  return imageTokens(model, detail, imageSizeOf(Buffer.from(source.data.slice(0, HEADER), 'base64')) ?? LARGEST)
 }

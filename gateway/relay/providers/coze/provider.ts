@@ -17,6 +17,7 @@ const SKIPPED_EVENTS = ['conversation.chat.created', 'conversation.chat.in_progr
 /** Coze's bots (docs/reference/channel-types.md#coze): a stream, or a chat that is polled until it ends. */
 export const coze: Provider = {
   ignoresOutputLimit: true,
+  addsToPrompt: true,
   paths: { own: ({ channel }) => `${channel.baseUrl}/v3/chat` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
   forcedMembers: ({ channel }) => new Map([['bot_id', channel.other]]),

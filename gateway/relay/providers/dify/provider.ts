@@ -8,6 +8,7 @@ import { encodeRequest } from './request.ts'
 /** Dify's apps (docs/reference/channel-types.md#dify); the key selects the app. */
 export const dify: Provider = {
   ignoresOutputLimit: true,
+  addsToPrompt: true,
   paths: { own: ({ channel }) => `${channel.baseUrl}/v1/chat-messages` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
   wire: { encodeRequest, decodeAnswer, decodeStream },
