@@ -106,6 +106,7 @@ const sqliteWriter = (database: OpenDatabase, balances: Balances): EntryWriter =
     breaksRule: (error) =>
       error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT'),
     isAway: () => false,
+    stallMs: 10_000,
   }
 }
 

@@ -11,8 +11,6 @@ const GATHER_MS = 50
 const RETRY_MS = 250
 /** Attempts to wait for another program's lock, five seconds in total, before new calls are refused. */
 const LOCKED_TRIES = 20
-/** A database or disk that blocks a group commit this long counts as failed. */
-const STALL_MS = 10_000
 /**
  * If more entries arrive per iteration of the event loop than a batch holds, batches grow with the queue, up to about
  * 10 ms of the loop.
@@ -37,6 +35,8 @@ export type EntryWriter = Readonly<{
    * ledger decides how long it accepts more of them.
    */
   isAway: (error: unknown) => boolean
+  /** A database or disk that blocks a group commit this long counts as failed. */
+  stallMs: number
 }>
 
 /** Rows per transaction: about 1 ms of the event loop on SQLite (docs/decisions/2026-11-21-the-ledger.md). */
@@ -140,10 +140,10 @@ function run(state: QueueState): Promise<void> {
 function begin(state: QueueState): Promise<void> {
   const stall = Promise.withResolvers<void>()
   const watch = setTimeout(() => {
-    const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
+    const error = new Error(`a group commit has been waiting for ${state.writer.stallMs / 1000} s`)
     markUnhealthy(state, error)
     stall.reject(error)
-  }, STALL_MS)
+  }, state.writer.stallMs)
   const drained = drain(state, () => void watch.refresh())
     .catch((error) => {
       markUnhealthy(state, error)

@@ -25,11 +25,17 @@ export type Start = Readonly<{
   /** Process settings by environment variable. */
   config?: Record<string, string>
   args?: readonly string[]
+  /** Starts the gateway; this Node and `gatewayFile` if absent. */
+  command?: readonly string[]
 }>
 
-/** Starts `gatewayFile` on the pinned Node that runs the tests; it never outlives the test. */
-export function aProcess({ folder, config = {}, args = [] }: Start): Child {
-  const child = spawn(process.execPath, [gatewayFile, ...args], {
+/** The gateway on the pinned Node that runs the tests. */
+export const GATEWAY = [process.execPath, gatewayFile] as const
+
+/** Starts a gateway, which never outlives the test. */
+export function aProcess({ folder, config = {}, args = [], command = GATEWAY }: Start): Child {
+  const [program = '', ...rest] = [...command, ...args]
+  const child = spawn(program, rest, {
     cwd: root,
     env: { ...quiet, DATA_DIR: folder, ...config },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { atFileEnd } from './file-end.ts'
 
 /**
- * A port on loopback that leads to one server, then to another, as a name or a virtual address does after a failover;
+ * A port that leads to one server on loopback, then to another, as a name or a virtual address does after a failover;
  * open connections break unless they are to stay.
  */
-export async function aSwitchedAddress(port: number) {
+export async function aSwitchedAddress(port: number, listening = { host: '127.0.0.1', port: 0 }) {
   let target = port
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -23,7 +23,7 @@ export async function aSwitchedAddress(port: number) {
         to.destroy()
       })
     }
-  }).listen(0, '127.0.0.1')
+  }).listen(listening)
   await once(server, 'listening')
   atFileEnd(async () => {
     for (const socket of sockets) socket.destroy()

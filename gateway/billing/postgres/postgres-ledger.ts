@@ -71,6 +71,7 @@ export async function openPostgresLedger(
     synced: async () => {},
     breaksRule: (error) => BROKEN_RULE.test(codeOf(error)),
     isAway: (error) => AWAY.test(codeOf(error)),
+    stallMs: MAX_COMMIT_MS,
   }
   const rejectedFile = join(folder, 'rejected.journal')
   const queue = createQueue({ writer, balances: slices, journal, installation: node, log, rejectedFile })
@@ -164,7 +165,10 @@ function refilled(hold: JournaledHold, request: HoldRequest, slices: Slices): Jo
 }
 
 const COMMIT_RETRY_MS = 250
-/** If the database is away for longer than this, responses end without their last byte. */
+/**
+ * If the database blocks commits for longer than this, new calls are refused; with `SETTLE=commit`, responses end
+ * without their last byte.
+ */
 const MAX_COMMIT_MS = 30_000
 
 /** Settles once the charge is in the database. */

@@ -12,7 +12,7 @@ import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 import type { AccountRow, CallerRow, CallerRows } from '../../store/accounts/callers.ts'
 import type { Account, Caller } from '../model/caller.ts'
 
-type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
+type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number; readMs: number }>
 
 /** Finds callers by key, in memory; every write to tokens and users invalidates its entries. */
 export interface Identities {
@@ -40,7 +40,13 @@ type IdentitiesDeps = Readonly<{
 const MAX_CACHED = 10_000
 /** Characters of a token's models and addresses that count as one more cache entry. */
 const CHARS_PER_ENTRY = 1000
-const TTL_MS = 5000
+/** An entry of this age is read again. */
+const FRESH_MS = 5000
+/**
+ * Until this age, an entry is used while PostgreSQL reads it again, and while PostgreSQL is away: changes invalidate it
+ * (docs/growth.md#charges-and-faults).
+ */
+const MAX_AGE_MS = 60_000
 /** Keys have 48 characters; imported ones may have more. Longer strings are rejected without hashing. */
 const MAX_KEY_LENGTH = 128
 
@@ -50,13 +56,17 @@ const MAX_KEY_LENGTH = 128
  * next request on, even after an eviction.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic, onIdentified }: IdentitiesDeps): Identities {
-  const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(TTL_MS, monotonic) })
-  const unknown = new LRUCache<string, true>({ ...upTo(MAX_CACHED), ...lruLife(TTL_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(MAX_AGE_MS, monotonic) })
+  const unknown = new LRUCache<string, true>({ ...upTo(MAX_CACHED), ...lruLife(FRESH_MS, monotonic) })
   /** Queries in flight by key; one that is invalidated meanwhile still returns its result but does not cache it. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
-    if (!row) return void unknown.set(hash, true)
-    const found = knownOf(row, uses)
+    if (!row) {
+      known.delete(hash)
+      unknown.set(hash, true)
+      return undefined
+    }
+    const found = knownOf(row, uses, monotonic())
     known.set(hash, found, { size: 1 + Math.floor((row.model_limits.length + row.allow_ips.length) / CHARS_PER_ENTRY) })
     return found
   }
@@ -64,7 +74,7 @@ export function createIdentities({ rows, uses, onExpired, monotonic, onIdentifie
     const row = rows.byHash(hash)
     if (!(row instanceof Promise)) return remember(hash, row)
     const found: Promise<KnownKey | undefined> = row
-      .then((one) => (reading.get(hash) === found ? remember(hash, one) : one && knownOf(one, uses)))
+      .then((one) => (reading.get(hash) === found ? remember(hash, one) : one && knownOf(one, uses, monotonic())))
       .finally(() => {
         if (reading.get(hash) === found) reading.delete(hash)
       })
@@ -73,8 +83,11 @@ export function createIdentities({ rows, uses, onExpired, monotonic, onIdentifie
   }
   const look = (hash: string): MaybePromise<KnownKey | undefined> => {
     const cached = known.get(hash)
-    if (cached !== undefined || unknown.get(hash)) return cached
-    return reading.get(hash) ?? read(hash)
+    if (cached ? monotonic() - cached.readMs < FRESH_MS : unknown.get(hash)) return cached
+    const found = reading.get(hash) ?? read(hash)
+    if (!cached || !(found instanceof Promise)) return found
+    found.catch(() => {})
+    return cached
   }
   const usable = (found: KnownKey | undefined, nowSeconds: number): Caller => {
     if (!found) throw refuse('unauthenticated', 'relay.badToken', {}, { code: 'invalid_api_key' })
@@ -97,7 +110,7 @@ export function createIdentities({ rows, uses, onExpired, monotonic, onIdentifie
     byToken: (tokenId, nowSeconds) =>
       whenKnown(rows.byTokenId(tokenId), (row) => {
         if (!row) throw refuse('missing', 'token.not_found')
-        return usable(knownOf(row, uses), nowSeconds)
+        return usable(knownOf(row, uses, monotonic()), nowSeconds)
       }),
     account: (userId) =>
       whenKnown(rows.user(userId), (row) => (row?.user_status === userStatus.active ? accountOf(row) : undefined)),
@@ -126,7 +139,7 @@ function refuseStatus({ status, accountStatus }: KnownKey): void {
   if (accountStatus !== userStatus.active) throw refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 }
 
-function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
+function knownOf(row: CallerRow, uses: IdentitiesDeps['uses'], readMs: number): KnownKey {
   return {
     caller: Object.freeze({
       account: accountOf(row),
@@ -151,6 +164,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
     status: row.token_status,
     accountStatus: row.user_status,
     expires: row.expired_time,
+    readMs,
   }
 }
 

@@ -201,3 +201,46 @@ it('does not cache a row that was read before it was invalidated', async () => {
   await expect(again).rejects.toMatchObject({ code: 'invalid_api_key' })
   expect(() => late.byKey(key, NOW)).toThrow()
 })
+
+describe('a database that responds later (docs/growth.md#charges-and-faults)', () => {
+  it('is queried again after 5 s; the known caller is used meanwhile, and for a minute while it fails', async () => {
+    let now = 0
+    let reads = 0
+    let isAway = false
+    const key = await aToken()
+    const { byKey } = createIdentities({
+      rows: {
+        ...rows,
+        byHash: async (hash) => {
+          reads += 1
+          if (isAway) throw new Error('away')
+          return rows.byHash(hash)
+        },
+      },
+      uses: { follow: () => null },
+      monotonic: () => now,
+      onExpired() {},
+      onIdentified() {},
+    })
+    expect((await byKey(key, NOW)).tokenName).toBe('a token')
+    await db.updateTable('tokens').set({ name: 'renamed' }).execute()
+    now = 5000
+    expect(byKey(key, NOW)).toMatchObject({ tokenName: 'a token' })
+    await expect.poll(() => byKey(key, NOW)).toMatchObject({ tokenName: 'renamed' })
+    expect(reads).toBe(2)
+    isAway = true
+    for (now = 10_000; now < 65_000; now += 5000) {
+      expect(byKey(key, NOW)).toMatchObject({ tokenName: 'renamed' })
+      await new Promise(setImmediate)
+    }
+    expect(reads).toBe(2 + 11)
+    await expect(byKey(key, NOW)).rejects.toThrow('away')
+    isAway = false
+    expect((await byKey(key, NOW)).tokenName).toBe('renamed')
+    await db.deleteFrom('tokens').execute()
+    now += 5000
+    expect(byKey(key, NOW)).toMatchObject({ tokenName: 'renamed' })
+    await new Promise(setImmediate)
+    await expect(async () => byKey(key, NOW)).rejects.toMatchObject({ code: 'invalid_api_key' })
+  })
+})
