@@ -241,7 +241,7 @@ describe('a start of the desktop that cannot continue (docs/reference/design.md#
     const { name, file } = await gateway.backUp()
     const later = await gateway.backUp()
     // Simulates an update to a later release, and a backup made after it.
-    await sql`insert into schema_migrations (version, name, applied_at) values (999, 'later', 1)`.execute(
+    await sql`insert into schema_migrations (version, name, applied_at, least_version) values (999, 'later', 1, 999)`.execute(
       gateway.inner.db,
     )
     await gateway.stop()

@@ -141,10 +141,7 @@ describe('a backup (docs/reference/backup.md)', () => {
       expect(readdirSync(folder).filter((name) => /^(restore|replaced)/.test(name))).toEqual([])
     }
     const newer = copy('newer.db')
-    await edited(
-      newer,
-      `insert into schema_migrations (version, name, applied_at) values (${latestVersion + 1}, 'x', 0)`,
-    )
+    await edited(newer, `insert into schema_migrations values (${latestVersion + 1}, 'x', 0, 1)`)
     await expectRefused(
       newer,
       new RegExp(`version ${latestVersion + 1}, and this release knows up to ${latestVersion}`),

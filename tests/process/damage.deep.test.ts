@@ -66,7 +66,7 @@ describe('a damaged database (docs/reference/reliability.md#starting)', () => {
     const folder = await aFolder()
     const { writer, close } = await openDatabase(folder, 0)
     const future = latestVersion + 5
-    writer.prepare('insert into schema_migrations (version, name, applied_at) values (?, ?, 0)').run(future, 'future')
+    writer.prepare('insert into schema_migrations values (?, ?, 0, ?)').run(future, 'future', future)
     await close()
     await expectRefused(
       folder,

@@ -3,7 +3,15 @@ import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, typ
 export type SqlDialect = 'sqlite' | 'postgres'
 /** An untyped database, because a migration sees the schema of its time and not the one in schema.ts. */
 export type Older = Kysely<Record<string, Record<string, unknown>>>
-export type Migration = Readonly<{ name: string; up(db: Older, dialect: SqlDialect): Promise<void> }>
+export type Migration = Readonly<{
+  name: string
+  /**
+   * The oldest schema version whose releases can use the database afterwards; absent if the migration only adds what
+   * all older releases ignore.
+   */
+  leastVersion?: number
+  up(db: Older, dialect: SqlDialect): Promise<void>
+}>
 
 type Table = CreateTableBuilder<string, string>
 type Step = (table: Table) => Table

@@ -3,7 +3,7 @@ import type { Migration, Older, SqlDialect } from '../migrations/column.ts'
 import { FIRST_VERSION, migrations } from '../migrations/index.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** The database was created by a newer release, and starting would damage it. */
+/** A newer release has changed the database, and starting would damage it. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 }
@@ -24,9 +24,16 @@ export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
   return Number(rows[0]?.version ?? 0)
 }
 
+/** The oldest schema version whose releases can use the database. */
+async function leastVersion(db: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ least: number }>`select max(least_version) as least from schema_migrations`.execute(db)
+  return Number(rows[0]?.least)
+}
+
 /**
  * Applies the missing `steps`, each migration and its record in one transaction, so a kill never leaves a partial
- * version. Throws `NewerSchema` and changes nothing if the schema is newer than this release.
+ * version. Changes nothing if the schema is newer than this release, and then throws `NewerSchema` unless the release
+ * can use it (docs/operations.md#upgrade).
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -36,7 +43,7 @@ export async function migrate(
 ): Promise<void> {
   const reached = await schemaVersion(db)
   const latest = versionAfter(steps)
-  if (reached > latest)
+  if (reached > latest && (await leastVersion(db)) > latest)
     throw new NewerSchema(`the database has schema version ${reached}, but this release only supports up to ${latest}`)
   if (reached > 0 && reached < FIRST_VERSION)
     throw new Error(`the database has schema version ${reached}, which no release had`)
@@ -46,7 +53,8 @@ export async function migrate(
     if (version <= reached) continue
     await db.transaction().execute(async (transaction) => {
       await migration.up(transaction as unknown as Older, dialect)
-      await sql`insert into schema_migrations (version, name, applied_at) values (${version}, ${migration.name}, ${nowSeconds})`.execute(
+      await sql`insert into schema_migrations (version, name, applied_at, least_version)
+        values (${version}, ${migration.name}, ${nowSeconds}, ${migration.leastVersion ?? FIRST_VERSION})`.execute(
         transaction,
       )
     })
@@ -60,4 +68,5 @@ const createRecord = (db: Kysely<Schema>) =>
     .addColumn('version', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .addColumn('least_version', 'integer', (column) => column.notNull())
     .execute()

@@ -3,6 +3,8 @@ import { accountsIndexes, accountsTables } from './accounts.ts'
 import { activityIndexes, activityTables, logIndexes } from './activity.ts'
 import { channelsIndexes, channelsTables } from './channels.ts'
 import { ledgerIndexes, ledgerTables } from './ledger.ts'
+import { createSharedState } from './shared-state.ts'
+import { createSlices } from './slices.ts'
 import { storedIndexes, storedTables } from './stored.ts'
 
 /** The first schema (docs/reference/tables.md#tables). */
@@ -14,5 +16,8 @@ export const initial: Migration = {
     await createTables(db, dialect, ledgerTables, ledgerIndexes)
     await createTables(db, dialect, activityTables, [...activityIndexes, ...logIndexes(dialect)])
     await createTables(db, dialect, storedTables, storedIndexes)
+    if (dialect === 'sqlite') return
+    await createSlices(db)
+    await createSharedState(db)
   },
 }

@@ -29,6 +29,14 @@ export const storedTables: Tables = {
     primaryKey('conversation_items_key', 'conversation_id', 'position'),
     uniqueKey('conversation_items_once', 'conversation_id', 'id'),
   ],
+  /** Contents of long conversation items, which are written in several short transactions. */
+  conversation_parts: ({ whole, text }) => [
+    text('conversation_id'),
+    whole('position'),
+    whole('part'),
+    text('content'),
+    primaryKey('conversation_parts_key', 'conversation_id', 'position', 'part'),
+  ],
   kept_bodies: ({ whole, text }) => [
     text('request_id', undefined, primary),
     whole('user_id'),

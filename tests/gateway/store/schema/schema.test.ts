@@ -36,12 +36,17 @@ onEachDatabase('the migrated schema', (db, dialect) => {
     expect(await schemaVersion(db())).toBe(latestVersion)
   })
 
-  it('is not touched when it comes from a newer release', async () => {
-    const untyped = db().withTables<{ schema_migrations: { version: number; name: string; applied_at: number } }>()
-    const future = { version: latestVersion + 1, name: 'of-the-future', applied_at: 1 }
+  it('is not touched when it comes from a newer release, and used only if that permits it', async () => {
+    type Version = { version: number; name: string; applied_at: number; least_version: number }
+    const untyped = db().withTables<{ schema_migrations: Version }>()
+    const future = { version: latestVersion + 1, name: 'of-the-future', applied_at: 1, least_version: latestVersion }
     await untyped.insertInto('schema_migrations').values(future).execute()
+    await migrate(db(), 'sqlite', 1)
+    expect(await schemaVersion(db())).toBe(future.version)
+    const removing = { ...future, version: latestVersion + 2, least_version: latestVersion + 1 }
+    await untyped.insertInto('schema_migrations').values(removing).execute()
     await expect(migrate(db(), 'sqlite', 1)).rejects.toThrow(NewerSchema)
-    await untyped.deleteFrom('schema_migrations').where('version', '=', future.version).execute()
+    await untyped.deleteFrom('schema_migrations').where('version', '>', latestVersion).execute()
   })
 
   it('stores whole numbers up to 2^53 - 1 exactly, in columns and in sums', async () => {

@@ -1,28 +1,15 @@
 import { sql } from 'kysely'
-import { MIN_QUOTA } from '../../../shared/api/fields.ts'
-import type { Migration } from './column.ts'
+import { MIN_QUOTA } from '../../../../shared/api/fields.ts'
+import type { Older } from '../column.ts'
 
 /**
- * The balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that
- * no node has leased, the leases, and the functions that change them. Nothing on SQLite.
+ * Creates what several nodes on PostgreSQL need to share balances (docs/decisions/2026-11-29-slices-of-balances.md):
+ * the part of each balance that no node has leased, the leases, and the functions that change them.
  */
-export const slices: Migration = {
-  name: 'slices of balances',
-  async up(db, dialect) {
-    if (dialect !== 'postgres') return
-    for (const statement of [
-      ...TABLES,
-      ...followed('users', 'quota', 0),
-      ...followed('tokens', 'remain_quota', 1),
-      LEASE,
-      COMMIT,
-      RECONCILE,
-      PUBLISH_BUDGET,
-      FENCE,
-      FINAL,
-    ])
-      await sql.raw(statement).execute(db)
-  },
+export async function createSlices(db: Older): Promise<void> {
+  const triggers = [...followed('users', 'quota', 0), ...followed('tokens', 'remain_quota', 1)]
+  const functions = [LEASE, COMMIT, RECONCILE, PUBLISH_BUDGET, FENCE, FINAL]
+  for (const statement of [...TABLES, ...triggers, ...functions]) await sql.raw(statement).execute(db)
 }
 
 /** An advisory lock that commits of nodes share (gateway/store/postgres/dialect.ts has the others). */
@@ -75,10 +62,9 @@ const TABLES = [
   `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
     sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
   // Separate from the row above, which a commit locks while it waits for others.
-  'create table node_beats (node text primary key, seen_at timestamptz not null)',
+  `create table node_beats (node text primary key, seen_at timestamptz not null, uncommitted int not null default 0,
+    uncommitted_s int not null default 0, redis text not null default 'none', draining boolean not null default false)`,
   'create table budget_holds (token_id bigint, node text, amount bigint not null, primary key (token_id, node))',
-  'insert into pool (kind, id, free) select 0, id, quota from users',
-  'insert into pool (kind, id, free) select 1, id, remain_quota from tokens',
 ]
 
 /** Triggers that apply each change of a balance to the free quota, unless `commit_charges` made it. */

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
-import type { Migration } from './column.ts'
+import type { Older } from '../column.ts'
 
 /**
- * The state that nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and values that
- * expire. Triggers record the changes, so that a change is recorded if and only if its row is written. Nothing on
- * SQLite.
+ * Creates the state that nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and
+ * values that expire. Triggers record the changes, so that a change is recorded if and only if its row is written.
  */
-export const sharedState: Migration = {
-  name: 'state that nodes share',
-  async up(db, dialect) {
-    if (dialect !== 'postgres') return
-    for (const statement of [...TABLES, ...followed.flatMap(triggersOf)]) await sql.raw(statement).execute(db)
-  },
+export async function createSharedState(db: Older): Promise<void> {
+  for (const statement of [...TABLES, ...followed.flatMap(triggersOf)]) await sql.raw(statement).execute(db)
 }
 
 /**
