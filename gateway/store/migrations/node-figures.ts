@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './column.ts'
 
 /**
- * Charges of each node that are not in the database, whether it counts limits in Redis, and whether it drains. Nothing
- * on SQLite.
+ * Charges of each node that are not in the database, whether it counts limits in Redis, and whether it drains. Changes
+ * nothing on SQLite.
  */
 export const nodeFigures: Migration = {
   name: 'figures of nodes',

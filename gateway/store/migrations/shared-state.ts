@@ -3,8 +3,8 @@ import type { Migration } from './column.ts'
 
 /**
  * The state that nodes on PostgreSQL share (gateway/shared-state): changes that other nodes must read, and values that
- * expire. Triggers record the changes, so that a change is recorded if and only if its row is written. Nothing on
- * SQLite.
+ * expire. Triggers record the changes, so that a change is recorded if and only if its row is written. Changes nothing
+ * on SQLite.
  */
 export const sharedState: Migration = {
   name: 'state that nodes share',
@@ -15,7 +15,7 @@ export const sharedState: Migration = {
 }
 
 /**
- * `node` is the node that published the change itself, which does not need it; empty for changes that triggers record.
+ * `node` is the node that published the change itself, which need not read it; empty for changes that triggers record.
  */
 const TABLES = [
   `create table changes (id bigint primary key generated always as identity,
@@ -75,7 +75,7 @@ const followed: readonly Followed[] = [
   { table: 'setups', topic: 'setup', name: `''`, columns: ['id'] },
 ]
 
-/** An update records the name of the row before and after it, if they differ. */
+/** An update records the names of the row before and after it, or one name if both are equal. */
 function triggersOf({ table, topic, name, columns }: Followed): readonly string[] {
   const own = `${table}_${topic}`
   const of = (row: string) => `(${name.replace('r.', `${row}.`)})::text`

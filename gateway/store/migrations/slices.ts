@@ -4,7 +4,7 @@ import type { Migration } from './column.ts'
 
 /**
  * The balances that several nodes on PostgreSQL share (docs/decisions/2026-11-29-slices-of-balances.md): the part that
- * no node has leased, the leases, and the functions that change them. Nothing on SQLite.
+ * no node has leased, the leases, and the functions that change them. Changes nothing on SQLite.
  */
 export const slices: Migration = {
   name: 'slices of balances',
@@ -270,8 +270,9 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
 
 /**
  * Waits for the nodes that write ledger rows: all rows up to the returned one are final, although nodes commit their
- * rows in an order other than that of their ids. Until the caller's transaction ends, no node writes any. Movements run
- * one at a time with the caller's transaction. A lock on the table would make all nodes wait for a vacuum.
+ * rows in an order other than that of their ids. Until the caller's transaction ends, no node writes any. Movements
+ * wait too if the caller's transaction has the lock of transactions. A lock on the table would make all nodes wait for
+ * a vacuum.
  */
 const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
   begin
