@@ -46,7 +46,10 @@ const settings = z.object({
   FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /** Images per message for Gemini; -1 for no limit (docs/reference/conversion.md#openai-to-gemini). */
   GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
-  /** Calls per 180 s from one address; 0 for no limit (docs/reference/limits.md#console-rates). */
+  /**
+   * API calls per 180 s from one session or address, and console pages from one address; 0 for no limit
+   * (docs/reference/limits.md#console-rates).
+   */
   GLOBAL_API_RATE_LIMIT: perWindow(180),
   GLOBAL_WEB_RATE_LIMIT: perWindow(60),
   /** Calls per 1200 s from one address, for each family of critical routes; 0 for no limit. */

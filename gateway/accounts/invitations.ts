@@ -25,7 +25,10 @@ export interface Invitations {
   /** Returns the code; only its SHA-256 is stored. */
   create(by: Manager, fields: NewInvitation): Promise<{ id: number; code: string }>
   remove(by: Manager, id: number): Promise<void>
-  /** Returns the open invitation of a code. Throws if its creator may no longer admit such accounts. */
+  /**
+   * Returns the open invitation of a code. Throws without one, or if its group was removed, or its creator may no
+   * longer admit such accounts.
+   */
   open(code: string): Promise<OpenInvitation>
   /** Uses the invitation once, within the transaction that creates the account. Throws if it was used up meanwhile. */
   take(transaction: Transaction<Schema>, invitation: OpenInvitation): Promise<void>
@@ -33,7 +36,7 @@ export interface Invitations {
 
 export function createInvitations({ db, clock, settings }: InvitationsDeps): Invitations {
   const store = invitationStore(db)
-  /** Whether the group still has a ratio: it may have been removed since the link was created. */
+  /** Whether the group is empty or still has a ratio: it may have been removed since the link was created. */
   const hasRatio = (group: string) => group === '' || Object.hasOwn(settings.get('GroupRatio'), group)
   const creatorOf = async (at: Db, row: InvitationRow): Promise<UserRow | undefined> => {
     const by = await userStore(at).byId(row.created_by)

@@ -178,7 +178,10 @@ async function makeBackup(
   return backup
 }
 
-/** Deletes old scheduled backups except the newest; manual backups stay until a user deletes them. */
+/**
+ * Deletes the oldest scheduled backups beyond `keep`, never the one named `newest`; manual backups stay until a user
+ * deletes them.
+ */
 function removeOld(folder: string, newest: string, keep: number): void {
   const old = backupsIn(folder).filter(
     ({ name, description }) => name !== newest && description?.made_by === 'schedule',

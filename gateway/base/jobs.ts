@@ -21,7 +21,7 @@ export type Job = Readonly<{
   /** Deletes rows by wall-clock age: refused while the clock is doubted, unless a user starts it. */
   removesByAge?: boolean
   /**
-   * Next time the job has work, in wall-clock milliseconds, for a job whose turns only check whether it is due;
+   * The next time the job has work, in wall-clock milliseconds, for a job whose turns only check whether it is due;
    * undefined means at its next turn.
    */
   nextAt?: (nowMs: number) => number | undefined
@@ -32,7 +32,7 @@ export type Job = Readonly<{
 /** A registered job; `stop` prevents further turns, aborts the current run, and waits a while for it. */
 export type JobHandle = Readonly<{ stop(): Promise<void> }>
 
-/** docs/reference/jobs.md */
+/** Registers background jobs (docs/reference/jobs.md). */
 export interface Jobs {
   begin(job: Job): JobHandle
 }

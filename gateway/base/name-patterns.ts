@@ -3,7 +3,7 @@ export type NamePatterns<T> = (name: string) => T | undefined
 
 /**
  * Creates a lookup in a map whose names may be patterns (`*` matches anything). An exact name comes first, then the
- * longest matching pattern, ignoring case.
+ * longest matching pattern; only patterns ignore case.
  */
 export function createNamePatterns<T>(byName: Readonly<Record<string, T>>): NamePatterns<T> {
   const patterns = Object.entries(byName)

@@ -24,7 +24,7 @@ export function stepsOf(sizes: readonly RowSize[]): number[][] {
 
 export const bytesOf = (sizes: readonly RowSize[]): number => sizes.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** Returns how many of the first rows have at most `max` bytes together; at least one of them. */
+/** Returns how many of the first rows have at most `max` bytes together; at least one if there are any. */
 export function countWithin(rows: readonly Readonly<{ bytes: number }>[], max: number): number {
   let sum = 0
   const over = rows.findIndex(({ bytes }, index) => {

@@ -23,7 +23,10 @@ export interface TokenBalance extends Balance {
   unlimited: boolean
 }
 
-/** Balances in memory, read from the database on first use. Only the ledger has access. */
+/**
+ * Balances in memory: on SQLite read from the database on first use, on PostgreSQL the slices that this node has
+ * leased. Only the ledger has access.
+ */
 export interface Balances {
   user(id: number): UserBalance | undefined
   token(id: number): TokenBalance | undefined

@@ -23,7 +23,10 @@ export function countedAs(account: Readonly<{ userId: number; tokenId: number }>
   return JSON.stringify({ username, model })
 }
 
-/** The names `countedAs` stored; undefined if the charge was not counted, or not with its ledger row. */
+/**
+ * The names `countedAs` stored; undefined for an empty text, which means that the charge was not counted or may not be
+ * refunded.
+ */
 export function countedNames(text: string): CountedNames | undefined {
   if (text === '') return undefined
   const { username, model } = objectIn(parsed(text))

@@ -26,6 +26,6 @@ export function withFreeModels(book: PriceBook, free: ReadonlySet<string>): Pric
   }
 }
 
-/** Zeroes all ratios, so that tools priced in dollars are free too. */
+/** Zeroes the model ratio, and the group ratio, so that tools priced in dollars are free too. */
 const zeroed = (price: Price): Price =>
   Object.freeze({ ...price, fixed: null, modelRatio: 0, groupRatio: 0, exclusiveRatio: null, unset: false })

@@ -9,7 +9,7 @@ import type { Schema } from '../store/schema/schema.ts'
 
 /**
  * Counts one more invited user and adds the inviter's reward, which may be 0. Clamps the rewards to MAX_QUOTA instead
- * of failing: a full inviter must not block registrations.
+ * of failing: an inviter at the maximum must not block registrations.
  */
 export async function addReward(transaction: Transaction<Schema>, inviterId: number, quota: number): Promise<void> {
   await transaction

@@ -71,8 +71,8 @@ export interface Hold {
   withdraw(): void
   /**
    * Charges once. The charge survives a crash of the process once this returns or, if it returns a promise, once that
-   * resolves; the last byte must not be sent before. Closed and charged in memory immediately. Does nothing after the
-   * first settle or release.
+   * resolves; the last byte must not be sent before. The hold is closed, and the charge deducted in memory,
+   * immediately. Does nothing after the first settle or release.
    */
   settle(charge: Charge): MaybePromise<void>
   /**
@@ -90,7 +90,7 @@ export type Charge = Readonly<{
   log: NewLog | null
   /** Prompt and completion tokens, for limits on tokens per minute. */
   tokens?: number
-  /** The key hourly usage is counted under, with or without a log row, and the durations; -1 if unknown. */
+  /** The names under which hourly usage is counted, with or without a log row, and the durations; -1 if unknown. */
   use?: Readonly<{ username: string; model: string; tookMs: number; firstByteMs: number }>
   /** Channels that failed before, once per attempt; none if absent. */
   failedChannels?: readonly number[]

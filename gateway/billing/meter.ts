@@ -8,9 +8,10 @@ import { CONTAINER_PRICE, chargedSearches, FILE_SEARCH_PRICE, webSearchPrice } f
 import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
 
 /**
- * Returns the cost of a usage in quota: the exact decimal charge, rounded once, with halves rounded away from zero. It
- * is at least 1 unless the ratios make it free, and at most `MAX_CHARGE`. A usage without tokens costs nothing, but a
- * per-call price is always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
+ * Returns the cost of a usage in quota: the exact decimal charge, rounded once, with halves rounded away from zero. A
+ * charge by ratio is at least 1 unless the ratios or a cache hit make it free. No charge exceeds `MAX_CHARGE`. A usage
+ * without tokens costs nothing, but a per-call price is always due (docs/reference/billing.md#rounding,
+ * docs/reference/billing.md#images).
  */
 export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
   const price = usagePrice(usage, listed)

@@ -19,7 +19,7 @@ type MoveDeps = Readonly<{
   hasOtherNodes: boolean
 }>
 
-/** Movements other than relayed requests. Each is one transaction; memory is updated after it. */
+/** Movements other than relayed requests. Each call is one transaction; memory is updated after it. */
 export function createMoves({
   db,
   balances,

@@ -17,7 +17,7 @@ export type NodeState = Readonly<{
   uncommitted: number
   uncommittedSeconds: number
   redis: RedisUse
-  /** It reports that it is not ready, so that a balancer sends it no more requests. */
+  /** Whether the node reports that it is not ready, so that a balancer sends it no more requests. */
   isDraining: boolean
 }>
 

@@ -75,7 +75,10 @@ function ratiosOf(price: Price): string {
 const callText = (fixed: number, { groupRatio }: Price, extras: BillableExtras): string =>
   `model price ${callPrice(fixed, extras).toFixed(2)}, group ratio ${groupRatio.toFixed(2)}`
 
-/** The price of a call; its unit price and multiplier are only listed if the multiplier is not 1. */
+/**
+ * The price of a call, -1 for pricing by ratio; its unit price and multiplier are only listed if the multiplier is not
+ * 1.
+ */
 function callFacts(price: Price, extras: BillableExtras) {
   if (price.fixed === null) return { model_price: -1 }
   const times = extras.times ?? 1

@@ -22,8 +22,9 @@ const MAX_EXPECTED_S = 86_400
 
 /**
  * Refunds the charge of a request within a transaction. Reads the charge from the ledger; its `refund` row can be
- * written only once. Returns undefined if there is nothing to refund, or the account does not exist. Throws
- * `ChargeExpected` if the order is less than a day old, its charge is missing, and other nodes write charges too.
+ * written only once. Returns undefined if `together` returns false, if there is nothing to refund, or if the account
+ * does not exist. Throws `ChargeExpected` if the order is less than a day old, its charge is missing, and other nodes
+ * write charges too.
  */
 export async function takeBack(
   transaction: Transaction<Schema>,

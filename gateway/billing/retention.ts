@@ -81,7 +81,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   }
 }
 
-/** Deletes hourly usage before a time, one hour of a kind at a time, the oldest first; does nothing for 0. */
+/** Deletes hourly usage before a time, one hour of each kind at a time, the oldest first; does nothing for 0. */
 async function removeHours(db: Db, before: number, signal: AbortSignal): Promise<void> {
   while (before > 0 && !signal.aborted && (await removeOldestHours(db, before)) > 0) await breathe()
 }

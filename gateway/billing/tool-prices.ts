@@ -64,7 +64,7 @@ export const searchesAlways = (model: string): boolean => /search-(preview|api)/
 export const paidSearches = (model: string, webSearches: number): number =>
   PAID_BY_PROMPT.test(withoutVendor(model)) ? Math.min(webSearches, 1) : webSearches
 
-/** How many of a usage's searches are charged; those of a session were selected response by response. */
+/** How many of a usage's searches are charged; for a realtime session, that was decided response by response. */
 export const chargedSearches = (
   { model }: Pick<Price, 'model'>,
   { webSearches }: Usage,

@@ -205,7 +205,7 @@ async function writeBatch(state: QueueState, entries: readonly CommitEntry[]): P
 
 /**
  * Writes a single entry. If it violates a constraint, its log row is set aside and the charge is written without it; if
- * that violates one too, it is reverted in memory.
+ * the charge violates one too, it is reverted in memory.
  */
 async function writeOne(
   { writer, rejectedFile, balances, waiting, log }: QueueState,

@@ -6,7 +6,7 @@ import { withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: backup | backup list | backup remove <name>'
 
-/** docs/reference/backup.md */
+/** Makes, lists and removes backups (docs/reference/backup.md). */
 export const backup: Command = {
   args: '[list | remove <name>]',
   about: 'makes a backup of the database and verifies it, also while a gateway runs; lists or removes backups',

@@ -3,7 +3,7 @@ import { type Shell, withGateway } from './with-gateway.ts'
 
 const USAGE = 'usage: channel list | channel test <id|name> [--model <model>]'
 
-/** docs/reference/channels.md#tests */
+/** Lists channels, or tests one (docs/reference/channels.md#tests). */
 export const channel: Command = {
   args: 'list | test <id|name>',
   about: 'tests a channel with one short request, also while a gateway runs; lists channels',

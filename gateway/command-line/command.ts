@@ -48,7 +48,7 @@ export type Command = Readonly<{
 /** `result` must be serializable as JSON. */
 export type CommandResult = Readonly<{ result: unknown; exitCode?: number }>
 
-/** Unknown arguments; the usage line is shown. */
+/** Returns the error for arguments that a command does not accept; its message is shown. */
 export const wrongUse = (message: string): CannotStart => new CannotStart(ENDS.wrongUse, message)
 
 export const failure = (message: string, exitCode: number = ENDS.failed): CannotStart =>

@@ -24,7 +24,7 @@ export const exporting: Command = {
   },
 }
 
-/** Readable only by the owner; a partial file is deleted. */
+/** Writes a file that only the owner can read; a partial file is deleted. Returns the number of bytes. */
 async function written(file: string, parts: AsyncIterable<Buffer>): Promise<number> {
   const out = await open(file, 'wx', 0o600)
   let bytes = 0

@@ -127,7 +127,7 @@ function space({ config }: CommandDeps): Finding {
   return { check, state: 'ok', found }
 }
 
-/** Read-only, so that a gateway may be running. */
+/** Opens the database read-only, so that a gateway may be running. */
 async function database({ config }: CommandDeps): Promise<Finding> {
   const check = 'database'
   const file = join(config.DATA_DIR, DATABASE_FILE)

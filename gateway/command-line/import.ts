@@ -4,7 +4,7 @@ import { type Command, ENDS, failure, wrongUse } from './command.ts'
 import { requireKey } from './data-key.ts'
 import { requireDatabase, withDatabase } from './in-folder.ts'
 
-/** docs/operations.md#import */
+/** Imports the data of another gateway (docs/operations.md#import). */
 export const importing: Command = {
   args: '<file>',
   about: 'takes over the accounts, channels and settings of another gateway, while no gateway runs',

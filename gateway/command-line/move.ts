@@ -15,7 +15,7 @@ import { requireDatabase } from './in-folder.ts'
 
 const USAGE = 'usage: move --to <postgres URL or folder> [--dry-run] [--without bodies] [--undo]'
 
-/** docs/growth.md#move */
+/** Moves the data between SQLite and PostgreSQL (docs/growth.md#move). */
 export const move: Command = {
   about: 'moves the data from SQLite to PostgreSQL or back, while no gateway runs',
   flags: {
@@ -114,7 +114,7 @@ async function withSides<T>(
   }
 }
 
-/** A dry run. */
+/** Carries out a dry run: prints how many rows of each table would be copied. */
 const counted = (deps: CommandDeps, work: Work): Promise<CommandResult> =>
   checked(deps, work, async (source) => {
     const counts = await countRows(source, await movedTables(source.db, work.isWithoutBodies))

@@ -1,7 +1,7 @@
 import { silentLogger } from '../base/log/logger.ts'
 import { type Command, failure, wrongUse } from './command.ts'
 
-/** docs/growth.md#nodes */
+/** Lists the nodes of a database, and fences, drains or resumes one (docs/growth.md#nodes). */
 export const node: Command = {
   args: '[list | fence <name> | drain <name> | resume <name>]',
   about:

@@ -62,7 +62,7 @@ export type GatewayOptions = Readonly<{
   checkAnswers?: boolean
 }>
 
-/** Both are set once the gateway listens. */
+/** `forOthers` is set once the servers are created, `bound` once the gateway listens. */
 type Address = { bound?: AddressInfo | undefined; forOthers?: () => readonly string[] }
 
 const addressesOf = (address: Address, { PORT }: Config) => ({

@@ -23,8 +23,8 @@ import type { Domains } from './domains.ts'
 import { createLanServers, lanGuard, lanHosts } from './lan-server.ts'
 
 /**
- * Routes incoming requests: to the relay first, then the console's API, then its files. Also routes the requests of a
- * shell, which has root's permissions.
+ * Routes incoming requests: to the relay first, then the console's API, then its files. Also routes the requests of the
+ * command line, which has root's permissions.
  */
 export function createHttpServers(core: Core, domains: Domains, options: GatewayOptions) {
   const { consoleFolder, checkAnswers = false, verifyUrl = TURNSTILE_VERIFY_URL } = options

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '../base/once.ts'
 import { closed } from './listen.ts'
 
-/** Both resolve once everything is written, and may be called again. */
+/** Both methods resolve once everything is written, and may be called again. */
 export interface Shutdown {
   /** Waits for DRAIN_DELAY_S, refuses new work, lets streams finish for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>

@@ -38,7 +38,7 @@ export interface ConnectService {
   plan(input: unknown): ConnectPlan | ConnectProblem
   apply(input: unknown): Promise<ConnectApplied | ConnectProblem>
   undo(input: unknown): ConnectUndone | ConnectProblem
-  /** The changes that move a program to this gateway's address; no files if it uses that already. */
+  /** The changes that move a program to this gateway's address; no files if it uses that address already. */
   planMove(input: unknown): ConnectPlan | ConnectProblem
   move(input: unknown): ConnectMoved | ConnectProblem
 }

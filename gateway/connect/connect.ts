@@ -146,7 +146,7 @@ function pathsOf({ files = [] }: ConnectClient, machine: Machine): string[] {
   })
 }
 
-/** The seal covers the bytes that were read and those to be written, so that nothing else is written in its name. */
+/** The seal covers the bytes that were read and those to be written, so that only these changes are written with it. */
 function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): ConnectPlan {
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const linesOf = (before: string, after: string) =>

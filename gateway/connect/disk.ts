@@ -74,7 +74,7 @@ export function fileOf(bytes: Buffer): FileOnDisk | undefined {
   return { bytes, mark, text: decoded.slice(mark.length) }
 }
 
-/** The raw bytes of a file; null if it does not exist or is too large to be ours. */
+/** The raw bytes of a file; null if the path leads to no file, or to one too large to be ours. */
 export function bytesOf(path: string): Buffer | null {
   const stats = statsOf(path)
   return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? attempted(path, () => readFileSync(path)) : null
@@ -148,7 +148,7 @@ function makeFolders(folder: string): string[] {
   return made
 }
 
-/** Must be new: never writes through an existing file or link. */
+/** Creates a file, and fails if one exists: nothing is written through an existing file or link. */
 function writeNew(part: string, bytes: Buffer): void {
   const descriptor = openSync(part, 'wx', OWNER_ONLY)
   try {

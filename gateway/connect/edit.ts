@@ -29,8 +29,9 @@ export type ConnectChange = Readonly<z.output<typeof connectChange>>
 type EditedText = Readonly<{ text: string; changes: readonly ConnectChange[] }>
 
 /**
- * Puts settings into a text. Existing values are unchanged, and so is every other byte. Throws `UnfitText` if the text
- * cannot be parsed, a value cannot be placed, or the result is not exactly the text with these values.
+ * Puts settings into a text. Values that are set already stay unchanged, and so does every other byte. Throws
+ * `UnfitText` if the text cannot be parsed, a value cannot be placed, or the result is not exactly the text with these
+ * values.
  */
 export function withSettings(format: ConnectFormat, text: string, settings: readonly ConnectSetting[]): EditedText {
   const editor = editors[format]

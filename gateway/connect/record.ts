@@ -33,7 +33,7 @@ const record = z.object({ version: z.literal(1), clients: z.record(z.string(), z
 /** The changes of programs' files, in the data folder: `connect.json` and the copies in `connect-backups`. */
 export interface ConnectRecord {
   of(client: string): readonly RecordedFile[]
-  /** Replaces the entry of a program; entries are never deleted. */
+  /** Replaces the entry of a program; an empty list deletes it. */
   keep(client: string, files: readonly RecordedFile[]): void
   /** Copies bytes, readable only by the owner; returns the copy's name. */
   backUp(client: string, path: string, bytes: Buffer): string

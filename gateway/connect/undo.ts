@@ -13,7 +13,7 @@ export type Recorded = Readonly<{ record: ConnectRecord; replace: typeof replace
 
 /**
  * Reverts what was written into the files of a program (docs/reference/connect.md#undo). Throws `LeftAlone` without any
- * change.
+ * change if a file must not be changed; if writing one fails, the files before it are already reverted.
  */
 export function undo(deps: Recorded, client: ConnectClient): ConnectUndone {
   const { record } = deps

@@ -76,7 +76,7 @@ function removeSocket(path: string, folder: string): void {
   else if (basename(dirname(path)).startsWith(SHORT)) rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** Hashed, so that both have the same length. */
+/** Compares hashes, which have the same length. */
 function isShown({ headers }: IncomingMessage, secret: string): boolean {
   const shown = headers[CONTROL_HEADER]
   return typeof shown === 'string' && timingSafeEqual(Buffer.from(sha256(shown)), Buffer.from(sha256(secret)))

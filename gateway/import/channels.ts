@@ -60,7 +60,7 @@ export function takeChannel(row: ForeignRow, reading: ChannelReading) {
   } else tally.left_out += 1
 }
 
-/** new-api uses our type numbers; 0 means unset, which both treat as OpenAI. */
+/** new-api uses our type numbers; 0 means unset, which both gateways treat as OpenAI. */
 function newApiType(type: number): { type: number; base_url: string } | undefined {
   const known = type === 0 || channelTypeById(type) !== undefined
   return known ? { type: type || channelTypes.openai.id, base_url: '' } : undefined

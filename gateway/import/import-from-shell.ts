@@ -41,7 +41,7 @@ type ShellImport = Readonly<{
   print: (line: string) => void
 }>
 
-/** Rows of one table per transaction: nothing else is waiting while no gateway runs. */
+/** Max rows of one table per transaction: nothing else is waiting while no gateway runs. */
 const MAX_ROWS = 1_000_000
 
 /**

@@ -74,7 +74,7 @@ export const writePlan = (plan: ImportPlan, deps: WriteDeps): Promise<WrittenImp
     return { importId: writing.importId, users, tokens, channels, channelIds, keyHashes }
   })
 
-/** Their rows get consecutive ids, so no one else may write them meanwhile. */
+/** The new rows of these tables get consecutive ids, so no one else may write the tables meanwhile. */
 const TABLES = ['users', 'tokens', 'channels'] as const
 
 type Writing = WriteDeps & Readonly<{ at: number; importId: number }>

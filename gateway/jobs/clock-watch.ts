@@ -22,7 +22,7 @@ type Doubt = Readonly<{ known: number; since: number }>
 export const UNDOUBTED_S = 3 * 86_400
 /** A doubted clock is trusted again after running steadily for this many seconds, across restarts too. */
 export const STEADY_S = 86_400
-/** Name of the row, among those of jobs, that stores the last time seen, and the doubt. */
+/** Name of the row, among those of jobs, that stores the last time seen and, while the clock is doubted, the doubt. */
 const ROW = 'clock'
 const WRITE_EVERY_MS = 60_000
 

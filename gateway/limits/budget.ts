@@ -21,7 +21,7 @@ export type Span = {
 export interface BudgetReservation {
   /** The quota reserved at first. */
   readonly quota: number
-  /** The quota that it may be raised by. */
+  /** The quota by which the reservation may be raised. */
   remaining(): number
   /** Adds quota, which may be negative. */
   change(quota: number): void

@@ -75,7 +75,7 @@ const PER_USER = 20
 
 /**
  * The rate classes of docs/reference/limits.md#console-rates. Loopback has no special allowance: behind a local proxy
- * every client has its address. The shell of a single-user desktop sets higher limits.
+ * every client has its address. A single-user desktop sets higher limits.
  */
 export function createHttpRates({ api, web, critical, rates }: HttpRateTerms): HttpRates {
   const calls = rates.window({ name: 'api', limit: api, windowSeconds: GLOBAL_WINDOW })

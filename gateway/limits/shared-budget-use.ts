@@ -21,8 +21,8 @@ type SharedBudgetDeps = Readonly<{
   charges: TokenCharges
   tokenId: number
   /**
-   * The budgets that have reservations or unwritten charges, by token id: a node publishes one sum per token, even if the
-   * token's limits change in the meantime.
+   * The budgets that have reservations or unwritten charges, by token id: a node publishes one sum per token, even if
+   * the token's limits change in the meantime.
    */
   active: Map<number, SharedBudgetUse>
 }>
@@ -31,11 +31,11 @@ type BudgetRules = Readonly<{
   budgets: readonly Budget[]
   /** Throws unless the quota fits into the budgets, next to what other nodes have reserved. */
   check(quota: number, others: number): void
-  /** Charges became known. */
+  /** Called when charges have become known. */
   onCharged(): void
 }>
 
-/** The budgets that other nodes charge too. */
+/** Returns the use of a token's budgets that other nodes charge too; one object per token as long as it is active. */
 export function sharedBudgetUse(deps: SharedBudgetDeps, rules: BudgetRules): SharedBudgetUse {
   const use = deps.active.get(deps.tokenId) ?? new SharedBudgetUse(deps, rules)
   use.follow(rules)

@@ -24,7 +24,7 @@ const targetMark = z.object({
   ledgerId: z.number(),
 })
 const cell = z.union([z.string(), z.number(), z.null()])
-/** `after` is the key of the last row that was copied; `replaced` counts texts with U+0000. */
+/** `after` is the key of the last row that was copied; `replaced` counts texts that PostgreSQL cannot store. */
 const tableMark = z.object({
   after: z.array(cell).optional(),
   rows: z.number(),

@@ -34,7 +34,10 @@ export type MoveDeps = Readonly<{
   onStep?: OnStep
 }>
 
-/** `replaced` counts texts with U+0000; `differences` are balances of the source that differ from its ledger. */
+/**
+ * `replaced` counts texts that PostgreSQL cannot store; `differences` are balances of the source that differ from its
+ * ledger.
+ */
 type MoveReport = Readonly<{ rows: number; replaced: number; differences: number }>
 
 /**

@@ -62,7 +62,7 @@ export async function commonTables(
   return ours
 }
 
-/** The first table that has rows. */
+/** Returns the name of the first table that has rows, or undefined. */
 export async function tableWithRows(db: Older, tables: readonly MovedTable[]): Promise<string | undefined> {
   for (const { name } of tables)
     if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)).rows.length > 0) return name

@@ -21,7 +21,7 @@ export type Webhook = Readonly<{ url: string; secret: string }>
 
 /** Posts notices to addresses users configured (docs/reference/accounts.md#webhooks). */
 export interface Webhooks {
-  /** Posts one within 5 s; returns the failure, or null. Rejects with the signal's reason if that aborts first. */
+  /** Posts a notice within 5 s; returns the failure, or null. Rejects with the signal's reason if that aborts first. */
   post(webhook: Webhook, json: string, signal: AbortSignal): Promise<Failure | null>
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ import {
 /** The table of settings. Implementations seal and open secret values. */
 interface OptionStore {
   load(): Promise<readonly OptionRow[]>
-  /** Stores all of them, or none: returns false if the rows differ from those `read`. */
+  /** Stores all writes, or none: returns false if the rows differ from those `read`. */
   save(writes: readonly OptionWrite[], author: Author, read: readonly OptionRow[]): Promise<boolean>
 }
 

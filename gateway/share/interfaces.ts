@@ -13,8 +13,8 @@ export type OwnAddress = Readonly<{
 export type LookForAddresses = () => readonly OwnAddress[]
 
 /**
- * The addresses by which others may reach this machine: all routable ones, link-local ones only if there are no others,
- * never loopback.
+ * The addresses by which others may reach this machine: all routable ones, IPv4 link-local ones only if there are no
+ * others, never loopback.
  */
 export function sharedAddresses(all: readonly OwnAddress[]): readonly OwnAddress[] {
   const near = all.filter(({ kind }) => kind !== 'loopback')

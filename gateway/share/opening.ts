@@ -189,6 +189,6 @@ export function hostsOf(names: readonly string[], port: number): ReadonlySet<str
   )
 }
 
-/** A string that changes when an address is opened or closed. */
+/** A string that changes when an address is opened or closed, or a reason changes. */
 export const stateOf = ({ listeners, reason }: Now): string =>
   JSON.stringify([reason, listeners.map(({ own, isOpen, reason: why }) => [own.address, isOpen, why])])

@@ -60,8 +60,8 @@ export interface Sharing {
   start(): Promise<void>
   stand(): Promise<Standing>
   /**
-   * The addresses that others can open now, the best first: shared ones, or those of HOST; none if it only listens on
-   * loopback.
+   * The addresses that others can open now, the best first: shared ones, or those of HOST; none if the gateway only
+   * listens on loopback.
    */
   urls(): readonly string[]
   isOn(): boolean

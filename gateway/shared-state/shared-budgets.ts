@@ -9,9 +9,9 @@ export interface SharedBudgets {
    * all nodes: the later of two knows the earlier one.
    */
   publish(tokenId: number, quota: number, afterRow: number): Promise<Published>
-  /** The id of a ledger row up to which no row can still appear; at most this old. */
+  /** Returns the id of a ledger row up to which no row can still appear, as of at most `maxAgeMs` ago. */
   finalRow(maxAgeMs: number): Promise<number>
-  /** Nothing can be published any more. */
+  /** True once nothing can be published any more. */
   readonly isClosed: boolean
 }
 

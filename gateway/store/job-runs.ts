@@ -1,10 +1,15 @@
 import type { JobRunRow } from './schema/schema-jobs.ts'
 import type { Db } from './sqlite/database.ts'
 
-/** A stored run that started more than this many seconds later came from a clock that was ahead. */
+/**
+ * If the stored run started more than this many seconds after the new one, its time comes from a clock that was ahead.
+ */
 const AHEAD_S = 86_400
 
-/** Returns whether a run is later than another, unless its time comes from a clock that was ahead. */
+/**
+ * Returns whether the start `one` is later than the start `other`, but not so much later that a clock must have been
+ * ahead.
+ */
 export const isLater = (one: number, other: number): boolean => one > other && one <= other + AHEAD_S
 
 export const jobRunStore = (db: Db) => ({

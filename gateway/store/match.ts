@@ -10,7 +10,7 @@ export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof
 export const contains = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`%${escaped(wanted)}%`}) escape '\\'`
 
-/** Ignores case. */
+/** Matches if `column` begins with `wanted`; ignores case as `contains` does. */
 export const beginsWith = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${column}) like lower(${`${escaped(wanted)}%`}) escape '\\'`
 

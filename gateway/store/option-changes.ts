@@ -18,7 +18,10 @@ export const LISTED_CHARACTERS = 4000
 
 /** The `option_changes` table: who changed which option, from what to what (docs/reference/options.md#history). */
 export const optionChangeStore = (db: Db) => ({
-  /** Adds changes, then deletes the oldest beyond the limits. Call it within the transaction that stores the values. */
+  /**
+   * Adds changes, then deletes the oldest beyond the limits of number and characters. Call it within the transaction
+   * that stores the values.
+   */
   async add(changes: readonly NewChange[]): Promise<void> {
     if (changes.length === 0) return
     const added = await db.insertInto('option_changes').values(changes).returning('id').execute()

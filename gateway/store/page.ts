@@ -31,7 +31,7 @@ export function sortOf<C extends string>(
   order: '' | C | `-${C}` | undefined,
 ): Readonly<{ column: C; direction: 'asc' | 'desc' }> | undefined {
   if (!order) return undefined
-  const column = order.replace(/^-/, '') as C // what the other forms leave
+  const column = order.replace(/^-/, '') as C // neither empty nor with a minus, so it is a column
   return { column, direction: order.startsWith('-') ? 'desc' : 'asc' }
 }
 

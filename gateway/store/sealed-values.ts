@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-/** A sample value encrypted with a key: the ciphertext and its context (`table|row|column`). */
+/** An encrypted sample value: the id of its key, the ciphertext, and its context (`table|row|column`). */
 export type SealedValue = Readonly<{ keyId: string; sealed: string; context: string }>
 
 /**

@@ -124,7 +124,7 @@ async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, request:
   return created
 }
 
-/** Order, balance, ledger and log are one transaction, so that an order is credited only once. */
+/** Order, balance, ledger and log change in one transaction, so that an order is credited only once. */
 function createCredit({ db, ledger, clock, show }: OrdersDeps): Orders['credit'] {
   return async (order, providerTradeNo, by) => {
     const done = new Error('the order was credited before')

@@ -26,11 +26,11 @@ export type NoticeFields = Readonly<Record<string, string>>
 /** Payment notices from merchants (docs/reference/wallet.md#notices). */
 export interface PaymentNotices {
   /**
-   * Accepts a signed notice, and resolves once its effects are in the database; a repeated notice changes nothing. The
-   * check a rejected notice failed is logged. Undefined fields could not be parsed.
+   * Accepts a signed notice, and resolves once its effects are in the database; a repeated notice changes nothing. Logs
+   * which check a rejected notice failed. Undefined fields could not be parsed.
    */
   take(fields: NoticeFields | undefined): Promise<NoticeAnswer>
-  /** Whether the configured merchant signed it. */
+  /** Whether the configured merchant signed these fields. */
   isGenuine(fields: NoticeFields): boolean
 }
 
@@ -74,7 +74,7 @@ export function createPaymentNotices({ db, settings, clock, log, orders }: Payme
   }
 }
 
-/** Returns the check a notice fails, against the configured merchant. */
+/** Returns the check a notice fails, against the configured merchant; undefined if it passes all. */
 function failedCheck(fields: NoticeFields | undefined, settings: Pick<Settings, 'get'>): string | undefined {
   const merchant = merchantIn(settings)
   if (!merchant) return 'payment is not set up'

@@ -25,7 +25,7 @@ export type Redeem = (by: Redeemer, key: string) => Promise<number>
 /** Attempts if an administrator changes the code concurrently. */
 const MAX_TRIES = 3
 
-/** The code, the balance, the ledger and the log are one transaction. */
+/** The code, the balance, the ledger and the log change in one transaction. */
 export function createRedeem(deps: RedeemDeps): Redeem {
   const { db, clock, wrongKeys } = deps
   return async (by, typed) => {

@@ -70,7 +70,7 @@ export function createSecondFactor(deps: SecondFactorDeps): SecondFactor {
     const step = stepOf(userId, row.secret, typed)
     return step !== undefined && (await factors.take(userId, step))
   }
-  /** Counts attempts of all kinds; a correct code resets the count. */
+  /** Counts all attempts with app codes; a correct code resets the count. */
   const withLimit = async (userId: number, { ip }: Device, isRight: () => Promise<boolean>) => {
     const key = await triesKey(sessions, { userId, ip, otherwise: `account ${userId}` })
     const wait = await attempts.take(key)

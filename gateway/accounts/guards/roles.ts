@@ -1,7 +1,7 @@
 import { type Role, role } from '../../../shared/enums.ts'
 import { refuse } from '../../base/errors.ts'
 
-/** docs/reference/accounts.md#authorization */
+/** Returns whether a number is a role (docs/reference/accounts.md#authorization). */
 export const isRole = (value: number): value is Role => Object.values<number>(role).includes(value)
 
 /**

@@ -28,7 +28,7 @@ type Granted = Readonly<{ user: UserRow; signedInAt: number }>
  * (docs/reference/accounts.md#hand-over-to-the-desktop).
  */
 export interface Handovers {
-  /** Begins a hand-over, valid for ten minutes. Only the shell can. */
+  /** Begins a hand-over, valid for ten minutes. Only the desktop program can call this. */
   begin(): StartedHandover
   /** Grants the hand-over to an account. Throws if it is unknown or granted to another account. */
   grant(id: string, by: Grantor): Promise<void>

@@ -111,8 +111,8 @@ function github(deps: RedirectingDeps): ProviderExchange {
     const { token } = await tokenFor(deps, { ...back, proof: null, server, client, auth })
     const found = profile.parse(await profileAt(deps, `${addresses.githubApi}/user`, token.access_token))
     const { id, login, name, email } = found
-    // GitHub only makes an address public once it is verified.
     const formerId = /^\d*$/.test(login) ? undefined : login
+    // GitHub only makes an address public once it is verified.
     return { id, formerId, displayName: name || 'GitHub User', email }
   }
 }

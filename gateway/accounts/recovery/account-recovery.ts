@@ -45,7 +45,7 @@ export type RootAccess = Readonly<
   | { kind: 'failed'; said: string }
 >
 
-/** docs/operations.md#locked-out */
+/** Lets root in by one of these methods (docs/operations.md#locked-out). */
 export async function letRootIn(accountRecovery: AccountRecovery, way: RecoveryMethod): Promise<RootAccess> {
   const { password, hash } = way === 'password' ? await newPassword() : { password: '', hash: '' }
   const actions: Record<RecoveryMethod, RecoveryRequest> = {

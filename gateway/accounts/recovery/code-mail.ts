@@ -76,7 +76,7 @@ export function createCodeMails({ codes, mailer, rates, settings, log }: CodeMai
     requireServer,
     async send(address, { purpose, code, tries, template: name, locale, params }) {
       requireServer()
-      // The requester cannot see which of the two mails is sent.
+      // A code and a notice that the address is taken count together: the requester cannot see which is sent.
       const counted = name === 'reset' ? 'reset' : 'code'
       for (const window of windows) {
         const wait = await window.take(`${counted} ${address}`)

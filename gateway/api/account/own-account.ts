@@ -3,7 +3,7 @@ import type { RecentLogin } from '../../accounts/login/recent-login.ts'
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { serve } from '../serve.ts'
 
-/** docs/reference/accounts.md#own-account */
+/** The calls of users on their own account (docs/reference/accounts.md#own-account). */
 export function ownAccountApi(own: OwnAccount, recent: Pick<RecentLogin, 'requireWithoutPassword'>) {
   return serve(ownAccount, {
     update: async ({ body, actor, caller }) => {

@@ -6,7 +6,7 @@ import { signedIn } from './complete-login.ts'
 
 type TicketApiDeps = Readonly<{ tickets: Pick<Tickets, 'redeem'>; loginGate: Pick<LoginGate, 'note'> }>
 
-/** Login of the desktop's window with a one-time ticket, which only the shell can get. */
+/** Login of the desktop's window with a one-time ticket, which only the desktop program can get. */
 export const ticketApi = ({ tickets, loginGate }: TicketApiDeps) =>
   serve(ticket, {
     redeem: async ({ body, caller }) => {

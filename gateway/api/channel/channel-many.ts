@@ -3,7 +3,7 @@ import type { Channels } from '../../channels/channels.ts'
 import type { ReadActivity } from '../../channels/health/channel-activity.ts'
 import { type Served, serve } from '../serve.ts'
 
-/** docs/reference/channels.md#activity */
+/** The activity of channels (docs/reference/channels.md#activity), and changes of several at once. */
 export const channelManyApi = ({ changeMany }: Pick<Channels, 'changeMany'>, activity: ReadActivity): Served[] =>
   serve(channelMany, {
     activity: ({ body }) => activity(body.ids),

@@ -5,7 +5,7 @@ import type { Channels } from '../../channels/channels.ts'
 import { type Served, serve } from '../serve.ts'
 import { testerFrom } from './test-initiator.ts'
 
-/** docs/reference/api.md#calls */
+/** The calls on channels (docs/reference/api.md#calls). */
 export const createChannelApi = (
   { registry, clientUsage, editor, tags, listing, test, dryRun, balance, models, mendConsistency }: Channels,
   priceOf: (model: string) => ModelPrice,

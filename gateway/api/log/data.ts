@@ -121,7 +121,7 @@ export function dataApi(deps: DataDeps) {
   })
 }
 
-/** Of all users if `userId` is undefined. */
+/** The health of each hour, of all users if `userId` is undefined. */
 async function healthOf(usage: Readings, userId: number | undefined, range: HourRange): Promise<HourHealth[]> {
   const hours = await usage.health(userId, range)
   return hours.map(({ p95, ...hour }) => ({ ...hour, p95: p95 === undefined ? null : middleOf(p95) }))

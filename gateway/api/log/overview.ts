@@ -72,7 +72,7 @@ export function overviewApi(deps: OverviewDeps): Served[] {
 type Shared = Pick<Overview, 'made_at' | 'usage' | 'channels' | 'unpriced'>
 
 /**
- * From hourly usage, whose cost does not depend on traffic; from the log if the range does not start on the hour, or
+ * Reads hourly usage, whose cost does not depend on traffic, or the log if the range does not start on the hour, or
  * hourly usage is not recorded.
  */
 async function usageFrom(deps: OverviewDeps, since: number, userId: number | undefined): Promise<Overview['usage']> {
@@ -91,7 +91,7 @@ async function usageFrom(deps: OverviewDeps, since: number, userId: number | und
   return { requests: count, errors, quota, tokens: token_used, is_partial: false }
 }
 
-/** A user who has just created a token sees it immediately. */
+/** Not cached, so that users who have just created a token see it immediately. */
 async function accountFacts(
   db: Db,
   { id: userId, role: own }: Actor,

@@ -58,7 +58,7 @@ const ROWS_AT_ONCE = 10
 const spanOf = ({ start_timestamp: from, end_timestamp: to }: Span) => ({ from, to })
 const rangeOf = ({ p, page_size }: Paging) => pageAtIndex(p, page_size)
 
-/** One row more than counted means that there are more. */
+/** The database counts at most one row more than `MAX_TASKS_COUNTED`; that row means that there are more. */
 const answerOf = <View>(data: View[], counted: number, { p, page_size }: Paging) => ({
   data,
   extras: {

@@ -9,7 +9,7 @@ export type Bound = Readonly<{ address: string; port: number }>
 export interface HostGuard {
   /** Whether a Host header names this gateway; all others get 421, on every path. */
   isKnown(host: string | undefined): boolean
-  /** Whether it would be known if ServerAddress were `serverAddress`; empty for none. */
+  /** Whether a Host header would be known if ServerAddress were `serverAddress`, which is empty for none. */
   wouldKnow(host: string, serverAddress: string): boolean
   /** Rebuilds the list now, without waiting for the next request. */
   refresh(): void

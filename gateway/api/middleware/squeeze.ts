@@ -54,7 +54,7 @@ const MARK = 'the rows of the list'
 /** Fast compression: most readers are on the local network. */
 const gzipped = (text: Buffer): Promise<Buffer> => pack(text, { level: constants.Z_BEST_SPEED })
 
-/** Plain objects and lists; Koa handles other bodies. */
+/** Whether a body is a plain object; Koa handles all other bodies. */
 function isEnvelope(body: unknown): body is object {
   return Object.getPrototypeOf(Object(body)) === Object.prototype && typeof body === 'object'
 }

@@ -7,8 +7,8 @@ import type { PaymentForm } from '../../wallet/epay.ts'
 const script = 'document.forms[0].submit()'
 
 /**
- * The headers of these pages. A merchant may redirect from the address that the form is posted to, so any web address
- * is an allowed target. This is safe because the form is the gateway's own and only its single script runs
+ * The headers of the payment pages. A merchant may redirect from the address that the form is posted to, so any web
+ * address is an allowed target. This is safe because the form is the gateway's own and only its single script runs
  * (docs/reference/security.md#page-headers).
  */
 export const paymentHeaders: Readonly<Record<string, string>> = {

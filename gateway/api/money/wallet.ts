@@ -14,7 +14,7 @@ type WalletApiDeps = Readonly<{
   wallet: Pick<Wallet, 'redeem' | 'orders'>
 }>
 
-/** docs/reference/wallet.md */
+/** Redemption and orders (docs/reference/wallet.md). */
 export function walletApi({ reader, wallet: { redeem, orders } }: WalletApiDeps) {
   const page = async (filter: TopUpFilter, { p, page_size }: Part, caller: ApiCaller) => {
     const { rows, total } = await topUpStore(reader.until(caller)).page(filter, pageAtNumber(p, page_size))

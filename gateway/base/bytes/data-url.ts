@@ -37,8 +37,9 @@ function normalBase64(text: string): string | null {
 }
 
 /**
- * Converts to the standard alphabet, without padding. Most texts already use it and are long, so they are scanned only
- * once; the others are read and written again as a whole, which is faster than replacing characters.
+ * Converts to the standard alphabet, without padding; returns null for invalid base64. Most texts already use it and
+ * are long, so they are scanned only once; the others are read and written again as a whole, which is faster than
+ * replacing characters.
  */
 function plainIn(text: string): string | null {
   if (isPlain(text)) return text
@@ -47,7 +48,7 @@ function plainIn(text: string): string | null {
   return plain.length === charactersIn(text) ? plain : null
 }
 
-/** Characters; converting as many takes some 200 ms. */
+/** In characters; converting this many takes some 200 ms. */
 const MAX_CONVERTED = 32 * 1024 * 1024
 
 /** Matches a character that is neither base64, of either alphabet, nor white space. */

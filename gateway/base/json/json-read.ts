@@ -63,7 +63,9 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds, onScan = NOTHI
   return { json: filled(json, mark, values), scan }
 }
 
-/** Whether an object has two members of one name: parsing keeps only the last, other parsers the first or both. */
+/**
+ * Whether an object has two members with the same name: parsing keeps only the last, other parsers the first or both.
+ */
 export function repeatsNames({ json, scan }: ReadJson): boolean {
   let fields = 0
   const rest: unknown[] = [json]

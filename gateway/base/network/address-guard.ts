@@ -39,7 +39,7 @@ const isSpecial = networks([
   '2002::/16',
   '3fff::/20',
 ])
-/** The only global unicast range of IPv6. */
+/** All of IPv4, and the only global unicast range of IPv6. */
 const isUnicast = networks(['0.0.0.0/0', '2000::/3'])
 const publicPorts = new Set([80, 443, 8080, 8443])
 

@@ -7,8 +7,8 @@ type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 type IpNetwork = readonly [address: IpAddress, bits: number]
 
 /**
- * Parses an address in its usual spelling, without brackets and zone id; returns undefined for anything else. Rejects
- * decimal, octal, hexadecimal and short IPv4; an address that is not parsed here is never allowed.
+ * Parses an address in its usual spelling, ignoring brackets and a zone id; returns undefined for anything else.
+ * Rejects decimal, octal, hexadecimal and short IPv4; an address that is not parsed here is never allowed.
  */
 export function addressIn(text: string): IpAddress | undefined {
   const bare = text

@@ -19,8 +19,8 @@ const MEGABYTES = 32
 const NICENESS = 5
 
 /**
- * Hashes and checks passwords on separate threads, one per concurrent call, which the caller has to bound. A thread
- * idle for `quietMs` ends. The threads run this file, so import this module only dynamically.
+ * Hashes and checks passwords on separate threads, one per concurrent call, whose number the caller has to bound. A
+ * thread idle for `quietMs` ends. The threads run this file, so import this module only dynamically.
  */
 export function createArgon2(quietMs = 60_000): Argon2 {
   /** Idle threads, some of which may have ended. */

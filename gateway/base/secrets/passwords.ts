@@ -10,8 +10,8 @@ const WORKERS = 2
 const QUEUE = 20
 
 /**
- * Hashes and checks passwords in request order. While the queue is full, both reject with `limited`, which bounds the
- * memory that password guessing can use.
+ * Hashes and checks passwords in request order. While the queue is full, `hash` and `matches` reject with `limited`,
+ * which bounds the memory that password guessing can use.
  */
 export interface Passwords {
   hash(password: string): Promise<string>

@@ -146,7 +146,7 @@ function rowOf({ model, entry, before, entries }: Change, after: Price | null, c
 /** A placeholder that is never shown: a model with entries always has a price. */
 const NO_PRICE: CataloguePrice = { rates: {}, dollars: {} }
 
-/** Converts a price to rates; audio rates only if audio is priced separately. */
+/** Converts a price to rates; an audio output rate only if audio is priced by ratio. */
 function ratesOf(price: Price, quotaPerUnit: number): PriceRates {
   const { audioRatio, audioInputPrice, modelRatio } = price
   const separateRatio =

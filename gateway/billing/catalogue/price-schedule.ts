@@ -194,8 +194,8 @@ function entriesAfter(due: readonly ScheduledPriceRow[], maps: PriceMaps): Reado
 }
 
 /**
- * Records catalogue prices as synced, so that a scheduled one does not count as set by hand; one entered by hand later
- * does.
+ * Records catalogue prices as synced, so that a scheduled one does not count as set by hand; a price entered by hand
+ * later does.
  */
 async function noteSynced(db: Db, due: readonly ScheduledPriceRow[], entries: ReadonlyMap<string, PriceRates>) {
   const syncedRates = new Map<string, PriceRates>()

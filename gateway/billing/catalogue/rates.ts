@@ -77,7 +77,7 @@ export const only = (rates: PriceRates, names: Iterable<string>): PriceRates => 
 export const isSameRates = (one: PriceRates, other: PriceRates): boolean =>
   rateNames.every((name) => one[name] === other[name])
 
-/** Max dollars per million tokens, or per call; more is considered a publisher's mistake. */
+/** Max ratio, or dollars per call; more is considered a publisher's mistake. */
 const MAX_DOLLARS = 1_000_000
 
 /** Whether rates can be stored: finite, not negative and at most MAX_DOLLARS. */

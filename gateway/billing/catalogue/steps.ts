@@ -42,7 +42,7 @@ export function listedSteps(value: unknown): ReportedSteps {
   return allOrNull(value.map((step) => (isObject(step) ? readStep(step) : undefined)))
 }
 
-/** Whether the steps of an entry are in force, within rounding. */
+/** Whether the steps of an entry are in force, within rounding; true if it has no steps. */
 export const hasSteps = (listed: ReportedSteps, inForce: readonly PriceStep[] = []): boolean =>
   listed === undefined ||
   (listed !== null && listed.length === inForce.length && listed.every((step, index) => isNear(step, inForce[index])))

@@ -21,7 +21,10 @@ export function createBudgetRows(
   monotonic: () => number,
 ): SharedBudgets & Readonly<{ open(): Promise<void>; close(): Promise<void> }> {
   let isClosed = false
-  /** A publication that arrived after `close` had removed the rows would count until the next start. */
+  /**
+   * The publications that `close` waits for: one that arrived after the rows were removed would count until the next
+   * start.
+   */
   const running = new Set<Promise<unknown>>()
   let final: Promise<number> | undefined
   let finalMs = 0

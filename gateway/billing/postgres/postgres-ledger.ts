@@ -171,7 +171,7 @@ const COMMIT_RETRY_MS = 250
  */
 const MAX_COMMIT_MS = 30_000
 
-/** Settles once the charge is in the database. */
+/** Makes `settle` resolve only once the charge is in the database. */
 function committed(hold: JournaledHold, queue: Queue, { monotonic }: Clock): Hold {
   const { settle } = hold
   return Object.assign(hold, {

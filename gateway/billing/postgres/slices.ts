@@ -119,8 +119,8 @@ export class Slices implements Balances {
   }
 
   /**
-   * Gives back slices that other nodes want, or that had no reservation for a minute; while the node drains, all that is
-   * not reserved. Call it several times a second.
+   * Gives back slices that other nodes want, or that had no reservation for a minute; while the node drains, all that
+   * is not reserved. Call it several times a second.
    */
   tick(isDraining = false): Promise<void> {
     this.#ticking ??= this.#tick(isDraining).finally(() => {
@@ -158,7 +158,7 @@ export class Slices implements Balances {
     return { user: this.#users.get(userId), token: tokenId > 0 ? this.#tokens.get(tokenId) : undefined }
   }
 
-  /** Whether the slices have what a request needs, in addition to `waiting`: what others wait for. */
+  /** Whether the slices have what a request needs, in addition to `waiting`, the quota that other requests wait for. */
   #have(request: HoldRequest, waiting = 0): boolean {
     const { user, token } = this.#slicesOf(request)
     if (!user || user.isStale || (request.tokenId > 0 && (!token || token.isStale))) return false

@@ -10,8 +10,8 @@ type Destination = Readonly<{ type: number; base_url: string; setting: string; p
 
 /**
  * Throws if a change would send stored secrets to another host (docs/reference/channels.md#secrets-and-hosts): the key
- * must then be entered again, and so must the secrets of `override`, as submitted. For plain http, this also applies to
- * a new proxy, which can read them.
+ * must then be entered again, and so must the secrets in `override`, the submitted column. For plain http, this also
+ * applies to a new proxy, which can read them.
  */
 export function assertSecretsStayWithHost(
   before: Destination,

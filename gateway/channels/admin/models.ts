@@ -91,7 +91,7 @@ const CREATED = 1_626_777_600
 
 /**
  * The default models of all channel types and the models that channels offer now, unique and sorted by name, each owned
- * by the first type that has it (docs/reference/api.md#groups-and-models).
+ * by the first type that has it, or by `custom` (docs/reference/api.md#groups-and-models).
  */
 export function knownModels(offered: readonly string[]): ModelObject[] {
   const owners = new Map<string, string>()

@@ -25,7 +25,10 @@ export async function switchedOff(transaction: Db, id: number, reason: string, n
   return { name: await transitioned(transaction, id, channelStatus.enabled, changes), reason, switched: 'disabled' }
 }
 
-/** Enables a channel the system had disabled; if all of its `keys` are off, also those the system had disabled. */
+/**
+ * Enables a channel the system had disabled. `keys` is the number of its keys: if all of them are off, re-enables those
+ * the system had disabled.
+ */
 export async function switchedOn(transaction: Db, id: number, keys: number): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   if (!row) return { name: undefined, reason: '' }

@@ -3,7 +3,7 @@ import { isHomeHost } from '../../base/network/home-address.ts'
 import { addressIn, networks } from '../../base/network/ip-address.ts'
 
 /**
- * Normalizes an address entered by a user to `http://host:port`, on this machine or a private network
+ * Normalizes an address entered by a user to an origin such as `http://host:port`, on this machine or a private network
  * (docs/reference/local-models.md#addresses). Drops the path, since users paste `…/v1`. Throws `local.address` for
  * anything else.
  */

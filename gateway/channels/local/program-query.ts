@@ -9,7 +9,10 @@ import { metadataAddress } from '../../base/network/metadata-address.ts'
 /** A program's response; `json` is undefined if the body is not JSON. */
 export type ProgramAnswer = Readonly<{ status: number; server: string; json: unknown }>
 
-/** `refused`: nothing listens there. `silent`: no response in time. `broken`: the response is not HTTP, or too long. */
+/**
+ * `refused`: nothing listens there, or the address is not allowed. `silent`: no response in time. `broken`: the
+ * response is not HTTP, or too long.
+ */
 export type NoAnswer = 'refused' | 'silent' | 'broken'
 
 /** Requests a path below an address, with a key if there is one. Never throws. */

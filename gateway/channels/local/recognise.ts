@@ -8,7 +8,7 @@ type LocalModel = Readonly<{ name: string; bytes: number }>
 
 /**
  * The program at an address (docs/reference/local-models.md#states). `program` is undefined if unknown; `left` counts
- * models whose names cannot be stored.
+ * the models left out because their names cannot be stored or there are too many.
  */
 export type Recognised = Readonly<
   | { state: 'found'; program: LocalProgramName; models: readonly LocalModel[]; left: number }
@@ -98,7 +98,10 @@ function guarded(base: string, { server }: ProgramAnswer, ports: LocalPorts): Lo
 
 const portOf = (base: string): number => Number(new URL(base).port) || 80
 
-/** Normalizes the models; counts names that a comma-separated list cannot hold, or that are not readable, in `left`. */
+/**
+ * Normalizes the models. Counts in `left` the names that a comma-separated list cannot hold, that are not readable, or
+ * that exceed `MAX_MODELS`.
+ */
 function found(program: LocalProgramName, listed: readonly LocalModel[]): Recognised {
   const byName = new Map<string, LocalModel>()
   for (const { name, bytes } of listed)

@@ -73,9 +73,9 @@ export type ActiveChannel = Readonly<{
   status: number
   /** The key that calls are made with; if there are several, an enabled one. */
   key: string
-  /** The fingerprint of the key if the channel has several; empty if it has one. */
+  /** In `pool`, the fingerprint of the key; otherwise empty. */
   keyId: string
-  /** The position of the key among several, from 1; 0 if the channel has one. */
+  /** In `pool`, the position of the key among several, from 1; otherwise 0. */
   keyPosition: number
   keyCount: number
   /** All its keys: none of them may be disclosed, whichever one a call uses. */

@@ -70,7 +70,10 @@ function textsIn(text: string): Map<string, string> {
 
 type Change = (text: string, isHidden: boolean, path: string) => string
 
-/** Maps every string in a JSON value; a path is the member names leading to it, each preceded by a dot. */
+/**
+ * Maps every string in a JSON value; a path is the member names and list indexes leading to the string, each preceded
+ * by a dot.
+ */
 function mapTexts(value: unknown, change: Change, isHidden = false, path = ''): unknown {
   if (typeof value === 'string') return change(value, isHidden, path)
   if (Array.isArray(value)) return value.map((item, at) => mapTexts(item, change, isHidden, `${path}.${at}`))

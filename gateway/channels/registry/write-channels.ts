@@ -7,7 +7,10 @@ import type { ChannelRegistry } from './channel-registry.ts'
 /** The result of a write: the ids of the channels that changed, and the value to return. */
 export type Written<T> = Readonly<{ ids: readonly number[]; answer: T }>
 
-/** Runs `work` in one transaction and resolves once the registry is updated; on failure, neither changes. */
+/**
+ * Runs `work` in one transaction and resolves once the registry is updated; if `work` fails, neither the database nor
+ * the registry changes.
+ */
 export type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promise<T>
 
 /** Returns a function that writes channels and does not resolve before routing is updated. */

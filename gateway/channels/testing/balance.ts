@@ -23,8 +23,8 @@ export interface ChannelBalance {
   /** Returns US dollars and stores them with the time; throws `channel.balance_na` for types without a balance. */
   one(id: number): Promise<number>
   /**
-   * Starts updating every enabled channel, one at a time; throws if already running. `locale` is the language of its
-   * messages.
+   * Starts updating every enabled channel whose type has a balance, one at a time; throws if already running. `locale`
+   * is the language of its messages.
    */
   all(locale: Locale): void
   idle(): Promise<void>

@@ -21,7 +21,7 @@ interface EphemeralValues<T> {
   drop(key: string): Promise<void>
 }
 
-/** Secrets that others must enter, each valid for a number of attempts. */
+/** Secrets that users must enter, each valid for a number of attempts. */
 interface EphemeralCodes {
   put(key: string, code: string, tries: number): Promise<void>
   /** Returns whether the code is right, which uses it up; the attempts of all nodes are counted together. */

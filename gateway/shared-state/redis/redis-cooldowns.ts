@@ -85,7 +85,10 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
     const text = JSON.stringify({ node, value: shared, leftMs })
     void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(shared), String(leftMs), CHANNEL, text])
   }
-  /** Also shares what began while Redis was away, or was lost with it. */
+  /**
+   * Reads all cooldowns, and shares the known ones again: some may have begun while Redis was away, or been lost with
+   * it.
+   */
   const readAll = async () => {
     await read()
     for (const entry of own.list()) share(entry)

@@ -6,8 +6,8 @@ import { type RedisLink, scriptOf } from './redis-link.ts'
 const PARTS = 60
 
 /**
- * KEYS: a hash of sums by part for each rule; ARGV: window, limit and amount of each. Returns the parts counted in, or
- * `{rule, wait in ms}` of the first rule that refuses.
+ * KEYS: a hash of sums by part for each rule; ARGV: window, limit and amount of each. Returns 0 and the parts counted
+ * in, or the number of the first rule that refuses and the wait in ms.
  */
 const TAKE = scriptOf(`
 local time = redis.call('TIME')

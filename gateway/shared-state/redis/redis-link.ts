@@ -116,7 +116,7 @@ function subscribed(url: string, channel: string, listener: (message: string) =>
   const ready = () => {
     onReady()
     if (isSubscribed) return
-    // Once it has succeeded, the client repeats it for each new connection.
+    // Once a subscription has succeeded, the client repeats it for each new connection.
     client.subscribe(channel, listener).then(
       () => {
         isSubscribed = true

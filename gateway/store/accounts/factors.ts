@@ -23,7 +23,10 @@ export const factorStore = (db: Db) => ({
     return Number(numInsertedOrUpdatedRows) === 1
   },
 
-  /** Records a time step later than the last one; returns false if it is not later. With `at`, confirms the app. */
+  /**
+   * Records the time step of a code; returns false if it is not later than the last one. With `at`, confirms the app,
+   * and returns false if it is confirmed already; without it, returns false if the app is not confirmed.
+   */
   async take(userId: number, step: number, at?: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('authenticators')

@@ -4,7 +4,7 @@ import type { Db } from '../sqlite/database.ts'
 
 export type InvitationRow = Selectable<InvitationsTable>
 
-/** Max invitations listed: open ones first, then the newest first. */
+/** Max invitations in a list: first the open ones, then all others, the newest of each first. */
 const MAX_LISTED = 200
 
 /** The `invitations` table (docs/reference/accounts.md#invitation-links). */

@@ -12,8 +12,8 @@ export const pendingNoticeStore = (db: Db) => ({
   add: (row: PendingNotice) => db.insertInto('pending_notices').values(row).execute(),
 
   /**
-   * Counts an attempt before it starts, because it may be delivered even if the process dies. Returns false if another
-   * node has begun this attempt, or delivered the notice.
+   * Counts an attempt before it starts, because the notice may be delivered even if the process dies. Returns false if
+   * another node has begun this attempt, or delivered the notice.
    */
   async begin(id: string, tries: number): Promise<boolean> {
     const { numUpdatedRows } = await db

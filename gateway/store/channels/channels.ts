@@ -57,7 +57,7 @@ export const visibleColumns = [
   'param_override',
 ] as const satisfies readonly (keyof VisibleChannel)[]
 
-/** Far below the parameter limit of both databases. */
+/** Max ids in one statement, far below the parameter limit of both databases. */
 const IDS_A_STATEMENT = 1000
 
 /** The `channels` table: rows with their encrypted keys, lists without them, and writes. */
@@ -97,7 +97,7 @@ const rowsIn = (db: Db) => ({
   visibleById: (id: number) => db.selectFrom('channels').select(visibleColumns).where('id', '=', id).executeTakeFirst(),
 })
 
-/** Lists of sizes, by descending priority, then id, unless there is an order. */
+/** Lists and counts. Lists of sizes are in descending order of priority, then of id, unless another order is given. */
 const listsIn = (db: Db) => ({
   page({ offset, limit, order, ...filter }: ChannelPage): Promise<RowSize[]> {
     const rows = narrowed(sized(db), filter)
@@ -154,7 +154,7 @@ const writesIn = (db: Db) => ({
     const { id } = await db.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()
     return Number(id)
   },
-  /** Applies the same changes to all these rows; returns how many rows exist. */
+  /** Applies the same changes to all these rows; returns how many of them exist, or 0 without changes. */
   async update(ids: readonly number[], changes: ChannelPatch): Promise<number> {
     if (ids.length === 0 || Object.keys(changes).length === 0) return 0
     const { numUpdatedRows } = await db

@@ -29,7 +29,10 @@ export const finalRow = (db: Kysely<Schema>) =>
 /** A range of ledger rows: the last id and the number of rows. */
 export type Rows = Readonly<{ last: number; count: number }>
 
-/** Selects at most `limit` rows after id `after` in ascending order, with ids below `below` if given. */
+/**
+ * Returns the range of the first rows after id `after`: at most `limit` rows, with ids below `below` if given. Without
+ * rows, its last id is `after`.
+ */
 export async function rowsAfter(db: DbOrTransaction, after: number, limit: number, below?: number): Promise<Rows> {
   const { last, count } = await db
     .selectFrom((from) =>
@@ -174,7 +177,10 @@ export const makeCurrent = (db: DbOrTransaction, generation: number): Promise<un
     .set({ is_current: sql<number>`case when generation = ${sql.lit(generation)} then 1 else 0 end` })
     .execute()
 
-/** Deletes at most `limit` sums of generations that are neither current nor `protectedGeneration`; returns how many. */
+/**
+ * Deletes at most `limit` sums of one generation that is neither current nor `protectedGeneration`, or its record once
+ * it has no sums; returns how many rows were deleted.
+ */
 export async function removeStale(db: DbOrTransaction, protectedGeneration: number, limit: number): Promise<number> {
   const stale = await db
     .selectFrom('ledger_reached')

@@ -54,7 +54,7 @@ export const redemptionStore = (db: Db) => ({
     return Number(numUpdatedRows) === 1
   },
 
-  /** Changes an unused code; returns false if it was used or does not exist. */
+  /** Changes a code; returns false if it was used or does not exist. */
   async patch(id: number, patch: RedemptionPatch): Promise<boolean> {
     if (Object.keys(patch).length === 0) return true
     const { numUpdatedRows } = await db

@@ -7,13 +7,15 @@ import type { Prepare, Slot } from '../sqlite/prepared.ts'
 export interface TokenCharges {
   /** Days that are summed at once: SQLite does it on the thread of the event loop. */
   readonly daysAtOnce: number
-  /** The newest row's id. Rows of other nodes with lower ids may still appear; those of this one have higher ids. */
+  /**
+   * The newest row's id. Rows of other nodes with lower ids may still appear; later rows of this node have higher ids.
+   */
   newest(): MaybePromise<number>
   /**
    * Sum of the quota charged for requests that arrived in [`from`, `to`) (unix seconds), in rows with ids up to `upTo`.
    */
   sum(tokenId: number, from: number, to: number, upTo: number): MaybePromise<number>
-  /** Returns unix seconds. */
+  /** The time of the first charge at or after `from`, both in unix seconds; undefined without such a charge. */
   firstFrom(tokenId: number, from: number): MaybePromise<number | undefined>
   /** The id of the row with a request's charge; undefined until it is written. */
   rowOf(requestId: string): MaybePromise<number | undefined>

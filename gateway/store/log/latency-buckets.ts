@@ -9,7 +9,10 @@ export const middleOf = (bucket: number): number => Math.round(2 ** (bucket / PE
 
 export type Bucket = Readonly<{ bucket: number; count: number }>
 
-/** Returns the 50th, 95th and 99th percentile in milliseconds, accurate to 5%; undefined if there are no values. */
+/**
+ * Returns the number of values and their 50th, 95th and 99th percentile in milliseconds, accurate to 5%; undefined
+ * without values.
+ */
 export function percentiles(buckets: readonly Bucket[]) {
   const rising = [...buckets].sort((a, b) => a.bucket - b.bucket)
   const count = rising.reduce((sum, one) => sum + one.count, 0)

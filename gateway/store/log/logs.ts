@@ -98,7 +98,8 @@ export const logStore = (db: Db) => ({
 
   /**
    * Searches the newest 50,000 rows for those whose type is the number `keyword` or whose content contains it; an empty
-   * keyword matches all. `isComplete` is false if older rows were left unsearched.
+   * keyword matches all. `isComplete` is false if older rows were left unsearched and fewer than `limit` rows were
+   * found.
    */
   async search(keyword: string, userId: number | undefined, limit: number) {
     const newest = narrowed(db, { userId }).orderBy('id', 'desc')
@@ -133,7 +134,7 @@ export const logStore = (db: Db) => ({
 
 type SortedRange = PageRange & NonNullable<ReturnType<typeof sortOf<(typeof logSorts)[number]>>>
 
-/** The newest 50,000 rows, sorted by a column of the index that they are read from. */
+/** Returns a page of the newest 50,000 rows, sorted by a column of the index that they are read from. */
 async function sortedPage(db: Db, rows: Narrowing, byTime: boolean, range: SortedRange): Promise<LogRow[]> {
   const { column, direction, offset, limit } = range
   const newest = rows
@@ -189,7 +190,10 @@ export async function countBefore(db: Db, before: number, now: number): Promise<
   return { total: Math.min(n, MAX_CLEARED), isMore: n > MAX_CLEARED }
 }
 
-/** Returns the newest charge of the user's tokens, or the given one, logged in this second, if there is one. */
+/**
+ * Returns the newest charge that was logged in this second for the user's tokens, or only for the given token;
+ * undefined without such a charge.
+ */
 export const chargeAt = (db: Db, userId: number, at: number, tokenId?: number): Promise<LogRow | undefined> =>
   db
     .selectFrom('logs')
@@ -246,7 +250,7 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const time = byTime ? sql.ref<number>('created_at') : sql<number>`+created_at`
   let query: Narrowing = db.selectFrom('logs')
   if (userId !== undefined) query = query.where(user, '=', userId)
-  // The index of a token's owner contains its id.
+  // The index that begins with the user id also contains the token id.
   else if (token_id)
     query = query.where(user, '=', db.selectFrom('tokens').select('user_id').where('id', '=', token_id))
   if (token_id) query = query.where('token_id', '=', token_id)

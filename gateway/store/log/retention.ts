@@ -80,7 +80,7 @@ export const retentionStore = (db: Db) => ({
 })
 
 /**
- * Selects the charges to delete; times are unix seconds. Charges older than `before` are deleted, as are those with ids
- * below `below`, but none that is younger than `youngest`.
+ * Selects the charges to delete; times are unix seconds. Charges made before `before` are deleted, as are those with
+ * ids below `below`, except charges made at or after `youngest`.
  */
 type OldCharges = Readonly<{ after: number; limit: number; before: number; below: number; youngest: number }>

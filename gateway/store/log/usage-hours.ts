@@ -17,7 +17,7 @@ export type CountedRequest = Readonly<{
   quota: number
   /** Prompt and completion tokens. */
   tokens: number
-  /** Milliseconds; negative if unknown, `firstByteMs` also if the response was not streamed. */
+  /** Milliseconds; negative if unknown. `firstByteMs` is also negative if the response was not streamed. */
   tookMs: number
   firstByteMs: number
 }>

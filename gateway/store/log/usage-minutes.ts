@@ -3,7 +3,7 @@ import type { MinuteUsage, UsageMinutes } from '../../../shared/api/data.ts'
 import { logType } from '../../../shared/enums.ts'
 import type { Db } from '../sqlite/database.ts'
 
-/** Max rows read, the newest first: a query over as many takes about a third of a second. */
+/** Max rows read, the newest first: a query over this many takes about a third of a second. */
 const MAX_ROWS = 500_000
 const MINUTE_S = 60
 

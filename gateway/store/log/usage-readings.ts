@@ -67,7 +67,7 @@ export const usageReadings = (db: Db) => ({
       .execute()
     return rows.map(({ bucket, count }) => ({ bucket: Number(bucket), count: Number(count) }))
   },
-  /** Charged and failed requests by hour; `p95` is a latency bucket, for all users together only. */
+  /** Charged and failed requests by hour; `p95` is a latency bucket, only for all users together. */
   async health(userId: number | undefined, { from, to }: HourRange): Promise<HourOfHealth[]> {
     const rows = await db
       .selectFrom('usage_hours')
@@ -152,7 +152,7 @@ const ownReadings = (db: Db) => ({
       .execute()
     return { own: own.map(({ id }) => id), rows }
   },
-  /** Names of tokens or users by id; deleted rows are missing from the map. */
+  /** Names of tokens or users by id; ids without a row are missing from the map. */
   async names(kind: 'token' | 'user', ids: readonly number[]): Promise<ReadonlyMap<number, NamedSubject>> {
     if (ids.length === 0) return new Map()
     const tokens = db

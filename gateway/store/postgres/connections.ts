@@ -61,7 +61,7 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
   pool.on('error', (error) => log.warn('a connection to the database was lost', { code: codeOf(error) }))
   const result = async <R>(statement: TimedStatement) => {
     const { rows } = await pool.query({ ...statement, values: statement.values.map(storableValue) }).catch(rethrow)
-    return rows as R[] // the caller knows the row of its statement
+    return rows as R[] // the caller knows the row type of its statement
   }
   return {
     options: pool.options,

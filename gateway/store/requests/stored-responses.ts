@@ -60,7 +60,7 @@ type Sized = Readonly<{ id: string; bytes: number }>
 const sizesIn = (db: Db) =>
   db.selectFrom('stored_responses').select(['id', sql<number>`octet_length(content)`.as('bytes')])
 
-/** Deletes the first of these rows. */
+/** Deletes the first of these rows, up to `MAX_DELETED_BYTES` together; returns how many. */
 async function removed(db: Db, rows: Readonly<{ execute(): Promise<Sized[]> }>): Promise<number> {
   const sizes = await rows.execute()
   const ids = sizes.slice(0, countWithin(sizes, MAX_DELETED_BYTES)).map(({ id }) => id)

@@ -80,7 +80,7 @@ export interface PendingNoticesTable {
   user_id: number
   /** Encrypted: the content, and the destination with its secret. */
   letter: string
-  /** Number of the next or current attempt, starting at 1. */
+  /** Number of attempts begun; 0 before the first. */
   tries: number
   due_at: number
   created_at: number

@@ -338,7 +338,7 @@ interface ConversationsTable {
   token_id: Generated<number>
   /** Encrypted JSON; empty if none. */
   metadata: Generated<string>
-  /** Total characters of its items. */
+  /** Characters of its metadata, plus the sizes of its items. */
   size: Generated<number>
   /** Position of the last item ever added. */
   reached: Generated<number>

@@ -78,7 +78,7 @@ export function descriptionFileOf(file: string, bytes: number): BackupDescriptio
 
 /**
  * Creates the backup folder, accessible only to its owner, deletes leftovers of an interrupted run, and returns an
- * unused name.
+ * unused name with the path of its unfinished file.
  */
 export function prepareBackup(dataFolder: string, nowSeconds: number): Readonly<{ name: string; part: string }> {
   const folder = join(dataFolder, BACKUP_FOLDER)

@@ -23,7 +23,7 @@ class CopyFailed extends Error {
 const ROLE = 'copying'
 const MEGABYTES = 128
 const NICENESS = 5
-/** Each round copies only the commits made during the previous one. */
+/** Each round after the first copies only the commits made during the previous one. */
 const CHECKPOINT_ROUNDS = 3
 
 /**

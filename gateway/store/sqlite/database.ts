@@ -177,7 +177,7 @@ export function holdFolder(folder: string): Readonly<{ release(): void }> {
   return { release: () => void lock.close() }
 }
 
-/** docs/reference/backup.md#the-swap */
+/** Finishes a decided restore (docs/reference/backup.md#the-swap). Throws `CannotStart`. */
 function restoreDecided(folder: string, file: string): void {
   try {
     const restored = finishRestore(folder)
@@ -265,8 +265,8 @@ const logOf = (file: string) => `${file}-wal`
 const LOG_MARKS = [0, 0x377f0682, 0x377f0683]
 
 /**
- * Returns whether a write-ahead log starts with a valid magic number, or with the zeros that a power cut leaves. SQLite
- * silently ignores any other log.
+ * Returns whether a write-ahead log is shorter than its header, or starts with a valid magic number or with the zeros
+ * that a power cut leaves. SQLite silently ignores any other log.
  */
 const isLog = (file: string): boolean => sizeOf(file) < 32 || LOG_MARKS.includes(bytesOf(file, 4).readUInt32BE())
 

@@ -8,8 +8,8 @@ import type { ForeignFault, ForeignRow, ForeignSlice, ForeignTables } from './fo
 export interface ForeignDatabase {
   readonly tables: ForeignTables
   /**
-   * Yields all rows of a table in ascending row id order, or none if the table does not exist. Missing columns are left
-   * out.
+   * Yields the rows of a table after row id `after`, by default all of them, in ascending order. Missing columns are
+   * left out; yields nothing if the table or all of the columns are missing.
    */
   rows(table: string, columns: readonly string[], after?: bigint): AsyncGenerator<readonly ForeignRow[]>
   /**

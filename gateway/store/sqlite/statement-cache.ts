@@ -16,7 +16,8 @@ export function cachedStatements(connection: Database): SqliteDatabase {
   const statements = new LRUCache<string, Statement>(upTo(MAX_STATEMENTS))
   return {
     prepare(sql) {
-      // A full disk has already ended the transaction. A failing rollback would hide the original error.
+      // SQLite has already ended the transaction, for example on a full disk. A failing rollback would hide the
+      // original error.
       if (sql === 'rollback' && !connection.inTransaction) return connection.prepare('select 1')
       const known = statements.get(sql)
       // A busy statement is still being iterated, so a concurrent caller gets a new one.

@@ -121,8 +121,8 @@ export const activityIndexes = [
 ] as const
 
 /**
- * Two of the log's indexes are ordered by id, like its lists; the third is ordered by time. On SQLite they contain
- * every column that a filter or sum reads: a filter without a match then reads some 70 bytes per row and never the row
+ * The log's indexes are ordered by id, like its lists, except the one ordered by time. On SQLite they contain every
+ * column that a filter or sum reads: a filter without a match then reads some 70 bytes per row and never the row
  * itself. On PostgreSQL index entries have a maximum length, which a made-up model name could exceed.
  */
 export const logIndexes = (dialect: SqlDialect): readonly string[] =>

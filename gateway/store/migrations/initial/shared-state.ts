@@ -10,7 +10,7 @@ export async function createSharedState(db: Older): Promise<void> {
 }
 
 /**
- * `node` is the node that published the change itself, which does not need it; empty for changes that triggers record.
+ * `node` is the node that published the change itself, which need not read it; empty for changes that triggers record.
  */
 const TABLES = [
   `create table changes (id bigint primary key generated always as identity,
@@ -70,7 +70,7 @@ const followed: readonly Followed[] = [
   { table: 'setups', topic: 'setup', name: `''`, columns: ['id'] },
 ]
 
-/** An update records the name of the row before and after it, if they differ. */
+/** An update records the names of the row before and after it, or one name if both are equal. */
 function triggersOf({ table, topic, name, columns }: Followed): readonly string[] {
   const own = `${table}_${topic}`
   const of = (row: string) => `(${name.replace('r.', `${row}.`)})::text`

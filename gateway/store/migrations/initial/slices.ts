@@ -256,8 +256,9 @@ const FENCE = `create function fence_node(node_of text, silence interval) return
 
 /**
  * Waits for the nodes that write ledger rows: all rows up to the returned one are final, although nodes commit their
- * rows in an order other than that of their ids. Until the caller's transaction ends, no node writes any. Movements run
- * one at a time with the caller's transaction. A lock on the table would make all nodes wait for a vacuum.
+ * rows in an order other than that of their ids. Until the caller's transaction ends, no node writes any. Movements
+ * wait too if the caller's transaction has the lock of transactions. A lock on the table would make all nodes wait for
+ * a vacuum.
  */
 const FINAL = `create function final_ledger_id() returns bigint language plpgsql as $$
   begin
