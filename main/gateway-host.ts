@@ -57,7 +57,7 @@ export type System = Readonly<{
   onNotice?: OnNotice
 }>
 
-/** Runs the gateway for the desktop in this process; only this module relies on them sharing a process. */
+/** Runs the gateway for the desktop in this process; only this module relies on the shared process. */
 export async function startHost(
   config: Config,
   system: System,

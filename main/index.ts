@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   startup.close()
 }
 
-/** Shows the window, menu and tray icon of a running gateway. */
+/** Shows the menu and tray icon of a running gateway, and its window unless `hidden` and not yet requested. */
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
@@ -179,7 +179,7 @@ const consoleWindowOf = (
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
-/** Warns about programs set up for another address; only the user can have them changed. */
+/** Warns if the sandbox is off, and about programs set up for another address, which only the user can have changed. */
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
@@ -228,7 +228,10 @@ async function share({ shell }: Pick<Gateway, 'shell'>, isOn: boolean): Promise<
   }
 }
 
-/** Notifies the user the first time the program stays in the tray; not for windows closed by quitting. */
+/**
+ * After the last window is closed, quits or stays in the tray, with a notification the first time. Does nothing on
+ * macOS and while quitting.
+ */
 function stayOrQuit(quitting: Quitting, translate: Translate): void {
   if (process.platform === 'darwin' || quitting.isStopping()) return
   if (!backgroundMode.isOn()) app.quit()
@@ -248,7 +251,7 @@ function notifyOrShowDialog(notice: NoticeText): void {
   void dialog.showMessageBox({ type: 'info', message: notice.title, detail: notice.body })
 }
 
-/** Runs a step that may fail to write; reports `failureKey` in that case. */
+/** Runs a step that may fail to write; a failure is logged, and shown to the user if `failureKey` is given. */
 function attempt(step: () => void, failureKey?: 'tray.loginFailed'): void {
   try {
     step()

@@ -23,7 +23,7 @@ export type NoticesDeps = Readonly<{
 
 /**
  * Shows the root user's notices as desktop notifications: a disabled channel, a low balance, a used-up budget.
- * Recently shown ones are not repeated.
+ * Notices of the last minute are not repeated, and at most `MAX_PER_MINUTE` are shown.
  */
 export function createDesktopNotices({ locale, monotonic, isShown, show }: NoticesDeps): OnNotice {
   let recent: { text: string; atMs: number }[] = []

@@ -76,7 +76,7 @@ export function diagnose(error: unknown, { config, freePort, portOwner }: Circum
   }
 }
 
-/** Asks for confirmation of a new key, with its consequences. */
+/** The page that requests confirmation of a new key, with its consequences. */
 export const withNewKey = (found: Diagnosis): Diagnosis => ({
   ...found,
   what: 'startup.newKey.what',
@@ -90,7 +90,7 @@ export function backupIn(remedy: Remedy): string | undefined {
   return isBackupName(name) ? name : undefined
 }
 
-/** Asks for confirmation of a restore, with its consequences. */
+/** The page that requests confirmation of a restore, with its consequences. */
 export const withRestore = (found: Diagnosis, name: string): Diagnosis => ({
   ...found,
   what: 'startup.restore.what',

@@ -119,7 +119,7 @@ function fullUrl(typed: string): string {
   return path.endsWith('/v1') ? `${typed}/chat/completions` : typed
 }
 
-/** Removes the longest prefix of the call's path from the end of the address, by whole segments. */
+/** Removes the longest prefix of the call's path, or else `/v1`, from the end of the address, by whole segments. */
 function withoutPath(address: string, path: string): string {
   const segments = path.split('?')[0]?.split('/').slice(1) ?? []
   const beginnings = segments.map((_, index) => `/${segments.slice(0, segments.length - index).join('/')}`)

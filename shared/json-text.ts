@@ -82,9 +82,9 @@ const pattern =
 type Expected = 'value' | 'key' | 'colon' | 'more' | 'end'
 
 /**
- * Walks a text without recursion, however deeply nested it is, and reports each member name and the start of each value
- * until `onFound` returns false. Returns the offset where it stopped: there, where the text is not valid JSON, or at
- * its end.
+ * Walks a text without recursion, however deeply nested it is, and reports each member name and the start of each
+ * value. Returns the offset at which it stopped: where `onFound` returned false, where the text is not valid JSON, or
+ * the text's end.
  */
 function walk(text: string, onFound: (found: FoundToken & Readonly<{ start: number }>) => boolean): number {
   const nest: Frame[] = []

@@ -20,7 +20,7 @@ const prefixes: readonly (readonly [prefix: string, vendor: ChannelTypeName])[] 
   ['bce-v3/', 'baidu-v2'],
 ]
 
-/** Vendors without their own type, reached through `custom` or `openai` with their address. */
+/** Vendors without their own type, reached through `openai` with their address. */
 const addresses: readonly (readonly [prefix: string, label: string, address: string])[] = [
   ['gsk_', 'Groq', 'https://api.groq.com/openai'],
 ]

@@ -14,7 +14,7 @@ type LocalProgram = Readonly<{
   setting: Readonly<Record<string, unknown>>
 }>
 
-/** These programs' Responses API, if any, supports only functions (docs/reference/selection.md#channel-settings). */
+/** For programs whose Responses API, if any, supports only functions (docs/reference/selection.md#channel-settings). */
 const compatible = { type: channelTypes.openai.id, setting: { api_format: 'chat', tools_as_functions: true } } as const
 
 /**

@@ -246,7 +246,7 @@ function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): P
   ]
 }
 
-/** The price of a call by its factors; rows of other software have only the product. */
+/** The cost of a call in quota, by the factors of its price; rows of other software have only their product. */
 function callOf(facts: Facts): Decimal {
   const { model_price, model_unit_price, price_times, quota_per_unit, group_ratio } = facts
   const dollars = model_unit_price === undefined ? [model_price] : [model_unit_price, price_times]

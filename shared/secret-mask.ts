@@ -1,7 +1,7 @@
 /** Replaces a secret part of a channel's settings; if it is sent back, the stored value is preserved. */
 export const MASK = '••••'
 
-/** Whether a text represents a stored secret, as a whole or as an address's password. */
+/** Whether a text represents a stored secret: a whole text, or the user or password of an address. */
 export const isMask = (text: string): boolean => text === MASK || MASKED_USER.test(text)
 
 const MASKED_USER = new RegExp(`^[a-z][\\w+.-]*://([^/?#]*:)?${MASK}@`, 'i')

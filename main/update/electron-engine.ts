@@ -119,7 +119,7 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
       return (await verify(publishers, file)) ?? unverified
     }
   }
-  // With a custom adapter, electron-updater has no executor; it uses only these two members.
+  // With a custom adapter, electron-updater has no executor; it uses only the two members of ours.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
 }

@@ -36,14 +36,14 @@ type UpdateControllerDeps = Readonly<{
   /** Shows a desktop notification, if enabled for updates. */
   notify: (notice: NoticeText, onClick: () => void) => void
   attempt: (step: () => void) => void
-  /** The tray shows the daily check setting. */
+  /** Called when the daily check is switched on or off, because the tray shows that setting. */
   onChange: () => void
   log: Logger
 }>
 
 /** The user interface of updates: a page, a setting, and notifications. */
 interface UpdateController {
-  /** Shows the page; checks for a newer release if idle. */
+  /** Shows the page; checks for a newer release unless one was found or an update is in progress. */
   open(): void
   isDaily(): boolean
   setDaily(isOn: boolean): void
@@ -202,7 +202,7 @@ function engineOf({ host, folder, appImage, startAgain, log }: UpdateControllerD
   })
 }
 
-/** If the installation fails, restarts the current version, which reports it. */
+/** Runs the installation; if it fails, restarts the current version, which reports the failure. */
 function orRestart(step: () => void, { log, startAgain }: UpdateControllerDeps): void {
   try {
     step()

@@ -1,6 +1,9 @@
 import { translate } from '../translation.ts'
 
-/** Why a call returned no data: `refused` by the gateway, `http` for any status but 200, `network` for no response. */
+/**
+ * Why a call returned no data: `refused` by the gateway, `http` for any status but 200 and for an unreadable response,
+ * `network` for no response.
+ */
 type FailureKind = 'refused' | 'http' | 'network'
 
 /** A failed call. Its message is a localized sentence (docs/reference/screens.md#calls-and-failures). */

@@ -3,7 +3,10 @@ export type Polls = Readonly<{
   /** Milliseconds to wait until the next poll of something requested every `everyMs` milliseconds. */
   pause(everyMs: number): number
   note(): void
-  /** Stops polling for the time in a refusal's Retry-After header: seconds or a date; other values are ignored. */
+  /**
+   * Stops polling for the time in a refusal's Retry-After header, at most `WINDOW_MS`: seconds or a date; other values
+   * are ignored.
+   */
   suspend(retryAfter: string | null): void
   isOpen(): boolean
 }>

@@ -73,7 +73,7 @@ export function onSessionEnd(leave: () => void): void {
   leavePage = leave
 }
 
-/** Ends the session locally because the gateway no longer knows it. */
+/** Ends the session locally because the gateway no longer knows it, and leaves the page. */
 export function endSession(): void {
   hasEnded = true
   forget()

@@ -15,7 +15,8 @@ export type Toasts = Readonly<{
 }>
 
 /**
- * At the bottom of the window, away from titles and actions; on a phone above the top bar, away from drawer buttons.
+ * At the bottom of the window, away from titles and actions; on a phone at the top, over the bar, away from drawer
+ * buttons.
  */
 export async function createToasts(): Promise<Toasts> {
   const toaster = await OverlayToaster.create(

@@ -1,6 +1,6 @@
 import type { ChannelTypeName } from '../../shared/channel-types.ts'
 
-/** Well-known vendors in order of popularity; the others follow in their own order. */
+/** Well-known vendors in order of popularity; all others follow in the order they were in. */
 const order: readonly ChannelTypeName[] = [
   'openai',
   'anthropic',

@@ -7,8 +7,8 @@ import { useTranslation } from '../translation.ts'
 const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))
 
 /**
- * The line under every page: the operator's sanitized HTML, or year, system name and version. It needs no request: it
- * is part of the status, which is loaded before any page and kept up to date (docs/reference/screens.md#shell).
+ * The line under every page: the operator's sanitized HTML, or year, system name and version. Needs no request: its
+ * content is in the status, which is loaded before any page and kept up to date (docs/reference/screens.md#shell).
  */
 export function Footer() {
   const { t } = useTranslation()

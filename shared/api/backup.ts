@@ -37,7 +37,7 @@ const backupsView = z.object({
 })
 export type BackupsView = z.infer<typeof backupsView>
 
-/** docs/reference/backup.md */
+/** Backups of the database, and their restore (docs/reference/backup.md). */
 export const backup = {
   list: call({
     method: 'GET',

@@ -80,7 +80,7 @@ export const pageSize = z.preprocess(
 export const idParams = z.object({ id: z.coerce.number().int().positive() })
 export const ids = z.array(z.int().positive()).min(1).max(10_000)
 
-/** Free text of at most `longest` code points, without control characters. */
+/** Free text of at most `longest` code points, without control characters other than tabs and line breaks. */
 export const text = (longest: number) =>
   z
     .string()

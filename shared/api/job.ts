@@ -34,7 +34,7 @@ const jobView = z
   .meta({ id: 'Job' })
 export type JobView = z.infer<typeof jobView>
 
-/** docs/reference/jobs.md */
+/** Background jobs (docs/reference/jobs.md). */
 export const job = {
   list: call({
     method: 'GET',

@@ -21,7 +21,7 @@ const nodeView = z
   .meta({ id: 'Node' })
 export type NodeView = z.infer<typeof nodeView>
 
-/** docs/growth.md#nodes */
+/** The gateways that share a PostgreSQL database (docs/growth.md#nodes). */
 export const node = {
   list: call({
     method: 'GET',

@@ -28,8 +28,8 @@ const MARK = '\u0000'
 
 /**
  * A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. Its own
- * placeholders are filled from the same values, as they are. Its marks are NUL characters, which no name and no other text
- * that somebody typed can have.
+ * placeholders are filled from the same values, which are inserted as they are. Its marks are NUL characters, which no
+ * typed text can contain.
  */
 export const nested = (key: MessageKey): string => MARK + key + MARK
 

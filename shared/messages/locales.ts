@@ -17,7 +17,7 @@ export const locales = Object.keys(languages) as Locale[] // the keys of the obj
 
 export const languageTag = (locale: Locale): string => languages[locale].tag
 
-/** The language for a BCP 47 tag such as `zh-Hans-SG`; English for those that there are no texts in. */
+/** The language for a BCP 47 tag such as `zh-Hans-SG`; English for a language without texts. */
 export function localeOf(tag: string): Locale {
   const [language, ...rest] = tag.toLowerCase().split('-')
   if (language === 'zh') return TRADITIONAL.has(rest[0] ?? '') ? 'zh-TW' : 'zh'
@@ -33,5 +33,5 @@ const spaceless = new Set<Locale>(['zh', 'zh-TW', 'ja'])
 export const joinSentences = (locale: Locale, sentences: readonly string[]): string =>
   sentences.join(spaceless.has(locale) ? '' : ' ')
 
-/** Another language, in a circle: for a button that offers one at a time. */
+/** The next language, and after the last the first: for a button that offers one language at a time. */
 export const nextLocale = (locale: Locale): Locale => locales[(locales.indexOf(locale) + 1) % locales.length] ?? locale

@@ -77,7 +77,7 @@ export function rangeOf(key: OptionKey): { key: MessageKey; params: MessageParam
   return { key: isWhole ? 'option.range_whole' : 'option.range', params: { min, max } }
 }
 
-/** The nearest allowed number; undefined if it is not a number, or if there is no nearest one. */
+/** The nearest bound for a number that is out of range; undefined for anything else, or without a nearest bound. */
 export function clamped(key: OptionKey, raw: string): string | undefined {
   const { bounds }: { bounds?: Bounds } = options[key]
   const value = raw.trim() === '' ? Number.NaN : Number(raw)

@@ -4,7 +4,7 @@ import { option } from './option.ts'
 /** Who may view stored bodies: the first administrator, all of them, or also the caller. */
 const bodyViewers = ['root', 'admin', 'owner'] as const
 
-/** Bodies of calls stored on demand of a token or a channel (docs/reference/bodies.md). */
+/** Bodies of calls, stored if a setting of the token or channel requires it (docs/reference/bodies.md). */
 export const keptBodies = {
   KeepBodiesEnabled: option({ ...flag, default: false, panel: 'operation/bodies', publishAs: 'keep_bodies' }),
   /** Kibibytes per body; longer ones are truncated. */

@@ -13,9 +13,9 @@ const ratio = ratioFrom('option.map_number')
 
 type Naming = (name: string) => MessageKey | undefined
 
-/** Any name: requests are trimmed, so a name with surrounding blanks would never match. */
+/** Why a text is not a name: requests are trimmed, so a name with surrounding blanks would never match. */
 const whyNoName: Naming = (name) => (name === '' || name !== name.trim() ? 'option.name_blank' : undefined)
-/** Group names are used in comma-separated lists. */
+/** As `whyNoName`, for groups: their names are used in comma-separated lists. */
 const whyNoGroup: Naming = (name) => (name.trim() === '' || name.includes(',') ? 'option.group_name' : whyNoName(name))
 
 /** Groups that accounts can be in: `auto` only selects among them, and has no ratio. */

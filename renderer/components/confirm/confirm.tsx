@@ -1,4 +1,4 @@
 import { onceOpen } from '../later.tsx'
 
-/** Asks for confirmation before a destructive or bulk action. Escape, an outside click and browser back do nothing. */
+/** Asks for confirmation before a destructive or bulk action. Escape and an outside click cancel. */
 export const Confirm = onceOpen(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)

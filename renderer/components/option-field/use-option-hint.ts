@@ -19,7 +19,7 @@ export const controlOf = (key: OptionKey): Control | undefined => {
   return control
 }
 
-/** Bounds from here on are not shown in the hint, only on violation. */
+/** A range with a maximum from here on is not shown in the hint, only on violation. */
 const neverMet = 1_000_000_000
 
 /** Numbers with groups of three, as elsewhere in the console. */

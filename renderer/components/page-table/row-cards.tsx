@@ -87,7 +87,7 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
   )
 }
 
-/** Not on a control, in an open row's details or in a popover, and not at the end of selecting text. */
+/** Whether a click is outside of controls, an open row's details and popovers, and does not end a text selection. */
 const isOnFreeArea = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
   currentTarget.contains(target) &&

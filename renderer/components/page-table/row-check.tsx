@@ -14,8 +14,8 @@ export function PageCheck<Row>({ view, rows }: { view: ListView<Row>; rows: read
 }
 
 /**
- * Checked if all are selected, indeterminate if some are; a click selects all, or clears if all were selected. With
- * Shift, also those between the last click and this one.
+ * Checked if all of `rows` are selected, indeterminate if some are; a click selects all of them, or none if all were
+ * selected. With Shift, the click also applies to the rows between the last click and this one.
  */
 function Check<Row>({ view, rows, label }: { view: ListView<Row>; rows: readonly Row[]; label: string }) {
   const { selection, pressed } = view

@@ -10,7 +10,7 @@ type RowKeys = Readonly<{
 }>
 
 /**
- * Keys of a table's rows: j and k move the focus, Enter opens the focused row, x selects it, e edits it. They do
+ * Keys of a table's rows: j and k move the focus, Enter opens the focused row, x selects it, e edits it. The letters do
  * nothing under a dialog, nor right after g, because g and another key open a page.
  */
 export function useRowKeys(box: RefObject<HTMLElement | null>, { canSelect, edit }: RowKeys): void {

@@ -30,7 +30,7 @@ export function PriceForm({ model }: { model: string }) {
       setBusy(false)
     }
   }
-  /** It may be inside another form, which Enter must not submit. */
+  /** Saves on Enter. The price may be inside another form, which Enter must not submit. */
   const saveByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()

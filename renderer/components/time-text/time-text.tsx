@@ -5,7 +5,7 @@ import { dateAt, formatShortTime, formatTime } from '../date-time.ts'
 type TimeTextProps = Readonly<{
   /** Unix seconds; 0 is a dash: never. */
   at: number
-  /** For tables: omits the current year. */
+  /** For tables: omits the current year, or the seconds of other years. */
   isShort?: boolean
 }>
 

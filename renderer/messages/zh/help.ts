@@ -1,6 +1,6 @@
 import type { help as texts } from '../en/help.ts'
 
-/** What can be done about failed requests and unknown addresses, and prices that are set in place, in Chinese. */
+/** Texts that help with failed requests and unknown addresses, and for setting a missing price, in Chinese. */
 export const help = {
   'notFound.title': '页面不存在',
   'notFound.text': '链接可能有误，或页面已移动。',

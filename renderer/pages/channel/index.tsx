@@ -40,8 +40,8 @@ const BatchActions = later(async () => (await import('./list/batch-actions.tsx')
 const DeleteConfirmation = later(async () => (await import('./list/delete-confirmation.tsx')).DeleteConfirmation)
 
 /**
- * The channels, for administrators (docs/reference/screens.md#channels). The toolbar is still shown after the last
- * channel is deleted, to report the deletion.
+ * The channels, for administrators (docs/reference/screens.md#channels). The toolbar is hidden after the last channel
+ * is deleted, but stays mounted, so that it can report the deletion.
  */
 export default function ChannelPage() {
   const { t } = useTranslation()

@@ -12,7 +12,7 @@ type EnteredValuesProps = Readonly<{
   maskedKey: string
 }>
 
-/** The values for a program's form; most append `/chat/completions` to the base URL themselves. */
+/** The values for a program's form; most programs append `/chat/completions` to the base URL themselves. */
 export function EnteredValues({ hint, note, action, target: { address, key, model }, maskedKey }: EnteredValuesProps) {
   const { t } = useTranslation()
   return (

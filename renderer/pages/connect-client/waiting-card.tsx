@@ -15,7 +15,7 @@ import type { LastRequest } from './use-last-request.ts'
 /** A single call costs little (docs/reference/screens.md#formats-and-colors). */
 const costDigits = 6
 
-/** Waits for the token's first call; shows the newest one in green once a call was charged, or its failure in red. */
+/** Waits for the token's first call; then shows the newest charged call in green, or the newest failure in red. */
 export function WaitingCard({ last }: { last: LastRequest | undefined }) {
   const { t } = useTranslation()
   if (last?.failure) return <Failed failure={last.failure} />

@@ -44,7 +44,7 @@ function useKeyHint({ key, vendor }: Provider['account']): string {
   return t('connect.keyOf', { vendor: shown.label ?? vendorLabel(vendor) })
 }
 
-/** The vendor's address and other required values; always shows the exact URL of a call. */
+/** The vendor's address and other required values; shows the exact URL of a call once it can be determined. */
 export function AddressFields({ provider: { account, problems, change } }: { provider: Provider }) {
   const { t } = useTranslation()
   const { vendor, address, other } = account

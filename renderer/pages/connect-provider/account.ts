@@ -96,8 +96,8 @@ const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(ven
 const maxAtFirst = 60
 
 /**
- * The initial models: the usual ones that the vendor lists, else all it lists, else the usual ones; includes the
- * tested one if its call succeeded.
+ * The initial models: the usual ones that the vendor lists, else all it lists, else the usual ones, limited to
+ * `maxAtFirst`; also the tested one if its call succeeded.
  */
 export function modelsAtFirst({ models, model, plain }: DryRun, usual: readonly string[]): string[] {
   const known = usual.filter((name) => models.includes(name))

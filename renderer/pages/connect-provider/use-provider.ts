@@ -89,7 +89,7 @@ export function useProvider() {
 
 export type Provider = ReturnType<typeof useProvider>
 
-/** Creates the channel and continues with the client; its models can be called immediately. */
+/** Creates the channel, whose models can be called immediately, and continues with connecting a client. */
 function useSave(account: Account, result: DryRun | undefined): { send: () => void; isBusy: boolean } {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ export type Bucket = Readonly<{ at: number; label: string }>
 export type UsageRow = Omit<MinuteUsage, 'errors'>
 
 const HOUR_S = 3600
-/** The length of the points of equal length, in seconds. */
+/** The length of a minute and an hour, in seconds; the length of days and weeks varies. */
 const lengths: Readonly<Partial<Record<Granularity, number>>> = { minute: 60, hour: HOUR_S }
 const DAYS_IN_WEEK = 7
 /** Shorter charts are extended into the past. */

@@ -11,7 +11,7 @@ type ChannelStatesProps = Readonly<{
   at: number
 }>
 
-/** The channels that the system has disabled, that are cooling down, or that fail, with reason and link. */
+/** The channels that the system has disabled, that are cooling down, or that fail; a note if all channels are fine. */
 export function ChannelStates({ channels, at }: ChannelStatesProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLElement>(null)

@@ -30,8 +30,8 @@ const MAX_MINUTES_S = 3 * HOUR_S
 const shortRanges: readonly (RangeName | undefined)[] = ['quarter', 'hour']
 
 /**
- * Adapts the granularity to the range: minutes for the short named ranges, and hours instead of minutes for a range
- * that is too long for them.
+ * Adapts the granularity to the range: minutes for the short named ranges, and hours instead of minutes for the other
+ * named ranges and for any range that is too long for minutes.
  */
 export function fitting(filter: DashboardFilter, now: number): DashboardFilter {
   const name = nameOf(filter)

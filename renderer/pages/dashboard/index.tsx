@@ -129,7 +129,7 @@ function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
       const address = addressOf(next, usual)
       const view = search.get('view')
       if (view !== null) address.set('view', view)
-      // Not a history entry if nothing changes.
+      // Adds no history entry if nothing changes.
       if (address.toString() !== search.toString()) setSearch(address)
     },
     [search, setSearch, usual],

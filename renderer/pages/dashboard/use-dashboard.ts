@@ -24,7 +24,8 @@ const summaryMs = 30_000
 const usualMs = 300_000
 
 /**
- * Usage by model and hour, or minute: everyone's or one user's for administrators, else one's own; not loaded if `everyMs` is false.
+ * Usage by model and hour, or minute: everyone's or one user's for administrators, else one's own; not loaded if
+ * `everyMs` is false.
  */
 export const useRows = (
   filter: DashboardFilter,

@@ -46,7 +46,7 @@ export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ chann
   )
 }
 
-/** Green is tried, red fails, yellow depends on time or action; grey can never serve. */
+/** Green would be tried, red fails, yellow may be usable later or after a change, and grey can never be used. */
 const intents = {
   eligible: 'success',
   cooldown: 'danger',

@@ -19,7 +19,7 @@ export function sentencesOf(explanation: RoutingExplanation, tongue: Language): 
   return [opening, thenText(first.length, eligible.slice(first.length, 1 + more), tongue), triesText(more, t)]
 }
 
-/** Failing channels are tried only if there are no others. */
+/** Names the failing channels, which would be tried because no other channel is available. */
 function coolingText({ model, group: id, channels }: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const group = groupNameOf(id, t)

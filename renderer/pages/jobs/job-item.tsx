@@ -112,7 +112,7 @@ function useInterval(): (seconds: number) => string {
   }
 }
 
-/** The accessible name of this button includes the job's name, because there is one for each job. */
+/** The accessible name of this button includes the job's name, because each job has such a button. */
 function RunNow({ job: { name, title, running, is_elsewhere: isElsewhere } }: { job: JobView }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(jobCalls.run)

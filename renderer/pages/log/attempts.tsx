@@ -27,7 +27,7 @@ export function skippedFor({ facts: { admin_info: info } }: LogEntry): readonly 
   return info.skipped.filter(({ channel }) => !tried.has(channel))
 }
 
-/** The channels tried, in order, why each but the last failed, and a link to the current routing. */
+/** The channels tried, in order, each with its failure or success, and a link to the current routing. */
 export function Attempts({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const { model_name: model, group, token_id: tokenId, token_name: tokenName, prompt_tokens: promptTokens } = row

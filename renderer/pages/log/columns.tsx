@@ -94,7 +94,7 @@ const ofRequest = (id: string, title: string, cell: Cell): Column<LogEntry> => (
   cell: (row) => (isRequest(row) ? cell(row) || null : null),
 })
 
-/** Consumption figures; a failure consumed nothing and is greyed. */
+/** A column with a consumption figure: greyed for a failure, which consumed nothing; blank if not a request. */
 const amount = (id: string, sort: (typeof logSorts)[number], title: string, cell: Cell): Column<LogEntry> => ({
   id,
   title,

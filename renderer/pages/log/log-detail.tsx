@@ -133,7 +133,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   ]
 }
 
-/** A row that represents many failures, of which it is the last. */
+/** The number of failures that a row combines, and the times of the first and the last. */
 function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded'] }) {
   const { t } = useTranslation()
   return (

@@ -45,7 +45,7 @@ const attempt = z.object({
   key: count,
 })
 
-/** Why a channel or one of its keys was skipped; older rows name no reason. */
+/** Why a channel or one of its keys was skipped; older rows name no reason, which means a cooldown. */
 const skipped = z.object({
   channel: z.number(),
   reason: z.catch(
@@ -80,7 +80,7 @@ const facts = z.object({
   request_id: text,
   /** Milliseconds to the first byte; 0 or less if there was none. */
   frt: count,
-  /** Milliseconds to the end. */
+  /** Milliseconds to the end; -1 if unknown. */
   duration_ms: z.catch(z.number(), -1),
   is_model_mapped: z.catch(z.boolean(), false),
   upstream_model_name: text,
@@ -90,7 +90,7 @@ const facts = z.object({
   reasoning_effort: text,
   /** Output tokens that the account could pay for, if the request was limited to them. */
   output_limit: count,
-  /** The response came from the cache, and its age in seconds. */
+  /** Whether the response came from the cache, and the age of the cached response in seconds. */
   cache_hit: z.catch(z.boolean(), false),
   cache_hit_age: count,
   bodies_kept: z.catch(z.boolean(), false),

@@ -55,7 +55,7 @@ type Draft = Readonly<{ of: LogFilter; typed: LogFilter; next?: LogFilter }>
 
 /**
  * The values of the fields: reset to the current filter whenever that changes, except for input made while the
- * submitted one was loading.
+ * submitted filter was loading.
  */
 function useTyped(filter: LogFilter) {
   const [draft, setDraft] = useState(() => draftOf(filter))

@@ -6,7 +6,7 @@ type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   Readonly<{
     label: string
     hint?: string
-    /** The label needs more width. */
+    /** Whether the label needs a wider field. */
     isLong?: boolean
     value: string
     onValue: (value: string) => void

@@ -4,7 +4,10 @@ import { useTranslation } from '../../translation.ts'
 import type { LogEntry } from './log-facts.ts'
 import { useAuditText } from './use-entry-text.ts'
 
-/** A one-line description: the price by factors, or the stored text (docs/reference/billing.md#receipts). */
+/**
+ * A one-line description: the price by factors (docs/reference/billing.md#receipts); without a receipt, the
+ * administrator's action or the stored text.
+ */
 export function Summary({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const audit = useAuditText()

@@ -109,7 +109,10 @@ export function RetryText({ row }: { row: LogEntry }) {
   )
 }
 
-/** Duration, time to the first byte, and whether it was streamed (docs/reference/screens.md#formats-and-colors). */
+/**
+ * The duration of a request; for a streamed response also the time to its first byte, and an icon
+ * (docs/reference/screens.md#formats-and-colors).
+ */
 export function TimingTags({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const duration = useDuration()

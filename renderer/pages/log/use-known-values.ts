@@ -79,7 +79,7 @@ const max = 100
 const allChannels = { p: 0, page_size: max, id_sort: true, tag_mode: false, type: -1, status: 0 }
 const nothing: KnownValues = { tokens: [], models: [], groups: [], channels: [] }
 
-/** Distinct names, sorted. */
+/** The first hundred distinct names in alphabetical order. */
 const known = (names: readonly string[]): readonly Known[] =>
   [...new Set(names)]
     .sort((one, other) => one.localeCompare(other))

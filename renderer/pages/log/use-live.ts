@@ -14,8 +14,9 @@ export type Live = Readonly<{
 }>
 
 /**
- * Live mode: new rows appear at the top of the first page every few seconds while the page is visible. Pauses on
- * other pages, while a row or a menu is open, and while text is selected, so that nothing moves while being read.
+ * Live mode: new rows appear at the top of the list's first page every few seconds while the console is visible. Pauses
+ * on later pages of the list, while a row or a menu is open, and while text is selected, so that nothing moves while
+ * being read.
  */
 export function useLive({ position, open }: Pick<ShowingLog, 'position' | 'open'>, hasMenu: boolean): Live {
   const [isOn, setOn] = useState(false)

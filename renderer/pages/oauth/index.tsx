@@ -8,7 +8,7 @@ import { useProviderTexts } from '../../components/providers/use-provider-texts.
 import { useTranslation } from '../../translation.ts'
 import { useExchange } from './use-exchange.ts'
 
-/** OAuth return page (docs/reference/screens.md#login-providers): shows the progress, or that it failed. */
+/** OAuth return page (docs/reference/screens.md#login-providers): shows that the login continues, or has failed. */
 export default function OauthPage() {
   const { pathname } = useLocation()
   const provider = redirecting.find((one) => callbackPath(one) === pathname)

@@ -42,8 +42,8 @@ export default function PersonalPage() {
 }
 
 /**
- * No invitations in self-use mode. A user who must set up a second factor first sees only that section; it stays
- * mounted once that is done, for its open dialog.
+ * No invitations in self-use mode. A user who must set up a second factor first sees only two-factor authentication
+ * and the sessions; both stay mounted afterwards, for an open dialog.
  */
 function Sections({ account }: { account: UserView }) {
   const { self_use_mode_enabled: isAlone } = useStatus()

@@ -18,7 +18,7 @@ type TransferDialogProps = Readonly<{
   onClose: () => void
 }>
 
-/** Transfers earnings to the balance: all by default, at least one unit of money. Mount it to open it. */
+/** Transfers earnings to the balance: all by default, at least one US dollar. Mount it to open it. */
 export function TransferDialog({ available, onClose }: TransferDialogProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -22,7 +22,7 @@ export type PreferenceForm = Readonly<{
   isUnproven: boolean
   isDirty: boolean
   isBusy: boolean
-  /** Resolves to the problems; empty if it was saved, or refused and reported. */
+  /** Resolves to the problems; empty if all was saved, if nothing was changed, or if a refusal was reported. */
   save: () => Promise<PreferenceProblems>
   discard: () => void
 }>
@@ -50,7 +50,7 @@ export function usePreferences(account: UserView): PreferenceForm {
     setChecked(true)
     if (!isDirty || Object.keys(problems).length > 0) return problems
     try {
-      // An address that was not verified is not saved.
+      // While notices are not sent by mail, an address that was not verified is not saved.
       const isLeft = isUnproven && now.notify_type !== 'email'
       const sent = isLeft ? { ...now, notification_email: before.notification_email, notification_code: '' } : now
       await mutateAsync({ body: changeOf(before, sent, stored) })

@@ -26,8 +26,8 @@ export type Listener = Readonly<{
 
 /**
  * Calls the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Returns the
- * failure; undefined on success, or if the signal was aborted. Never retries automatically. Rethrows errors of the
- * listener.
+ * failure; undefined on success, or if the signal was aborted. Repeats the call only after an expired session was
+ * renewed. Rethrows errors of the listener.
  */
 export async function complete(
   messages: readonly Sent[],

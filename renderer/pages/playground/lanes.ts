@@ -22,7 +22,7 @@ export const removeMessage =
   (now) =>
     eachLane(now, (entries) => without(entries, id))
 
-/** Adds a divider after which earlier messages are no longer sent, unless the last entry is one. */
+/** Adds a divider, above which messages are no longer sent, to each lane whose last entry is a message. */
 export const divide: Change = (now) =>
   eachLane(now, (entries) =>
     entries.at(-1)?.kind === 'message' ? [...entries, { kind: 'divider', id: nextId(now) }] : entries,

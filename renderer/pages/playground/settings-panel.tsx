@@ -80,7 +80,7 @@ export function SettingsPanel({ settings, choices, secondModel, onChange }: Sett
 
 type GroupSelectProps = Readonly<{ id: string; value: string; choices: Choices; onChange: (group: string) => void }>
 
-/** Without other groups, shows only the account's. */
+/** Until the groups are known, offers only the account's group. */
 function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
   const { t } = useTranslation()
   const labelOf = useGroupLabel()

@@ -17,7 +17,7 @@ export type PlaySettings = Readonly<{
   system: string
 }>
 
-/** docs/reference/screens.md#playground */
+/** Bounds and step of the temperature (docs/reference/screens.md#playground). */
 export const temperatureRange = { min: 0.1, max: 1, step: 0.1 } as const
 
 /** Bounds, steps and defaults of the advanced settings. */

@@ -46,7 +46,7 @@ export function useCurrent(stored: StoredConversations): Current {
   }
   /**
    * Runs tasks sequentially. The first one starts at once, so that a list of the stored conversations read right
-   * afterwards includes it.
+   * afterwards includes the conversation that the task stores.
    */
   const enqueue = (work: () => Promise<void>) => {
     const line = queue.current

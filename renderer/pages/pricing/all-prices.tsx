@@ -57,7 +57,7 @@ function LineRows({ lines, display }: Readonly<{ lines: readonly Line[]; display
 type Line = Readonly<{ name: TextKey; per: PerKey; dollars: readonly number[] }>
 type PerKey = 'pricing.perMillion' | 'pricing.perCall' | 'pricing.perThousand' | 'pricing.perGigabyte'
 
-/** Images and audio only if their price differs from text. */
+/** The prices of a model's tokens or calls; those of images and audio only if they differ from the price of text. */
 function modelLines(row: PricedModel, { quota_per_unit }: PriceFacts, ratio: number): Line[] {
   const price = priceIn(row, ratio, quota_per_unit)
   if ('perCall' in price) return [{ name: 'pricing.line.call', per: 'pricing.perCall', dollars: [price.perCall] }]

@@ -34,7 +34,7 @@ function byRank(one: PricedModel, other: PricedModel): number {
 export const groupIn = ({ group_ratio, own_group }: PriceFacts, wanted: string): string =>
   Object.hasOwn(group_ratio, wanted) ? wanted : own_group
 
-/** Sort orders: default, by name, or by input price, with per-call prices after those and missing prices last. */
+/** Sort orders: default, by name, or by input price up or down, then per-call prices, and missing prices last. */
 export type ModelOrder = 'usual' | 'name' | 'cheap' | 'dear'
 
 /** Sorts models; the group does not matter, because it scales all prices equally. */
@@ -53,7 +53,7 @@ export function inOrder(models: readonly PricedModel[], order: ModelOrder): read
 
 const afterAll = 2
 
-/** Whether it has a price; unpriced models are refused unless the reader accepts that. */
+/** Whether a model has a price; unpriced models are refused unless the reader accepts that. */
 export const hasPrice = ({ availability }: PricedModel): boolean => availability !== 'unpriced'
 
 /** A model's price in a group: US dollars per million tokens of each kind, or per call. */

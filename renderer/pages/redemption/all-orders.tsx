@@ -80,7 +80,7 @@ async function cutOrders(query: PageQuery<OrderFilter>): Promise<PageRows<Manage
 
 type OrderFiltersProps = Readonly<{ filter: OrderFilter; onQuery: (filter: OrderFilter) => void }>
 
-/** Applied on Query. */
+/** Filters by order, user and status; surrounding spaces are removed. */
 function OrderFilters({ filter, onQuery }: OrderFiltersProps) {
   const { t } = useTranslation()
   const { typed, type } = useTyped(filter)

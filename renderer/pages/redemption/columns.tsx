@@ -70,14 +70,14 @@ export const maskedCode = ({ key }: RedemptionView): string =>
 export const hasEnded = ({ status, expired_time: end }: RedemptionView): boolean =>
   status === redemptionStatus.unused && end !== 0 && end < Date.now() / 1000
 
-/** Green, red, grey, and yellow if expired (docs/reference/screens.md#redemption-codes). */
+/** Green if unused, red if disabled, grey if used, yellow if expired (docs/reference/screens.md#redemption-codes). */
 function RedemptionTag({ code }: { code: RedemptionView }) {
   const { t } = useTranslation()
   if (hasEnded(code)) return <StatusTag intent="warning" text={t('status.expired')} />
   return <StatusTag intent={intents.get(code.status) ?? 'none'} text={t(redemptionStatusLabel(code.status))} />
 }
 
-/** Anything else is grey. */
+/** All other states are grey. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [redemptionStatus.unused, 'success'],
   [redemptionStatus.disabled, 'danger'],

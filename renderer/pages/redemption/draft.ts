@@ -33,8 +33,8 @@ export const draftOf = (code: RedemptionView | undefined): Draft =>
     : { name: '', quota: 100_000, count: 1, expiry: '' }
 
 /**
- * Validates by the gateway's rules. A new code has no `before`, and without a name is named after its quota;
- * untouched fields are not checked.
+ * Validates by the gateway's rules. A new code has no `before`, and without a name is named after its quota. An
+ * unchanged name may be too long, and an unchanged expiry may be in the past.
  */
 export function problemsOf({ name, quota, count, expiry }: Draft, before: Draft | undefined): DraftProblems {
   const { length } = [...name.trim()]

@@ -121,7 +121,7 @@ function PriceTools() {
   )
 }
 
-/** Online top-up; warns without a public address for payment notifications. */
+/** Online top-up; is not saved without a server address, and warns if the address for notifications is private. */
 function PaymentPanel({ panel }: { panel: PanelName }) {
   const { t } = useTranslation()
   const { values } = useOptionValues()

@@ -16,7 +16,7 @@ export function useFoundSetting(key: string | null, visit: string): void {
     const panel = settingLocation(key)?.panel
     const section = panel && sectionOf(panel)
     section?.scrollIntoView({ block: 'start' })
-    // Its code may still be loading, or search results may replace the tabs.
+    // The panel's code may still be loading, or search results may replace the tabs.
     const watcher = new MutationObserver(() => {
       const late = fieldOf(key)
       if (!late?.checkVisibility()) return

@@ -36,7 +36,7 @@ export default function SetupPage() {
   return <Wizard state={state.data} />
 }
 
-/** The form; the administrator's fields only if there is none. */
+/** The form; it has fields for the administrator only if the gateway does not have one yet. */
 function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
   const { t } = useTranslation()
   const status = useStatus()

@@ -60,7 +60,7 @@ function DownloadButton() {
   return <Button icon={<Download />} text={t('sharing.download')} loading={isPending} onClick={() => mutate()} />
 }
 
-/** Collapsed, because each is read once per device. */
+/** Steps for each system, collapsed because they are read only once per device. */
 function Steps() {
   const { t } = useTranslation()
   return (

@@ -75,7 +75,7 @@ export function useTaskColumns(isAdmin: boolean): readonly Column<TaskView>[] {
 
 const first = ['submitted', 'type', 'status', 'progress', 'elapsed']
 
-/** A task's progress: a circle for a number, else its text; failures are shown as a warning. */
+/** A task's progress as a text; if it is a number, with a circle, which is yellow if the task has failed. */
 function Progress({ row: { progress, status } }: { row: TaskView }) {
   const { t } = useTranslation()
   const share = shareOf(progress)

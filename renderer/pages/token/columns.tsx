@@ -121,7 +121,7 @@ function TokenStatusTag({ row }: { row: TokenView }) {
   return <RowTag intent={intent}>{t(tokenStatusLabel(row.status, row.model_limits_enabled))}</RowTag>
 }
 
-/** Anything else is grey. */
+/** All other states are grey. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [tokenStatus.enabled, 'success'],
   [tokenStatus.disabled, 'danger'],

@@ -6,7 +6,7 @@ export type PayMethod = Readonly<{ name: string; type: string; [key: string]: un
 export const usableMethods = (all: readonly PayMethod[]): readonly PayMethod[] =>
   Array.isArray(all) ? all.filter(({ name, type }) => name && type) : []
 
-/** The button colour set by the operator; by default Alipay is blue, WeChat green, and others neutral. */
+/** The button colour set by the operator; by default WeChat is green, and all others, such as Alipay, are blue. */
 export function intentOf({ type, color }: PayMethod): Intent {
   const named = intents.get(String(color ?? ''))
   if (named) return named

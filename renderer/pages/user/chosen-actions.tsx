@@ -70,7 +70,7 @@ type Change = Omit<UsersChange, 'ids'>
 
 /**
  * Changes all selected accounts and reports how many changed, and which did not and why. The selection stays, except
- * after a deletion. Added quota can be taken back from the toast.
+ * after a deletion. Added quota can be taken back from the toast, unless an account was refused.
  */
 function useChangeMany({ ids, clear }: IdSelection) {
   const { t } = useTranslation()

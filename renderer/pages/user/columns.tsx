@@ -86,7 +86,7 @@ export function useUserColumns(by: SignedIn | undefined): readonly Column<Manage
   }, [t, isCard, by])
 }
 
-/** Neutral, yellow, orange; unknown roles are red (docs/reference/screens.md#users). */
+/** A role: neutral for users, yellow for admin, orange for root, red if unknown (docs/reference/screens.md#users). */
 export function RoleTag({ value }: { value: number }) {
   const { t } = useTranslation()
   const text = t(roleLabel(value))
@@ -99,7 +99,7 @@ const roleColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [role.root, 'orange'],
 ])
 
-/** Green, red; anything else is grey. A deactivated account shows only that. */
+/** Green if active, red if banned or deactivated, else grey. A deactivated account shows only that. */
 export function UserStatusTag({ user: { status, DeletedAt: deletedAt } }: { user: ManagedUser }) {
   const { t } = useTranslation()
   const isGone = deletedAt !== null
@@ -130,7 +130,8 @@ export function Balance({ user, by }: { user: ManagedUser; by: SignedIn | undefi
 type Invited = Pick<ManagedUser, 'aff_count' | 'aff_history_quota' | 'inviter_id'>
 
 /**
- * How many accounts this one has invited and what it earned by that; a dash for none. Its inviter is shown on hover.
+ * How many accounts this one has invited, how much it has earned by that, and who invited it; a dash if all are
+ * missing. Explained on hover.
  */
 function Referrals({
   user: { aff_count: invited, aff_history_quota: earned, inviter_id: inviter },

@@ -20,7 +20,7 @@ export type DraftProblems = Partial<Record<keyof Draft, Problem>>
 
 export type NewDraft = Pick<Draft, 'username' | 'displayName' | 'password'> & Readonly<{ role: number }>
 
-/** Bounds of gateway/accounts/account-fields.ts, in code points. */
+/** Bounds of a password's length in code points, as in gateway/accounts/account-fields.ts. */
 const PASSWORD = { min: 8, max: 128 }
 
 export const draftOf = ({ username, display_name: displayName, group, remark, quota }: ManagedUser): Draft => ({

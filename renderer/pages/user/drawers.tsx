@@ -22,7 +22,7 @@ export function Drawers() {
   const { pathname } = useLocation()
   const of = useMatch('/user/:form/:id')
   const close = useClose()
-  // Here, so that it can report after the dialog is closed.
+  // Called here rather than in the dialog, so that the change is reported even after the dialog is closed.
   const addQuota = useAddQuota()
   if (pathname === newPath) return <NewDrawer onClose={close} />
   if (pathname === invitePath) return <InviteDrawer onClose={close} />

@@ -27,7 +27,7 @@ const defaults = {
   note: '',
 }
 
-/** Creates invitation links, and lists the open ones (docs/reference/screens.md#users). */
+/** Creates invitation links, and lists those that can still be used (docs/reference/screens.md#users). */
 export function InviteDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(defaults)

@@ -108,7 +108,7 @@ const looks: Readonly<Record<OfferedAction, Readonly<{ icon: JSX.Element; label:
   delete: { icon: <Trash />, label: 'label.delete' },
 }
 
-/** Shown instead of the menu. */
+/** Replaces the menu of an account that ranks as high as the user or higher: a lock, with the reason on hover. */
 function OutOfReach() {
   const { t } = useTranslation()
   return (

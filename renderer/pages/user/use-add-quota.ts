@@ -6,7 +6,7 @@ import { useTranslation } from '../../translation.ts'
 
 type Balance = Pick<ManagedUser, 'id' | 'username' | 'quota'>
 
-/** Changes an account's balance by the difference to `sum` at once; the toast can undo it. */
+/** Sets an account's balance to `sum` at once, sent as a difference to the shown balance; the toast can undo it. */
 export function useAddQuota(): (user: Balance, sum: number) => void {
   const { t } = useTranslation()
   const format = useQuotaFormat()

@@ -28,7 +28,7 @@ export function usePageKeys(): void {
 /** Milliseconds within which the second key must follow `g`. */
 const timeoutMs = 1500
 
-/** Whether the key is meant for something else: a field, a listbox, a key combination, or an overlay. */
+/** Whether the key is meant for something else: a field, an editable text, a key combination, or an overlay. */
 function isElsewhere({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || document.body.classList.contains(Classes.OVERLAY_OPEN)) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null

@@ -3,7 +3,7 @@ import { type ConfigLocation, type ConnectClient, inConfigHome } from '../client
 const locations: readonly ConfigLocation[] = [{ variable: 'CRUSH_GLOBAL_CONFIG', below: '' }, ...inConfigHome('crush')]
 
 /**
- * Its current format is a script that it runs (`crushrc`); we write only data to users' files, so `crush.json` is
+ * Crush's current format is a script that it runs (`crushrc`); we write only data to users' files, so `crush.json` is
  * used, which every release reads.
  */
 export const crush: ConnectClient = {

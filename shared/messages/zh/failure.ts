@@ -1,6 +1,6 @@
 import type { failure as english } from '../en/failure.ts'
 
-/** How a call of the console can fail, and messages about copying, needed from the first view on, in Chinese. */
+/** Messages about failed calls of the console and about copying, which the first view needs, in Chinese. */
 export const failure = {
   'relay.streamBroken': '上游数据流意外中断。',
   'copy.ok': '已复制：{text}',

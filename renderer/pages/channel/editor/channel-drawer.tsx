@@ -50,7 +50,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { save, isBusy } = useSave(channel, initial, () => setSaved(true))
   const leave = useEffectEvent(onClose)
   useEffect(() => {
-    // Only after the save, when leaving no longer asks.
+    // Leaves here rather than in `useSave`, because the guard of unsaved input is off only after this render.
     if (isSaved) leave()
   }, [isSaved])
   const change = (part: Partial<Draft>) => {
@@ -86,7 +86,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   )
 }
 
-/** Whether the address was edited; an old address is not questioned. */
+/** Whether the address, or the type that decides its form, was edited; an old address is not questioned. */
 const isChanged = (draft: Draft, initial: Draft): boolean =>
   draft.type !== initial.type || draft.baseUrl !== initial.baseUrl
 

@@ -4,9 +4,9 @@ import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { readJson } from '../../../components/json-field/json-problem.ts'
 import { type Draft, settingOf } from './draft.ts'
 
-/** The request of a draft; without a key, the stored one stays. */
 type Fields = Omit<ChannelChange, 'id' | 'status' | 'groups'>
 
+/** The request of a draft; without a key, the stored one stays. */
 export function fieldsOf(draft: Draft, isMended: boolean): Fields {
   const key = draft.key.trim()
   return {

@@ -63,7 +63,7 @@ export function ModelsField({ models, onModels, known, type, error, hint, more }
 }
 
 /**
- * Adds unknown names from a comma-separated list; refuses names already present
+ * Adds the names of a comma-separated list, known or not; refuses a list with a name that is already present
  * (docs/reference/screens.md#channel-editor).
  */
 function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; onAdd: (names: string[]) => void }>) {

@@ -71,7 +71,7 @@ function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
   return channelAddress({ type, base_url: baseUrl }).flaw === 'invalid' ? 'channel.addressInvalid' : undefined
 }
 
-/** Required for a complete URL. */
+/** The account, bot or region is part of the URL, so it is required; a map of regions also needs a default. */
 function otherProblem({ type, other }: Draft): TextKey | undefined {
   const meaning = channelTypeById(type)?.other
   const isEmpty = other.trim() === ''

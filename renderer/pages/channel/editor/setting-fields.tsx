@@ -102,7 +102,7 @@ function BodyStorageField({
   )
 }
 
-/** Parses a positive whole number; empty means no limit, anything else changes nothing. */
+/** Parses a positive whole number; empty and 0 mean no limit, anything else changes nothing. */
 function numberIn(typed: string, before: unknown): unknown {
   if (typed.trim() === '') return undefined
   const number = Number(typed)

@@ -59,7 +59,7 @@ function State({ item: { status, cooldowns } }: { item: TimedKey }) {
   )
 }
 
-/** Green, yellow, yellow, as for channels. */
+/** As for channels: green if enabled, yellow if disabled by a user or the system. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [channelStatus.enabled, 'success'],
   [channelStatus.disabled, 'warning'],

@@ -7,7 +7,7 @@ import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 /** A channel's key; cooldowns include their end. */
 export type TimedKey = Omit<ChannelKey, 'cooldowns'> & Readonly<{ cooldowns: readonly Timed[] }>
 
-/** A channel's keys without their secrets; loaded once `isWanted`, and refreshed with everything read of channels. */
+/** A channel's keys without their secrets; loaded once `isWanted`, and refreshed with all other data of channels. */
 export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly TimedKey[]> =>
   useQuery({
     queryKey: [areaOf(routing.keys), routing.keys.path, id],

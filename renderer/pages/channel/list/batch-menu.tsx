@@ -86,7 +86,7 @@ function useDisabledCount(isEnabled: boolean): number | undefined {
   return data
 }
 
-/** Runs an action and reports it. The first two continue in the gateway after the response. */
+/** Runs an action and reports it. Tests and balance updates continue in the gateway after the response. */
 function useAction(action: Action): { send: (onSettled: () => void) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)

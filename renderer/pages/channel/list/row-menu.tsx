@@ -42,7 +42,7 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<'keys' | 'seen'>()
-  // Not inside the menu, which is unmounted before an outcome is shown.
+  // These hooks are not inside the menu, because it is unmounted before an outcome is shown.
   const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
   const label = t('channel.actions', { name: channel.name })
   const close = () => setOpened(undefined)

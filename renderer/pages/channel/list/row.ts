@@ -14,7 +14,7 @@ export const channelsOf = (row: Row): readonly ChannelView[] => (isTag(row) ? ro
 /** A row's unique key: the id, or the tag with a letter as prefix. */
 export const keyOf = (row: Row): string | number => (isTag(row) ? `t${row.tag ?? ''}` : row.id)
 
-/** Whether calls may use it: the channel is enabled, or at least one of the tag's channels is. */
+/** Whether calls may use a row: the channel is enabled, or at least one of the tag's channels is. */
 export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => status === channelStatus.enabled)
 
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')
@@ -27,7 +27,7 @@ export function groupsOf(row: Row): string[] {
 
 export const usedOf = (row: Row): number => channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)
 
-/** Milliseconds of the last test, 0 for none; for a tag the mean of passed tests. */
+/** Milliseconds of the last test if it passed, else 0; for a tag, the mean of the last tests that passed. */
 export function responseTimeOf(row: Row): number {
   const times = channelsOf(row).flatMap(({ response_time: time, test_code: code }) =>
     time > 0 && (code === 'ok' || code === '') ? [time] : [],

@@ -58,14 +58,14 @@ function ChannelStatusTag({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** Green, yellow, yellow; anything else is grey (docs/reference/screens.md#channels). */
+/** Green if enabled, yellow if disabled by a user or the system, else grey (docs/reference/screens.md#channels). */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [channelStatus.enabled, 'success'],
   [channelStatus.disabled, 'warning'],
   [channelStatus.autoDisabled, 'warning'],
 ])
 
-/** The system's note when it disabled a channel; unix seconds. */
+/** Why and when (unix seconds) the system disabled a channel. */
 const info = z.object({ status_reason: z.catch(z.string(), ''), status_time: z.catch(z.number(), 0) })
 
 function infoOf({ other_info: text }: ChannelView): z.output<typeof info> {

@@ -119,7 +119,7 @@ function Summary({ run, counts }: { run: Run; counts: RunCounts }) {
   return <div className="tabular">{[progress, ...parts].join(' · ')}</div>
 }
 
-/** Blue while running; then green, yellow if something failed or was skipped, or red if it was aborted. */
+/** Blue while running; then green, yellow if a channel failed or the run was cancelled, or red if the run failed. */
 function intentOf({ state }: Run, { failed }: RunCounts): Intent {
   if (state === 'running') return 'primary'
   if (state === 'failed') return 'danger'

@@ -34,8 +34,8 @@ export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss
 const pollMs = 1000
 
 /**
- * Seen results are stored in the browser: they stay until the page is left or they are dismissed, and are not shown
- * again.
+ * Results that were shown are recorded in the browser: their cards stay until they are dismissed or the page is left,
+ * and are not shown again.
  */
 function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (run: Run) => void } {
   const [seen = none, store] = useStored('seen-runs', keys)

@@ -53,7 +53,7 @@ type ModelLineProps = Readonly<{
   onTurn: (isOn: boolean) => void
 }>
 
-/** Outcomes of single tests are announced; for a series only its progress is. */
+/** The outcome of a single test is announced; for a series, only its progress is announced. */
 function ModelLine({ model, tests, onTest, isChosen, onTurn }: ModelLineProps) {
   const { t } = useTranslation()
   const outcome = tests.outcomes.get(model)

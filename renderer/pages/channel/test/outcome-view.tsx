@@ -4,7 +4,7 @@ import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import { useTranslation } from '../../../translation.ts'
 import { type Outcome, parts } from './outcome.ts'
 
-/** An outcome as a tag: the seconds, the failure, or the kind of model tested. */
+/** An outcome as a tag: the seconds, the failure, or the kind of model tested; a spinner while the test runs. */
 export function OutcomeTag({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation()
   if (outcome.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />

@@ -19,7 +19,7 @@ export async function testOnce(channel: ChannelView, model = '', manner: SendOpt
 
 const advised = z.object({ code: z.enum(verdictCodes) })
 
-/** Precedes the provider's message with what the user can do about it; other failures have no code. */
+/** Puts advice for the failure's code before the provider's message; returns a failure without a code unchanged. */
 function withAdvice(failure: CallFailure): CallFailure {
   const { data } = advised.safeParse(failure.extras)
   if (!data) return failure

@@ -7,8 +7,8 @@ export type System = 'unix' | 'windows'
 export type Target = Readonly<{ address: string; key: string; model: string; system: System }>
 
 /**
- * An example of a program for a target. Programs with several have one per `variant`: a language, `ENVIRONMENT`, or
- * the file it belongs to.
+ * An example of a program for a target. A program with several examples has one per `variant`: a language,
+ * `ENVIRONMENT`, or the file that the example belongs to.
  */
 export type Snippet = Readonly<{
   id: string

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../translation.ts'
 type BackupItemProps = Readonly<{
   backup: BackupView
   keyId: string
-  /** It replaces the database at the next start. */
+  /** Whether this backup replaces the database at the next start. */
   isWaiting: boolean
 }>
 

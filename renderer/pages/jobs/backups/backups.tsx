@@ -52,7 +52,7 @@ export function Backups() {
   )
 }
 
-/** How many are retained and where, and what else is needed. */
+/** How many backups are retained and where, and the id of the data key that restoring one requires. */
 function Intro({ keep, folder, key_id: id }: BackupsView) {
   const { t } = useTranslation()
   return keep > 0 ? t('backups.kept', { n: keep, folder, id }) : t('backups.noneKept', { folder, id })

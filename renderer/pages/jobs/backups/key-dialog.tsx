@@ -14,7 +14,7 @@ manageFocus()
 
 type Typed = Readonly<{ password: string; passphrase: string; again: string }>
 const nothing: Typed = { password: '', passphrase: '', again: '' }
-/** The gateway's minimum (docs/reference/backup.md#the-data-key). */
+/** Minimum length of the passphrase, as in the gateway (docs/reference/backup.md#the-data-key). */
 const MIN = 12
 
 /** Saves the data key in a file encrypted with a passphrase; shows refusals in the form. */

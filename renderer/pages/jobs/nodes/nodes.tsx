@@ -89,7 +89,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Takes a node out of service for a balancer that checks readiness, or back into it. */
+/** Takes a node out of service for a balancer that checks readiness, or puts it back into service. */
 function Drain({ name, isDraining }: { name: string; isDraining: boolean }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(node.drain)

@@ -127,7 +127,7 @@ function DeleteButton({ requestId, onGone }: { requestId: string; onGone: () => 
   )
 }
 
-/** Query key prefix of all cached data. */
+/** Query key prefix of all data cached here. */
 const cacheKey = [areaOf(calls.read), 'held'] as const
 
 /**

@@ -38,7 +38,7 @@ async function readFile(file: File): Promise<Attachment | FileProblem['reason']>
   }
 }
 
-/** Decodes bytes as text; undefined if they are not. */
+/** Decodes bytes as text; undefined if they are not UTF-8 or contain NUL. */
 function textIn(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

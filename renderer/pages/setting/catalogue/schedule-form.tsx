@@ -106,7 +106,7 @@ export function ScheduleForm({ price, onClose }: ScheduleFormProps) {
   )
 }
 
-/** An empty field keeps its ratio to the input price. */
+/** Whether an empty field leaves the price's ratio to the input price unchanged. */
 const retainsRatio = (name: PriceField): boolean => name !== 'fixed' && name !== 'input'
 
 const further = priceFields.filter((name) => name !== 'fixed' && name !== 'input' && name !== 'output')

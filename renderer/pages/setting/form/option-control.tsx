@@ -121,7 +121,7 @@ const units: Readonly<Partial<Record<OptionKey, TextKey>>> = {
 /** The example or default that the template button of a JSON setting inserts. */
 const exampleOf = (option: OptionKey): string => JSON.stringify(examples[option] ?? options[option].default)
 
-/** For options whose default is empty. */
+/** For options whose default is empty or not a good example. */
 const examples: Readonly<Partial<Record<OptionKey, unknown>>> = {
   ModelRequestRateLimitGroup: { default: [200, 100], vip: [0, 1000] },
   ModelMaxOutput: { 'my-model': 16_384, 'my-family-*': 8192 },

@@ -6,7 +6,7 @@ import { conflictsIn } from '../../../api/option-conflicts.ts'
 export type Change = Readonly<{
   key: OptionKey
   value: string
-  /** The stored value when editing began; undefined for a secret, which cannot be read. */
+  /** The stored value when editing began, or the time of a secret's last change; undefined if not loaded. */
   base: string | undefined
 }>
 

@@ -7,7 +7,7 @@ import { useOptionValues } from '../use-option-values.ts'
 import { differs, shownText, storedText } from './option-texts.ts'
 import type { Change, SaveOutcome } from './save-options.ts'
 
-/** The input for a setting, and the stored value when it began. */
+/** The input for a setting, and the stored value when editing began; for a secret, the time of its last change. */
 type Draft = Readonly<{ text: string; base: string | undefined }>
 
 export type Drafts = Readonly<{

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../translation.ts'
 
 type Stamp = Readonly<{ changed_by: string; changed_at: number }>
 
-/** Who changed something and when; unknown parts are omitted. */
+/** Who changed something and when; an unknown name is omitted, and an unknown time is “in the meantime”. */
 export function useStampText(): (stamp: Stamp) => string {
   const { t } = useTranslation()
   return ({ changed_by: who, changed_at: at }) => {

@@ -12,7 +12,7 @@ import { useOptionForm } from '../form/use-option-form.ts'
 const OperatorText = later(async () => (await import('../../../components/operator-text/operator-text.tsx')).default)
 const CleanHtml = later(async () => (await import('../../../components/clean-html/clean-html.tsx')).default)
 
-/** Texts and names shown on the site, each with its own save button, error message and preview. */
+/** Texts and names shown on the site, each with its own save button and error message; all but one with a preview. */
 export function TextPanel({ panel }: { panel: PanelName }) {
   return (
     <div className="setting-texts">

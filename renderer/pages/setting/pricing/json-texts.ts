@@ -18,7 +18,7 @@ type JsonTexts<T> = Readonly<{
   clear(): void
 }>
 
-/** A writer's options as JSON texts; input overrides the stored text and remembers which one it was based on. */
+/** A writer's options as JSON texts; input overrides the stored text, and remembers the text it was based on. */
 export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTexts<T> {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<ReadonlyMap<OptionKey, Typed>>(new Map())

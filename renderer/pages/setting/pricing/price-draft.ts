@@ -22,7 +22,7 @@ export const noTexts: PriceTexts = textsOf(undefined)
 export const shownTexts = (drafts: Drafts, stored: PriceTable, model: string): PriceTexts =>
   drafts.get(model)?.texts ?? textsOf(stored.get(model))
 
-/** Merges typed numbers into the drafts; drops drafts equal to the stored row. */
+/** Merges typed numbers into the drafts; drops drafts that equal the row they are based on. */
 export function withTexts(drafts: Drafts, stored: PriceTable, typed: ReadonlyMap<string, Partial<PriceTexts>>): Drafts {
   const next = new Map(drafts)
   for (const [model, change] of typed) {

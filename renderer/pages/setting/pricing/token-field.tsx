@@ -8,7 +8,7 @@ type TokenFieldProps = Readonly<{
   map: RatioMap
   by: 'ratio' | 'price'
   fields: PriceFields
-  /** The values of an empty field. */
+  /** The ratio and price that apply while the field is empty. */
   byName?: ReturnType<typeof outputByName> | undefined
   problem: TextKey | undefined
   onText: (map: RatioMap, text: string) => void

@@ -76,7 +76,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   }
 }
 
-/** Attempts before a concurrent write is reported as an error. */
+/** Further attempts after a concurrent write, before it is reported as an error. */
 const MAX_TRIES = 3
 
 type PendingSave<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>

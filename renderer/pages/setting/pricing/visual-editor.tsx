@@ -46,7 +46,7 @@ export function VisualEditor({ stored, model }: Readonly<{ stored: PriceTable; m
     page.turnTo(Math.floor(index / PAGE_SIZE), subjectOf('', 'all'))
   }
   const close = () => {
-    // Opened from another page, it has no button to return the focus to.
+    // A form that a link from another page has opened has no button to return the focus to.
     focusAfter(
       () => setOpened(undefined),
       () => model !== null && opened === model && list.current?.querySelector('input'),

@@ -77,7 +77,7 @@ export function useClearing() {
     count,
     begin,
     cancel: () => setFound(undefined),
-    /** Aborting the request stops it in the gateway. */
+    /** Aborting the request stops the clean-up in the gateway. */
     stop: () => hangUp.current?.abort(),
   }
 }
