@@ -31,7 +31,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [pending, setPending] = useState<PendingSave<T>>()
-  const write = async (edits: Edits<T>, triesLeft = MAX_TRIES): Promise<boolean> => {
+  const write = async (edits: Edits<T>, triesLeft = MAX_RETRIES): Promise<boolean> => {
     const now = textsIn(await send(option.list, {}))
     const conflicts = conflictsOf(edits, writer.read(now))
     setPending(conflicts.length > 0 ? { edits, conflicts } : undefined)
@@ -77,7 +77,7 @@ export function useSaving<T>(writer: Writer<T>): Saving<T> {
 }
 
 /** Further attempts after a concurrent write, before it is reported as an error. */
-const MAX_TRIES = 3
+const MAX_RETRIES = 3
 
 type PendingSave<T> = Readonly<{ edits: Edits<T>; conflicts: readonly Conflict<T>[] }>
 
