@@ -28,7 +28,7 @@ const DAY_S = 24 * HOUR_S
 const PEOPLE = 50
 const now = Math.floor(Date.now() / 1000)
 const upstream = await startListener('upstream.ts', 'load')
-const gateway = await startGateway(upstream.url, undefined, 'free')
+const gateway = await startGateway(upstream.url, { role: 'free' })
 fillLog(gateway.data, Number(flags.rows), now)
 const hours = fillHours()
 // The idle connection has been closed by now.

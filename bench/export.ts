@@ -23,7 +23,7 @@ const SAMPLE_MS = 250
 const LOAD_S = 8
 
 const upstream = await startListener('upstream.ts', 'load')
-const gateway = await startGateway(upstream.url, undefined, 'free')
+const gateway = await startGateway(upstream.url, { role: 'free' })
 const headers = await signedIn(gateway.url)
 fillLog(gateway.data, rows, Math.floor(Date.now() / 1000))
 say(`${rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)

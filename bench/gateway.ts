@@ -24,12 +24,18 @@ export interface BenchGateway extends Running {
 
 export const account = { username: 'bench', password: 'bench-password' }
 
-/** Starts the gateway of the tree at `folder` and sets it up over HTTP as an operator would. */
-export async function startGateway(upstream: string, folder = root, role: Role = 'test'): Promise<BenchGateway> {
+/** The tree whose gateway to start, the core it runs on, and further settings. */
+type GatewayOptions = Readonly<{ folder?: string | undefined; role?: Role; env?: Readonly<Record<string, string>> }>
+
+/** Starts a gateway and sets it up over HTTP as an operator would. */
+export async function startGateway(
+  upstream: string,
+  { folder = root, role = 'test', env = {} }: GatewayOptions = {},
+): Promise<BenchGateway> {
   const data = mkdtempSync(join(tmpdir(), 'bench-data-'))
   const removeData = atExit(() => rmSync(data, { recursive: true, force: true }))
   const url = `http://127.0.0.1:${await freePort()}`
-  const start = () => launch(folder, data, url, role)
+  const start = () => launch(folder, data, url, role, env)
   let running = await start()
   const { call, key, session } = await setUp(url, upstream, data)
   return {
@@ -59,7 +65,7 @@ export async function startGateway(upstream: string, folder = root, role: Role =
 }
 
 /** Resolves at the first response, which is the moment an operator waits for. */
-export async function launch(folder: string, data: string, url: string, role: Role) {
+export async function launch(folder: string, data: string, url: string, role: Role, more: NodeJS.ProcessEnv = {}) {
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -71,6 +77,7 @@ export async function launch(folder: string, data: string, url: string, role: Ro
     MAX_REQUESTS_PER_USER: '0',
     MAX_REQUESTS_PER_KEY: '0',
     MAX_SOCKETS_PER_ADDRESS: '0',
+    ...more,
   }
   // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; discard the figures of such a run.
   const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []

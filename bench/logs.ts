@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 })
 
 const upstream = await startListener('upstream.ts', 'load')
-const gateway = await startGateway(upstream.url, undefined, 'free')
+const gateway = await startGateway(upstream.url, { role: 'free' })
 const now = Math.floor(Date.now() / 1000)
 fillLog(gateway.data, Number(flags.rows), now)
 say(`${flags.rows} rows; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)

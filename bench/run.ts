@@ -65,7 +65,7 @@ async function start(upstream: string): Promise<Contestant[]> {
     startListener('limit.ts', 'test', upstream),
     startListener('limit-undici.ts', 'test', upstream),
     startGateway(upstream),
-    theirs && startGateway(upstream, theirs.folder),
+    theirs && startGateway(upstream, { folder: theirs.folder }),
   ])
   return [
     { name: 'direct', key: 'none', url: upstream, stop: async () => {} },

@@ -75,7 +75,7 @@ export function judge(target: Target, rounds: Record<string, CaseRound>[], conte
 }
 
 /** The middle value, or the mean of the two middle ones; undefined without values. */
-export function median(values: number[]): number | undefined {
+export function median(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle]

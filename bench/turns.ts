@@ -36,7 +36,8 @@ const upstream = await startListener('upstream.ts', 'load')
 const ratios: Record<string, number[]> = {}
 const figures: Record<string, number[]> = {}
 for (let pair = 0; pair < Number(flags.pairs); pair += 1) {
-  const [ours, theirs] = await Promise.all([startGateway(upstream.url, own), startGateway(upstream.url, folder)])
+  const [ours, theirs] = await Promise.all([own, folder].map((folder) => startGateway(upstream.url, { folder })))
+  if (!ours || !theirs) throw new Error('two gateways were started')
   for (const name of names) await compare(name, ours, theirs)
   await Promise.all([ours.stop(), theirs.stop()])
 }

@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
 })
 const count = Number(flags.users)
 const upstream = await startListener('upstream.ts', 'load')
-const gateway = await startGateway(upstream.url, undefined, 'free')
+const gateway = await startGateway(upstream.url, { role: 'free' })
 fillUsers()
 say(`${count} accounts; gateway on cores ${cores?.free ?? 'of its choice'}, load on ${cores?.load ?? 'the same'}`)
 

@@ -3,14 +3,16 @@
 // a log of a million rows, `npm run bench -- loop` how long a large request blocks the gateway,
 // `npm run bench -- channels` choosing among thousands of channels, `npm run bench -- dashboard` open dashboards,
 // `npm run bench -- users` ten thousand accounts, `npm run bench -- export` an export of a million rows,
-// `npm run bench -- backup` the effect of a backup on requests, `npm run bench -- turns --compare=REV` two revisions in
-// alternation.
+// `npm run bench -- backup` the effect of a backup on requests, `npm run bench -- nodes` several nodes on PostgreSQL,
+// `npm run bench -- turns --compare=REV` two revisions in alternation.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'
 
 ensureInstalled()
 const [first, ...others] = process.argv.slice(2)
-const own = ['backup', 'channels', 'dashboard', 'events', 'export', 'logs', 'loop', 'turns', 'users'].includes(first)
+const own = ['backup', 'channels', 'dashboard', 'events', 'export', 'logs', 'loop', 'nodes', 'turns', 'users'].includes(
+  first,
+)
 const args = own ? [`${first}.ts`, ...others] : ['run.ts', ...process.argv.slice(2)]
 runTogether([{ file: node24(), args: [join(root, 'bench', args[0]), ...args.slice(1)], env: process.env }])

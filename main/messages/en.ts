@@ -1,4 +1,4 @@
-/** Texts of the desktop program in English: menus and startup page. */
+/** Texts of the desktop program in English: menus, notifications, dialogs, and pages outside the console. */
 export const en = {
   'menu.about': 'About Switchyard',
   'menu.folder': 'Open data folder',

@@ -12,6 +12,7 @@ export interface PostgresServer {
   /** The address of the database that every server has. */
   readonly address: string
   readonly port: number
+  readonly pid: number
   /** The address of a new, empty database. */
   database(): Promise<string>
   /** Ends the server and its children at once, as a power cut would. */
@@ -92,6 +93,9 @@ async function served(home: ReturnType<typeof aHome>, fsync: boolean): Promise<P
   return {
     address: addressOf('postgres'),
     port,
+    get pid() {
+      return server.pid ?? 0
+    },
     start,
     // Its children notice the death of their parent and end.
     kill: () => end('SIGKILL'),

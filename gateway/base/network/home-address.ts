@@ -1,7 +1,7 @@
 import { addressIn, networks } from './ip-address.ts'
 import { metadataHost } from './metadata-address.ts'
 
-/** This machine, private networks (RFC 1918, RFC 4193) and IPv6 link-local addresses; never a metadata service. */
+/** This machine, private networks (RFC 1918, RFC 4193) and IPv6 link-local addresses. */
 const isHome = networks([
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -13,7 +13,7 @@ const isHome = networks([
 ])
 
 /**
- * Returns whether an IP address belongs to this machine or a private network
+ * Returns whether an IP address belongs to this machine or a private network, and is not that of a metadata service
  * (docs/reference/local-models.md#addresses).
  */
 export function isHomeAddress(ip: string): boolean {

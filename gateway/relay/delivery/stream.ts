@@ -168,7 +168,10 @@ class StreamDelivery implements RunningStream, Sink {
     return this.#deps.tap.produced()
   }
 
-  /** Handles the caller's disconnect; if only the usage is missing, waits for it. */
+  /**
+   * Handles the caller's disconnect: reads the upstream to its end if `readsOn()`, waits for a few seconds if only the
+   * usage is missing, else ends the stream.
+   */
   callerLeft(): void {
     this.#isCallerGone = true
     if (this.#isEnding() || this.#unsent) return

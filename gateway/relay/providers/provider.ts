@@ -48,9 +48,9 @@ export type DialTools = Readonly<{
   /** Sends one HTTP request over the channel's connections and proxy, with the relay's time limits. */
   request: (url: URL, ask: UpstreamRequest) => Promise<UpstreamReply>
   /**
-   * Sends a small auxiliary request, such as for an access token, and returns the JSON response, within 5 seconds, even
-   * if the caller leaves. Throws the vendor's error for any other status, for an error in a successful response, and
-   * for anything but a JSON object.
+   * Sends a small auxiliary request, such as for an access token, and returns the JSON response, even if the caller
+   * leaves; waits at most 5 seconds for the headers, and for each further part. Throws the vendor's error for a status
+   * other than 2xx, for an error in a successful response, and for anything but a JSON object.
    */
   requestJson: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**

@@ -120,7 +120,7 @@ const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation)
 /** OpenAI's messages for reasoning items that it cannot use; they have no code. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
-/** Anthropic's errors for reasoning from another beginning, model or account ("Preserved thinking"). */
+/** Anthropic's errors for reasoning after other messages, or by another model or account ("Preserved thinking"). */
 const BOUND_THOUGHT = /invalid `?signature`? in `?(redacted_)?thinking`?|block is bound to a different/i
 
 /** Google's errors for such reasoning ("Thought signatures"). */

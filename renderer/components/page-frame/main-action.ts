@@ -8,8 +8,8 @@ export const mainAction = { does: 'main-action' } as const
 const navigationState = z.object({ does: z.literal(mainAction.does) })
 
 /**
- * Runs the page's primary action if the navigation requested it; only once, since the request is removed first. The
- * button is next to the title, or in the empty state; `data-main-action` marks one that is not the primary one.
+ * Clicks the page's main button if the navigation requested it; only once, since the request is removed first. The
+ * button is next to the title, or in the empty state: one with primary intent, or marked `data-main-action`.
  */
 export function useMainAction(frame: RefObject<HTMLElement | null>): void {
   const { state, pathname, search } = useLocation()

@@ -134,7 +134,7 @@ function TemperatureField({ value, onChange }: { value: number; onChange: (value
   )
 }
 
-const fine = Object.keys(fineRanges) as FineSetting[] // of the object's own members
+const fine = Object.keys(fineRanges) as FineSetting[] // `fineRanges` has exactly these keys
 
 /** Advanced settings in a collapsed section, which is open if any of them is set. */
 function FineSettings({ settings, onChange }: Pick<SettingsPanelProps, 'settings' | 'onChange'>) {

@@ -9,7 +9,7 @@ type Kind = keyof CataloguePrice['dollars']
 const kinds: readonly Kind[] = ['input', 'output', 'cache_read', 'cache_write', 'image', 'audio_input', 'audio_output']
 const ratios = ['model', 'completion', 'cache', 'create_cache', 'image', 'audio', 'audio_completion'] as const
 
-/** A price in dollars, and the ratios it is stored as below; highlights what differs from `other`. */
+/** A price in dollars and, below it, the ratios that are stored for it; highlights what differs from `other`. */
 export function PriceCell({ price, other }: { price: CataloguePrice | null; other?: CataloguePrice | null }) {
   const { t } = useTranslation()
   if (!price) return <span className={Classes.TEXT_MUTED}>{t('prices.none')}</span>
