@@ -1,12 +1,9 @@
 import type { LimitFunction } from 'p-limit'
 import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.ts'
-import { logType, role } from '../../shared/enums.ts'
-import type { AuditLog } from '../audit/audit-log.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { logMessage } from '../base/localized-message.ts'
 import type { Logger } from '../base/log/logger.ts'
-import { userStore } from '../store/accounts/users.ts'
+import type { RootEvents } from '../notify/root-events.ts'
 import { ledgerCheckStore } from '../store/ledger/ledger-checks.ts'
 import type { Difference } from '../store/ledger/ledger-sums.ts'
 import type { Db } from '../store/sqlite/database.ts'
@@ -33,8 +30,7 @@ type LedgerChecksDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger
-  /** Queues a log row. */
-  auditLog: AuditLog
+  rootEvents: Pick<RootEvents, 'report'>
   /** Serializes checks and clean-ups. */
   inTurn: LimitFunction
 }>
@@ -146,20 +142,17 @@ async function runCheck(
   if (differences.length === 0) return
   logDifferences(log, differences)
   const open = await store.found(differences, ended_at)
-  if (open > 0) await notifyRoot(deps, differences, ended_at)
+  const [first] = differences
+  if (open === 0 || !first) return
+  const { account, id, column, recorded, summed } = first
+  const params = { n: differences.length, account, id, column, recorded, summed }
+  const key = 'ledger.event_differences'
+  const values = [differences.length, account, id, column, recorded, summed].map(String)
+  const notice = { type: 'ledger_differences', subject: 'ledger.event_subject', body: [key], params, values } as const
+  await deps.rootEvents.report({ messages: [{ key, params }], notice })
 }
 
 function logDifferences(log: Logger, differences: readonly Difference[]): void {
   for (const one of differences.slice(0, MAX_LOGGED))
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
-}
-
-async function notifyRoot({ db, auditLog }: LedgerChecksDeps, differences: readonly Difference[], at: number) {
-  const [root] = await userStore(db).withRole(role.root)
-  const [first] = differences
-  if (!root || !first) return
-  const { account, id, column, recorded, summed } = first
-  const values = { n: differences.length, account, id, column, recorded, summed }
-  const text = logMessage([{ key: 'ledger.event_differences', params: values }])
-  auditLog.record({ user_id: root.id, username: root.username, created_at: at, type: logType.system, ...text })
 }

@@ -27,6 +27,17 @@ export type RedisUse = 'none' | 'up' | 'away'
 /** The figures that a node reports with each sign of life. */
 export type NodeFigures = Readonly<{ uncommitted: number; uncommittedSeconds: number; redis: RedisUse }>
 
+/**
+ * A node that is not fenced and has been silent for so long that it could be, or that has not been able to write its
+ * charges for a while, for `seconds`; `uncommitted` as in its state.
+ */
+export type NodeAlarm = Readonly<{
+  node: string
+  state: 'silent' | 'late'
+  seconds: number
+  uncommitted: number
+}>
+
 export type FenceResult = 'fenced' | 'missing' | 'alive'
 
 /** The gateways that share the database (docs/growth.md#nodes). */
@@ -40,6 +51,8 @@ export interface Nodes {
   /** Undefined on SQLite, where one process knows all reservations. */
   readonly budgets?: SharedBudgets
   list(): Promise<readonly NodeState[]>
+  /** Returns each alarm once, to one of the nodes; a node that is well again may cause another one. */
+  alarms(): Promise<readonly NodeAlarm[]>
   /**
    * Revokes the slices of a node. The charges in its journal are still written once it starts again. Changes nothing if
    * the node has recently been in touch with the database.
@@ -58,6 +71,7 @@ export const oneNode: Nodes = {
   fenceSeconds: 0,
   living: () => 1,
   list: async () => [],
+  alarms: async () => [],
   fence: async () => 'missing',
   drain: async () => false,
 }

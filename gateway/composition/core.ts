@@ -17,17 +17,18 @@ import { version } from '../installation.ts'
 import { openClockWatch } from '../jobs/clock-watch.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import type { createLowBalance } from '../notify/low-balance.ts'
+import { createRootEvents } from '../notify/root-events.ts'
 import type { Secrets } from '../secrets.ts'
 import { broadcastChanges } from '../settings/option-change-broadcast.ts'
 import { quotaFormatter } from '../settings/quota-format.ts'
-import { openSettings } from '../settings/settings.ts'
+import { openSettings, type Settings } from '../settings/settings.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import { optionTable } from '../store/options.ts'
 import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
 import { urlOf } from './listen.ts'
-import { openStorage } from './storage.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 /** All but the first two options replace parts in tests or in the desktop program. */
 export type GatewayOptions = Readonly<{
@@ -84,6 +85,14 @@ async function openSharedSettings({ config, address, shared: { changes }, ...dep
   return settings
 }
 
+/** Opens the ledger; `low.report` is set once notices can be sent. */
+async function openNodeLedger(storage: Storage, settings: Settings, show: (quota: number) => string) {
+  const low: { report?: ReturnType<typeof createLowBalance> } = {}
+  const onLow = (userId: number, left: number) => low.report?.(userId, left)
+  const own = await storage.openLedger({ show, onLow, isCounted: () => settings.get('DataExportEnabled') })
+  return { own, low }
+}
+
 /** Creates what everything else depends on: database, vault, settings, ledger, background jobs. */
 export async function createCore(options: GatewayOptions) {
   const { config, secrets, clock = systemClock, log = silentLogger, before, isForShell: isIdle = false } = options
@@ -101,12 +110,11 @@ export async function createCore(options: GatewayOptions) {
     const settings = await openSharedSettings({ db, vault, clock, log, config, address, shared })
     const show = quotaFormatter(settings)
     const clockWatch = await openClockWatch({ db, clock, log })
-    const low: { report?: ReturnType<typeof createLowBalance> } = {}
-    const onLow = (userId: number, left: number) => low.report?.(userId, left)
-    const own = await storage.openLedger({ show, onLow, isCounted: () => settings.get('DataExportEnabled') })
+    const { own, low } = await openNodeLedger(storage, settings, show)
     const ledger = before?.ledger(own) ?? own
     const serialize = pLimit(1)
-    const checks = createLedgerChecks({ db, clock, log, auditLog: own.auditLog, inTurn: serialize })
+    const rootEvents = createRootEvents({ db, clock, log, auditLog: own.auditLog })
+    const checks = createLedgerChecks({ db, clock, log, rootEvents, inTurn: serialize })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const { backupSource: source } = storage
@@ -142,6 +150,7 @@ export async function createCore(options: GatewayOptions) {
         isStopping = true
       },
       low,
+      rootEvents,
       checks,
       inTurn: serialize,
       jobs,

@@ -9,6 +9,7 @@ import type { HttpClient } from '../base/network/http-client.ts'
 import { createPasswords } from '../base/secrets/passwords.ts'
 import { createPriceSchedule } from '../billing/catalogue/price-schedule.ts'
 import { createPriceSyncs } from '../billing/catalogue/price-syncs.ts'
+import { watchNodes } from '../billing/node-alarms.ts'
 import { type Channels, createChannels } from '../channels/channels.ts'
 import { createChannelEvents } from '../channels/health/channel-events.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
@@ -47,7 +48,13 @@ function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   const sender = createNotices({ ...core, mailer, userAgent, isAllowed, settingOf, isClockDoubted })
   const notices = withNoticeListener(sender, onNotice)
   core.low.report = createLowBalance({ ...core, notices })
-  return { mailer, notices, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }
+  core.rootEvents.notifyBy(notices.notify)
+  const unwatchNodes = watchNodes(core)
+  const stop = () => {
+    unwatchNodes()
+    return notices.stop()
+  }
+  return { mailer, notices, stop, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }
 }
 
 const boundsOf = (config: Config) => ({
@@ -73,7 +80,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     local: options.local,
     probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
-    notify: createChannelEvents({ ...core, notify: notices.notify }),
+    notify: createChannelEvents(core.rootEvents),
   })
   const ofLedger = { flush: () => ledger.flush(), livingNodes, counts: shared.counts, budgets: nodes.budgets }
   const uses = createTokenUseRegistry({ clock, charges: store.charges, ...ofLedger, show, onReached })
@@ -124,7 +131,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
   const stop = async () => {
     await Promise.all([updates.stop(), wallet.stop()])
     await Promise.all([relay.stop(), access.stop(), accounts.stop(), channels.stop(), pools.close(), http.close()])
-    await notices.stop()
+    await noticeParts.stop()
   }
   const who = { identities, tokens, accounts, access, passwords }
   return { ...updates, ...who, forget, pools, channels, relay, wallet, fetchTrusted, stop }

@@ -266,6 +266,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
     'Prise d’acte d’un écart du grand livre : {account} n° {id}, {column} : enregistré {recorded}, total du grand livre {summed}',
   'ledger.cleanup_running': 'Un nettoyage est déjà en cours',
   'ledger.difference_gone': 'Il a déjà été pris acte de cet écart. Actualisez la page.',
+  'ledger.event_subject': 'Des soldes diffèrent du grand livre',
   'ledger.event_differences':
     'Contrôle comptable : {n} {n|one:valeur diffère|other:valeurs diffèrent} du grand livre. Première : {account} n° {id}, {column} : enregistré {recorded}, total du grand livre {summed}. Rien n’a été modifié.',
   'channel.event_tested':
@@ -1487,6 +1488,12 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'job.running': 'Cette tâche est déjà en cours',
   'job.elsewhere': 'Un autre nœud exécute cette tâche',
   'job.too_soon': 'Cette tâche vient d’être lancée. Réessayez dans {seconds} s.',
+  'node.event_silent_subject': 'Le nœud {node} ne répond pas',
+  'node.event_silent':
+    'Le nœud {node} n’a rien signalé depuis {seconds} s. Si sa machine est perdue, isolez-le dans la page « Tâches en arrière-plan » : le quota qu’il a réservé est alors libéré.',
+  'node.event_late_subject': 'Le nœud {node} ne peut pas écrire ses débits',
+  'node.event_late':
+    'Le nœud {node} n’a écrit aucun débit depuis {seconds} s ; {n} {n|one:débit attend|other:débits attendent} dans son journal et {n|one:sera écrit|other:seront écrits} dès que la base de données le permettra.',
   'node.missing': 'Aucun nœud ne porte ce nom',
   'node.alive':
     'La base de données a reçu un signe de ce nœud il y a moins de {seconds} s : arrêtez-le ou attendez qu’il soit silencieux',

@@ -259,6 +259,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
     '台帳の差異を確認済みにしました: {account} #{id}、{column}: 記録値 {recorded}、台帳の合計 {summed}',
   'ledger.cleanup_running': '整理はすでに実行中です',
   'ledger.difference_gone': 'この差異はすでに確認済みです。ページを更新してください。',
+  'ledger.event_subject': '残高が台帳と一致しません',
   'ledger.event_differences':
     '台帳の照合: {n} 件の値が台帳と異なります。最初の差異: {account} #{id}、{column}: 記録値 {recorded}、台帳の合計 {summed}。何も変更されていません。',
   'channel.event_tested':
@@ -1416,6 +1417,12 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'job.running': 'このジョブはすでに実行中です',
   'job.elsewhere': '別のノードがこのジョブを実行中です',
   'job.too_soon': 'このジョブは開始されたばかりです。{seconds} 秒後にもう一度お試しください。',
+  'node.event_silent_subject': 'ノード {node} が応答しません',
+  'node.event_silent':
+    'ノード {node} から {seconds} 秒間報告がありません。マシンが失われた場合は「バックグラウンドジョブ」ページで隔離してください。確保していた割り当てが解放されます。',
+  'node.event_late_subject': 'ノード {node} は課金を書き込めません',
+  'node.event_late':
+    'ノード {node} は {seconds} 秒間課金を書き込んでいません。{n} 件がジャーナルで待機しており、データベースが受け付けると書き込まれます。',
   'node.missing': 'この名前のノードはありません',
   'node.alive':
     'データベースは過去 {seconds} 秒以内にこのノードの応答を受け取りました。停止するか、応答がなくなるまでお待ちください',

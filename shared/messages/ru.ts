@@ -258,6 +258,7 @@ export const ru: Readonly<Record<MessageKey, string>> = {
     'Подтверждено расхождение учёта: {account} № {id}, {column}: записано {recorded}, итог по учёту {summed}',
   'ledger.cleanup_running': 'Очистка уже выполняется',
   'ledger.difference_gone': 'Это расхождение уже подтверждено. Обновите страницу.',
+  'ledger.event_subject': 'Балансы расходятся с журналом операций',
   'ledger.event_differences':
     'Сверка учёта: {n|one:расходится|few:расходятся|many:расходятся|other:расходится} {n} {n|one:значение|few:значения|many:значений|other:значения}. Первое: {account} № {id}, {column}: записано {recorded}, итог по учёту {summed}. Ничего не изменено.',
   'channel.event_tested':
@@ -1415,6 +1416,12 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'job.running': 'Эта задача уже выполняется',
   'job.elsewhere': 'Эту задачу выполняет другой узел',
   'job.too_soon': 'Эта задача только что запускалась. Повторите попытку через {seconds} с.',
+  'node.event_silent_subject': 'Узел {node} не отвечает',
+  'node.event_silent':
+    'Узел {node} не сообщает о себе уже {seconds} с. Если его машина потеряна, изолируйте его на странице «Фоновые задачи»: взятая им квота освободится.',
+  'node.event_late_subject': 'Узел {node} не может записать списания',
+  'node.event_late':
+    'Узел {node} уже {seconds} с не записывает списания; ожидают в его журнале: {n}. Они будут записаны, как только база данных их примет.',
   'node.missing': 'Узла с таким именем нет',
   'node.alive':
     'База данных получала сигнал этого узла за последние {seconds} с: остановите его или подождите, пока он замолчит',

@@ -258,6 +258,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
     'Đã xác nhận chênh lệch sổ cái: {account} #{id}, {column}: đã ghi {recorded}, tổng sổ cái {summed}',
   'ledger.cleanup_running': 'Một lần dọn dẹp đang chạy',
   'ledger.difference_gone': 'Chênh lệch này đã được xác nhận. Hãy làm mới trang.',
+  'ledger.event_subject': 'Số dư khác với sổ cái',
   'ledger.event_differences':
     'Đối soát sổ cái: {n} giá trị khác với sổ cái. Đầu tiên: {account} #{id}, {column}: đã ghi {recorded}, tổng sổ cái {summed}. Không có gì bị thay đổi.',
   'channel.event_tested': 'Kiểm tra kênh: đã kiểm tra {n}/{total}, {failed} lỗi, {off} đã tắt, {on} đã bật lại.',
@@ -1394,6 +1395,12 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'job.running': 'Tác vụ này đang chạy',
   'job.elsewhere': 'Nút khác đang chạy tác vụ này',
   'job.too_soon': 'Tác vụ này vừa được bắt đầu. Hãy thử lại sau {seconds} s.',
+  'node.event_silent_subject': 'Nút {node} không phản hồi',
+  'node.event_silent':
+    'Nút {node} không báo cáo trong {seconds} giây. Nếu máy của nút đã mất, hãy cô lập nút ở trang “Tác vụ nền”: hạn mức mà nút đang giữ sẽ được giải phóng.',
+  'node.event_late_subject': 'Nút {node} không ghi được khoản phí',
+  'node.event_late':
+    'Nút {node} không ghi khoản phí nào trong {seconds} giây; {n} khoản đang chờ trong nhật ký của nút và sẽ được ghi khi cơ sở dữ liệu chấp nhận.',
   'node.missing': 'Không có nút nào mang tên này',
   'node.alive':
     'Cơ sở dữ liệu đã nhận tín hiệu của nút này trong {seconds} giây qua: hãy dừng nút hoặc đợi đến khi nút im lặng',

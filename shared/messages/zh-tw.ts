@@ -245,6 +245,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'ledger.acknowledged': '已確認帳目差異：{account} #{id} 的 {column}：記錄值 {recorded}，帳本合計 {summed}',
   'ledger.cleanup_running': '清理任務正在進行中',
   'ledger.difference_gone': '該差異已被確認，請重新整理頁面',
+  'ledger.event_subject': '餘額與帳本不一致',
   'ledger.event_differences':
     '帳目核對：{n} 項數值與帳本不一致。首項：{account} #{id} 的 {column}，記錄值 {recorded}，帳本合計 {summed}。未做任何修改。',
   'channel.event_tested':
@@ -1304,6 +1305,11 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'job.running': '該任務正在執行',
   'job.elsewhere': '其他節點正在執行該任務',
   'job.too_soon': '該任務剛剛啟動，請在 {seconds} 秒後重試。',
+  'node.event_silent_subject': '節點 {node} 無回應',
+  'node.event_silent':
+    '節點 {node} 已有 {seconds} 秒沒有回報。如果其機器已遺失，請在「背景工作」頁面隔離它：這會釋放它租用的額度。',
+  'node.event_late_subject': '節點 {node} 無法寫入扣費',
+  'node.event_late': '節點 {node} 已有 {seconds} 秒沒有寫入扣費；{n} 筆扣費在其日誌中等待，資料庫恢復寫入後會寫入。',
   'node.missing': '沒有這個名稱的節點',
   'node.alive': '資料庫在最近 {seconds} 秒內收到過此節點的訊號：請停止它，或等到它不再回應',
   'log.node_fence': '釋放了節點「{name}」預先保留的額度',

@@ -45,7 +45,8 @@ const database = await openDatabase(folder, AT)
 const ledger = await openLedger({ database, folder, clock: clockAt(AT), log, show: String })
 const clock = { ...clockAt(AT), monotonic: () => performance.now() }
 /** Verifies continuously, so that kills occur in every slice; a difference is an error line. */
-const checks = createLedgerChecks({ db: database.db, clock, log, auditLog: { record() {} }, inTurn: pLimit(1) })
+const rootEvents = { report: async () => {} }
+const checks = createLedgerChecks({ db: database.db, clock, log, rootEvents, inTurn: pLimit(1) })
 await checks.atStart()
 await work(database, ledger, checks)
 

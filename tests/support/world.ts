@@ -32,6 +32,8 @@ export type Wanted = Readonly<{
   clock?: MovableClock
   log?: Logger
   consoleFolder?: string
+  /** Called for each notice to an account. */
+  onNotice?: NonNullable<Parameters<typeof createGateway>[0]['onNotice']>
   /** Wrappers around the gateway's storage or shared state. */
   between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
   /** The network addresses of the gateway's machine, in place of its real ones. */
@@ -128,6 +130,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     consoleFolder: wanted.consoleFolder ?? join(folder, 'console'),
     ...(wanted.sharedApiLimit ? { sharedApiLimit: wanted.sharedApiLimit } : {}),
     ...(wanted.machine ? { machine: wanted.machine } : {}),
+    ...(wanted.onNotice ? { onNotice: wanted.onNotice } : {}),
     ...(wanted.providers ? { providers: wanted.providers } : {}),
     ...(wanted.local ? { local: wanted.local } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),

@@ -1,5 +1,5 @@
 import type { Connections } from '../../store/postgres/connections.ts'
-import type { FenceResult, NodeFigures, NodeState } from '../nodes.ts'
+import type { FenceResult, NodeAlarm, NodeFigures, NodeState } from '../nodes.ts'
 
 /** The row of a node in the table of nodes (docs/growth.md#nodes). */
 export interface Membership {
@@ -37,10 +37,13 @@ const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, 
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`
 const SEEN = `insert into node_beats (node, seen_at) values ($1, clock_timestamp())
-  on conflict (node) do update set seen_at = excluded.seen_at, draining = false`
+  on conflict (node) do update set seen_at = excluded.seen_at, draining = false, alarmed = false`
+/** Charges are normally written within 50 ms; if some have waited this long, they cannot be written. */
+const LATE_SECONDS = 10
 const OWN_EPOCH = 'exists (select 1 from nodes where id = $1 and epoch = $2)'
 const BEAT = `with own as (
-    update node_beats set seen_at = clock_timestamp(), uncommitted = $3, uncommitted_s = $4, redis = $5
+    update node_beats set seen_at = clock_timestamp(), uncommitted = $3, uncommitted_s = $4, redis = $5,
+      alarmed = alarmed and $4 >= ${LATE_SECONDS}
     where node = $1 and ${OWN_EPOCH} returning draining)
   select (select count(*) from own) as own, (select draining from own) as draining, (select count(*) from nodes join node_beats on node = id
     where id <> $1 and fenced_at is null and seen_at > clock_timestamp() - interval '10 s') as others`
@@ -50,6 +53,11 @@ const FORGET = `delete from leases l where node = $1 and not exists (
   select 1 from pool p where p.kind = l.kind and p.id = l.id)`
 const LOST = `select id from nodes join node_beats on node = id where fenced_at is null and isfinite(seen_at)
   and seen_at < clock_timestamp() - make_interval(secs => $1)`
+const ALARMS = `update node_beats b set alarmed = true from nodes n
+  where n.id = b.node and n.fenced_at is null and isfinite(b.seen_at) and not b.alarmed
+    and (b.seen_at < clock_timestamp() - make_interval(secs => $1) or b.uncommitted_s >= ${LATE_SECONDS})
+  returning b.node, b.uncommitted, b.uncommitted_s as "uncommittedSeconds",
+    extract(epoch from clock_timestamp() - b.seen_at)::bigint as "silentSeconds"`
 const DRAIN = 'update node_beats set draining = $2 where node = $1 returning node'
 const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
 const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
@@ -130,6 +138,17 @@ export async function fenceNode(
 
 export const listNodes = ({ named }: Pick<Connections, 'named'>): Promise<NodeState[]> =>
   named<NodeState>('nodes', LIST, [])
+
+type AlarmRow = Readonly<{ node: string }> & Pick<NodeState, 'uncommitted' | 'uncommittedSeconds' | 'silentSeconds'>
+
+export async function raiseAlarms({ named }: Pick<Connections, 'named'>): Promise<NodeAlarm[]> {
+  const rows = await named<AlarmRow>('alarms', ALARMS, [FENCE_SECONDS])
+  return rows.map(({ node, uncommitted, uncommittedSeconds, silentSeconds }) =>
+    silentSeconds >= FENCE_SECONDS
+      ? { node, state: 'silent', seconds: silentSeconds, uncommitted }
+      : { node, state: 'late', seconds: uncommittedSeconds, uncommitted },
+  )
+}
 
 /** Returns false for an unknown node. */
 export const drainNode = async (

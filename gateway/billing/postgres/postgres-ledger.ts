@@ -24,7 +24,15 @@ import { PROGRESS_JOURNAL, writeRemains } from '../replay-remains.ts'
 import { createQueue, type EntryWriter, type Queue } from '../write-queue.ts'
 import { createBudgetRows } from './budget-rows.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { drainNode, FENCE_SECONDS, fenceNode, joinNodes, listNodes, type Membership } from './membership.ts'
+import {
+  drainNode,
+  FENCE_SECONDS,
+  fenceNode,
+  joinNodes,
+  listNodes,
+  type Membership,
+  raiseAlarms,
+} from './membership.ts'
 import { createNodeRows, type NodeRows } from './node-rows.ts'
 import { Slices } from './slices.ts'
 
@@ -134,6 +142,7 @@ const nodesOf = (connections: Connections, member: Membership, budgets: SharedBu
   living: () => member.living,
   budgets,
   list: () => listNodes(connections),
+  alarms: () => raiseAlarms(connections),
   fence: (name) => fenceNode(connections, name, FENCE_SECONDS),
   drain: (name, isDraining) => drainNode(connections, name, isDraining),
 })

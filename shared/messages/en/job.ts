@@ -61,6 +61,12 @@ export const job = {
   'job.running': 'This job is already running',
   'job.elsewhere': 'Another node is running this job',
   'job.too_soon': 'This job was started a moment ago. Try again in {seconds} s.',
+  'node.event_silent_subject': 'Node {node} does not respond',
+  'node.event_silent':
+    'Node {node} has not reported for {seconds} s. If its machine is lost, fence it on the page “Background jobs”: that frees the quota it has leased.',
+  'node.event_late_subject': 'Node {node} cannot write its charges',
+  'node.event_late':
+    'Node {node} has not written a charge for {seconds} s; {n} {n|one:charge waits|other:charges wait} in its journal, to be written once the database accepts them.',
   'node.missing': 'There is no node with this name',
   'node.alive': 'The database heard this node in the last {seconds} s: stop it, or wait until it is silent',
   'log.node_fence': 'Freed the quota leased by node “{name}”',

@@ -71,6 +71,7 @@ export const operation = {
     'Acknowledged a ledger difference: {account} #{id}, {column}: recorded {recorded}, ledger total {summed}',
   'ledger.cleanup_running': 'A cleanup is already running',
   'ledger.difference_gone': 'This difference has already been acknowledged. Refresh the page.',
+  'ledger.event_subject': 'Balances differ from the ledger',
   'ledger.event_differences':
     'Ledger check: {n} {n|one:value differs|other:values differ} from the ledger. First: {account} #{id}, {column}: recorded {recorded}, ledger total {summed}. Nothing was changed.',
   'channel.event_tested': 'Channel test: {n} of {total} tested, {failed} failed, {off} disabled, {on} re-enabled.',

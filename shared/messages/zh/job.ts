@@ -58,6 +58,11 @@ export const job = {
   'job.running': '该任务正在运行',
   'job.elsewhere': '其他节点正在运行该任务',
   'job.too_soon': '该任务刚刚启动，请在 {seconds} 秒后重试。',
+  'node.event_silent_subject': '节点 {node} 无响应',
+  'node.event_silent':
+    '节点 {node} 已有 {seconds} 秒没有报告。如果其机器已丢失，请在“后台任务”页面隔离它：这会释放它租用的额度。',
+  'node.event_late_subject': '节点 {node} 无法写入扣费',
+  'node.event_late': '节点 {node} 已有 {seconds} 秒没有写入扣费；{n} 笔扣费在其日志中等待，数据库恢复写入后会写入。',
   'node.missing': '没有这个名称的节点',
   'node.alive': '数据库在最近 {seconds} 秒内收到过该节点的信号：请停止它，或等到它不再响应',
   'log.node_fence': '释放了节点“{name}”预占的额度',

@@ -68,6 +68,7 @@ export const operation = {
   'ledger.acknowledged': '已确认账目差异：{account} #{id} 的 {column}：记录值 {recorded}，账本合计 {summed}',
   'ledger.cleanup_running': '清理任务正在进行中',
   'ledger.difference_gone': '该差异已被确认，请刷新页面',
+  'ledger.event_subject': '余额与账本不一致',
   'ledger.event_differences':
     '账目核对：{n} 项数值与账本不一致。首项：{account} #{id} 的 {column}，记录值 {recorded}，账本合计 {summed}。未做任何修改。',
   'channel.event_tested':

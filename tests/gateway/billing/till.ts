@@ -8,6 +8,7 @@ import type { JournaledHold } from '../../../gateway/billing/holds.ts'
 import type { Charge, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/ledger-checks.ts'
 import { openLedger, type SqliteLedger } from '../../../gateway/billing/sqlite-ledger.ts'
+import { createRootEvents } from '../../../gateway/notify/root-events.ts'
 import type { NewLog } from '../../../gateway/store/schema/schema.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/sqlite/database.ts'
 import { aClock, type MovableClock } from '../../support/clock.ts'
@@ -57,7 +58,9 @@ export async function aTill(folder?: string, { write, synced, isCounted = () => 
   const show = (quota: number) => `${quota} units`
   const ledger = await openLedger({ database, folder: place, clock, log, show, isCounted, ...(write ? { write } : {}) })
   const inTurn = pLimit(1)
-  const checks = createLedgerChecks({ db: database.db, clock, log, auditLog: ledger.auditLog, inTurn })
+  const { db } = database
+  const rootEvents = createRootEvents({ db, clock, log, auditLog: ledger.auditLog })
+  const checks = createLedgerChecks({ db, clock, log, rootEvents, inTurn })
   await checks.atStart()
   let open = true
   const close = async () => {

@@ -63,7 +63,8 @@ const TABLES = [
     sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
   // Separate from the row above, which a commit locks while it waits for others.
   `create table node_beats (node text primary key, seen_at timestamptz not null, uncommitted int not null default 0,
-    uncommitted_s int not null default 0, redis text not null default 'none', draining boolean not null default false)`,
+    uncommitted_s int not null default 0, redis text not null default 'none', draining boolean not null default false,
+    alarmed boolean not null default false)`,
   'create table budget_holds (token_id bigint, node text, amount bigint not null, primary key (token_id, node))',
 ]
 

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Notice } from '../../../../gateway/notify/notice.ts'
 import { dataOf } from '../../../support/client.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
 describe('the ledger check over HTTP', () => {
   let world: World
   let alice: Person
+  const notices: string[] = []
   beforeAll(async () => {
-    world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+    const onNotice = ({ username }: Readonly<{ username: string }>, { type }: Notice) =>
+      notices.push(`${type} to ${username}`)
+    world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, onNotice })
     await world.channel()
     alice = await world.user({ quota: 1_000_000, username: 'alice' })
     for (let turn = 0; turn < 5; turn += 1) expect((await alice.asks('gpt-4o', 'hi')).status).toBe(200)
@@ -33,7 +37,7 @@ describe('the ledger check over HTTP', () => {
     expect(differences).toEqual([])
   })
 
-  it('shows a difference with both figures until it is acknowledged, and changes nothing', async () => {
+  it('reports a difference to root with both figures, shows it until it is acknowledged, and changes nothing', async () => {
     const { db } = world.gateway.inner
     const before = await alice.quota()
     await db
@@ -54,6 +58,7 @@ describe('the ledger check over HTTP', () => {
       },
     ])
     expect(dataOf(await world.admin.get('/api/log?type=4')).items[0].content).toContain(`user #${alice.id}, quota`)
+    expect(notices).toEqual(['ledger_differences to root'])
     const path = `/api/ledger/difference/${differences[0].id}`
     expect(await world.admin.post(path, {})).toMatchObject({ body: { success: true } })
     expect((await world.admin.post(path, {})).body.success).toBe(false)
