@@ -88,3 +88,28 @@ describe('a transcript whose words look like an envelope (docs/reference/billing
     expect((await transcribe(WHISPER, 'hi', { 'response_format[]': 'text' })).status).toBe(400)
   })
 })
+
+describe('a recording that claims to be shorter than it is (docs/reference/tokens.md#recordings)', () => {
+  // 60 s of the file are 15,000.
+  const HOUR = 3600
+  const words = 'and then we talked about the budget of the next year. '.repeat(1000)
+  const cues = (stamp: string) => `${stamp}\nhello\n\n`
+  const body = (fields: object) => JSON.stringify({ text: 'hello', ...fields })
+  it.each<[string, Record<string, string>, string, string, number]>([
+    ['by its last subtitle', { response_format: 'srt' }, 'transcriptions', cues('00:59:58,000 --> 01:00:00,000'), HOUR],
+    ['by its last cue', { response_format: 'vtt' }, 'transcriptions', cues('59:58.000 --> 60:00.000'), HOUR],
+    [
+      'by the length that the vendor states',
+      { response_format: 'verbose_json' },
+      'translations',
+      body({ duration: HOUR }),
+      HOUR,
+    ],
+    ['by a length stated as a text', {}, 'transcriptions', body({ duration: '3600.0' }), HOUR],
+    ['by what it says', { response_format: 'text' }, 'transcriptions', words, words.length / 40],
+    ['by what it says, translated', {}, 'translations', body({ text: words }), words.length / 40],
+  ])('is charged %s', async (_, fields, path, heard, seconds) => {
+    expect((await transcribe(WHISPER, heard, fields, path)).status).toBe(200)
+    expect(await charged()).toBeCloseTo((BY_LENGTH / SECONDS) * Math.ceil(seconds), -3)
+  })
+})

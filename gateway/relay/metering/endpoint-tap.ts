@@ -5,7 +5,8 @@ import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
-import { imagesIn, joined, usageIn } from './endpoint-usage.ts'
+import { MAX_SECONDS, whisperTokens } from '../tokenizer/recording-size.ts'
+import { byDuration, imagesIn, joined, usageIn } from './endpoint-usage.ts'
 import { IMAGE_TOKENS } from './non-text-output.ts'
 import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
@@ -23,14 +24,17 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let pieces = 0
   let pictures = 0
+  let heardSeconds = 0
   const event = (json: unknown) => {
-    if (isSpoken(endpoint)) estimator.add(spokenIn(json))
+    const text = isSpoken(endpoint) ? spokenIn(json) : ''
+    estimator.add(text)
+    heardSeconds += secondsOfText(text)
     if (!isObject(json)) return
     if (json.error)
       observed.error = isObject(json.error) ? json.error : { message: textIn(json.error) ?? 'unknown error' }
     else pieces += 1
     if (isDrawn(endpoint)) observed.images ??= imagesIn(json)
-    const usage = usageIn(json)
+    const usage = usageIn(json) ?? lengthIn(json, call)
     if (!usage) return
     const isOfImage = isDrawn(endpoint) && LAST.test(textIn(json.type) ?? '')
     // Each image of a stream has a separate usage; in all other streams the latest replaces the previous.
@@ -73,7 +77,12 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     observed,
     produced: () => pieces > 0,
     usage: (prompt, counted) =>
-      observed.usage ?? silent(call, prompt, counted, { spoken: estimator.tokens(), images: observed.images }),
+      observed.usage ??
+      silent(call, prompt, counted, {
+        spoken: estimator.tokens(),
+        heardSeconds,
+        images: observed.images,
+      }),
     tokens: estimator.tokens,
     spoken: () => 0,
     max: estimator.max,
@@ -92,12 +101,15 @@ const ONLY = /^(speech\.audio|transcript\.text)\.done$/
 
 type Counted = Parameters<UsageTap['usage']>[1]
 
+/** What a response has produced: tokens of text, the least length of the recording of a transcript, and images. */
+type Produced = Readonly<{ spoken: number; heardSeconds: number; images: number | undefined }>
+
 /** The usage of a response without one; recordings for `whisper-1` and similar are billed only by the minute. */
 function silent(
   call: Call,
   prompt: () => number,
   counted: Counted,
-  { spoken, images = Infinity }: Readonly<{ spoken: number; images: number | undefined }>,
+  { spoken, heardSeconds, images = Infinity }: Produced,
 ): Usage {
   const { endpoint, input } = call
   if (isDrawn(endpoint)) return usageOf({ prompt: IMAGE_TOKENS * Math.min(drawnBy(call).n, images), source: 'counted' })
@@ -110,7 +122,7 @@ function silent(
       ? usageOf({ prompt: counted.prompt, completion: counted.completion, source: 'counted' })
       : usageOf({ prompt: prompt(), completion: spoken, source: 'estimated' })
   }
-  if (!isByToken(call)) return usageOf({ prompt: input, source: 'counted' })
+  if (!isByToken(call)) return usageOf({ prompt: Math.max(input, whisperTokens(heardSeconds)), source: 'counted' })
   return usageOf({ prompt: input, audioInput: input, completion: spoken, source: 'estimated' })
 }
 
@@ -126,6 +138,24 @@ const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' 
 
 /** Whether a transcription model is billed by tokens rather than by the minute. */
 const isByToken = ({ endpoint, model }: Call): boolean => isSpoken(endpoint) && model.includes('-transcribe')
+
+/** Faster than people speak, with the times of subtitles. */
+const BYTES_PER_SECOND = 40
+/** The end of a subtitle, of which the last one counts (SubRip, WebVTT). */
+const CUE_END = /--> *(?:(\d{1,2}):)?(\d\d):(\d\d)[.,]\d/g
+
+/** The least length of a recording with this transcript: a file may claim to be shorter. */
+function secondsOfText(text: string): number {
+  const [, hours = 0, minutes = 0, seconds = 0] = [...text.slice(-LAST_CUES).matchAll(CUE_END)].at(-1) ?? []
+  const untilLast = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return Math.min(MAX_SECONDS, Math.max(untilLast, Buffer.byteLength(text) / BYTES_PER_SECOND))
+}
+
+const LAST_CUES = 4000
+
+/** The length of the recording that a verbose transcript states (OpenAI, "Create translation"; Groq). */
+const lengthIn = ({ duration }: JsonObject, call: Call): Usage | undefined =>
+  isSpoken(call.endpoint) && !isByToken(call) ? byDuration(duration) : undefined
 
 /** The words of a transcript: the response itself if it is not JSON, its `text`, or the next piece of a stream. */
 function spokenIn(json: unknown): string {

@@ -51,8 +51,8 @@ export function imagesIn({ data, predictions }: JsonObject): number | undefined 
 }
 
 /** The usage billed by the minute, from the vendor's seconds. */
-function byDuration(value: unknown): Usage | undefined {
-  const seconds = numberIn(value)
+export function byDuration(value: unknown): Usage | undefined {
+  const seconds = typeof value === 'string' ? Number(value) : numberIn(value)
   if (seconds === undefined || seconds <= 0 || seconds > MAX_SECONDS) return undefined
   return usageOf({ prompt: whisperTokens(seconds) })
 }
