@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
 import type { OnNotice } from '../gateway/composition/host-api.ts'
-import { BUDGET_REACHED, QUOTA_EXCEED } from '../gateway/notify/notice.ts'
+import { BUDGET_REACHED, LEDGER_DIFFERENCES, QUOTA_EXCEED } from '../gateway/notify/notice.ts'
 import { role } from '../shared/enums.ts'
 import { formatMessage, type Locale } from '../shared/messages/format.ts'
 import type { NoticeKind } from './notice-kinds.ts'
@@ -22,7 +22,8 @@ export type NoticesDeps = Readonly<{
 }>
 
 /**
- * Shows the root user's notices as desktop notifications: a disabled channel, a low balance, a used-up budget.
+ * Shows the root user's notices as desktop notifications: a disabled channel, a low balance, a used-up budget, balances
+ * that differ from the ledger.
  * Notices of the last minute are not repeated, and at most `MAX_PER_MINUTE` are shown.
  */
 export function createDesktopNotices({ locale, monotonic, isShown, show }: NoticesDeps): OnNotice {
@@ -44,6 +45,7 @@ export function createDesktopNotices({ locale, monotonic, isShown, show }: Notic
 function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
   if (type.startsWith('channel_')) return { kind: 'channels', page: '/channel' }
   if (type === QUOTA_EXCEED) return { kind: 'money', page: '/topup' }
+  if (type === LEDGER_DIFFERENCES) return { kind: 'money', page: '/ledger' }
   return type.startsWith(BUDGET_REACHED) ? { kind: 'money', page: '/token' } : {}
 }
 

@@ -3,6 +3,7 @@ import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.t
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/log/logger.ts'
+import { LEDGER_DIFFERENCES } from '../notify/notice.ts'
 import type { RootEvents } from '../notify/root-events.ts'
 import { ledgerCheckStore } from '../store/ledger/ledger-checks.ts'
 import type { Difference } from '../store/ledger/ledger-sums.ts'
@@ -148,7 +149,7 @@ async function runCheck(
   const params = { n: differences.length, account, id, column, recorded, summed }
   const key = 'ledger.event_differences'
   const values = [differences.length, account, id, column, recorded, summed].map(String)
-  const notice = { type: 'ledger_differences', subject: 'ledger.event_subject', body: [key], params, values } as const
+  const notice = { type: LEDGER_DIFFERENCES, subject: 'ledger.event_subject', body: [key], params, values } as const
   await deps.rootEvents.report({ messages: [{ key, params }], notice })
 }
 

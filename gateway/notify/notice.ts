@@ -19,6 +19,7 @@ export type Notice = Readonly<{
 export type Letter = Readonly<{ type: string; mail: Omit<Mail, 'to'>; json: string }>
 
 export const QUOTA_EXCEED = 'quota_exceed'
+export const LEDGER_DIFFERENCES = 'ledger_differences'
 /** The type prefix of used-up-budget notices; the token's id and the window follow. */
 export const BUDGET_REACHED = 'budget_reached'
 

@@ -261,6 +261,7 @@ describe('a notice on the screen', () => {
     ['channel_update_3_3', 'channels', '/channel'],
     ['channel_test', 'channels', '/channel'],
     ['quota_exceed', 'money', '/topup'],
+    ['ledger_differences', 'money', '/ledger'],
     ['budget_reached_7_day', 'money', '/token'],
   ] as const)(
     'of %s is of the kind %s, opens %s, and stays away where that kind is switched off',
