@@ -1965,7 +1965,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'nodes.uncommittedFor': '{count}, đã {seconds} giây',
   'nodes.limits': 'Giới hạn',
   'nodes.redis.up': 'Chung',
-  'nodes.redis.away': 'Chia theo nút, không có Redis',
+  'nodes.redis.away': 'Chia đều, không Redis',
   'nodes.fence': 'Cô lập',
   'nodes.fenceOf': 'Cô lập: {name}',
   'nodes.fenceQuestion': 'Giải phóng hạn mức của nút {name}?',

@@ -1896,7 +1896,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'nodes.uncommittedFor': '{count} 筆，已 {seconds} 秒',
   'nodes.limits': '限額',
   'nodes.redis.up': '共同計數',
-  'nodes.redis.away': '按節點分配（無 Redis）',
+  'nodes.redis.away': '分攤（無 Redis）',
   'nodes.fence': '隔離',
   'nodes.fenceOf': '隔離：{name}',
   'nodes.fenceQuestion': '要釋放節點 {name} 的額度嗎？',

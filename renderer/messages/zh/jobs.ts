@@ -21,7 +21,7 @@ export const jobs = {
   'nodes.uncommittedFor': '{count} 笔，已 {seconds} 秒',
   'nodes.limits': '限额',
   'nodes.redis.up': '共同计数',
-  'nodes.redis.away': '按节点分配（无 Redis）',
+  'nodes.redis.away': '分摊（无 Redis）',
   'nodes.fence': '隔离',
   'nodes.fenceOf': '隔离：{name}',
   'nodes.fenceQuestion': '释放节点 {name} 的额度？',
