@@ -61,3 +61,15 @@ test('a user who is not an administrator neither finds nor sees the jobs', async
   await expect(page).toHaveURL(`${vendor.url}/detail`)
   await expect(page.getByRole('navigation', { name: 'Menu' })).not.toContainText('Background jobs')
 })
+
+test('the page shows why it has neither backups nor nodes, and loads them on request', async ({ page }) => {
+  await signIn(page, vendor.url)
+  let isBroken = true
+  await page.route('**/api/node', (route) => (isBroken ? route.fulfill({ status: 500, body: '' }) : route.fallback()))
+  await page.goto(`${vendor.url}/jobs`)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  isBroken = false
+  await again.click()
+  await expect(page.getByRole('button', { name: 'Back up now' })).toBeVisible()
+})

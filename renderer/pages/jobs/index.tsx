@@ -28,11 +28,7 @@ export default function JobsPage() {
   return (
     <PageFrame title={t('page.jobs')}>
       <p className={`jobs-intro ${Classes.TEXT_MUTED}`}>{t('jobs.intro')}</p>
-      {error && !data && (
-        <Card className="jobs-blank">
-          <FailedState message={error.message} onRetry={() => void refetch()} />
-        </Card>
-      )}
+      {error && !data && <Failed message={error.message} onRetry={refetch} />}
       {!error && !data && <Waiting />}
       {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
@@ -56,13 +52,25 @@ export default function JobsPage() {
 
 /** For root: the backups of SQLite, or the nodes on PostgreSQL, which pg_dump backs up. */
 function OfDatabase() {
-  const { data: nodes } = usePolled({
+  const {
+    data: nodes,
+    error,
+    refetch,
+  } = usePolled({
     queryKey: [areaOf(node.list), node.list.path],
     read: (manner) => send(node.list, {}, manner),
     everyMs: (data) => (data?.length === 0 ? false : QUIET_MS),
   })
-  if (!nodes) return null
+  if (!nodes) return error && <Failed message={error.message} onRetry={refetch} />
   return nodes.length > 0 ? <Nodes nodes={nodes} /> : <Backups />
+}
+
+function Failed({ message, onRetry }: Readonly<{ message: string; onRetry: () => unknown }>) {
+  return (
+    <Card className="jobs-blank">
+      <FailedState message={message} onRetry={() => void onRetry()} />
+    </Card>
+  )
 }
 
 /** Placeholder, as tall as the content. */
