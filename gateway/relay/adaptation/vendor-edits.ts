@@ -17,11 +17,16 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
   const { setting } = target.channel
   const withheld = withheldIn(json, target.endpoint, setting)
   const mustNotStore = !target.compacts && mayStore(json, target.endpoint) && setting.disable_store
-  if (!provider.patchBody && !named?.members && withheld.length === 0 && !mustNotStore)
+  const routed = target.endpoint === 'generate' ? withoutRouting(json) : NO_MEMBERS
+  if (!provider.patchBody && !named?.members && withheld.length === 0 && !mustNotStore && routed.length === 0)
     return { edits, dropped: NOTHING }
   const all = new Map(edits)
   const dropped: string[] = [...withheld]
   for (const name of withheld) all.set(name, undefined)
+  for (const { name, value, removed } of routed) {
+    all.set(name, value)
+    dropped.push(...removed.map((member) => `${name}.${member}`))
+  }
   if (mustNotStore) all.set('store', false)
   if (mustNotStore && (json.store ?? false) !== false) dropped.push('store')
   if (target.endpoint === 'chat')
@@ -86,6 +91,22 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   images: [...TALKS, ...IMAGES],
   'image-edits': [...TALKS, ...IMAGES],
 }
+
+type Routed = Readonly<{ name: string; value: Json; removed: readonly string[] }>
+
+/** Removes members by which Vertex serves a request by another model (Vertex AI, "GenerationConfig.RoutingConfig"). */
+function withoutRouting(json: Json): readonly Routed[] {
+  return ['generationConfig', 'generation_config'].flatMap((name) => {
+    const config = json[name]
+    const removed = isObject(config) ? ROUTING.filter((member) => member in config) : []
+    if (!isObject(config) || removed.length === 0) return []
+    const others = Object.entries(config).filter(([member]) => !removed.includes(member))
+    return [{ name, value: Object.fromEntries(others), removed }]
+  })
+}
+
+const ROUTING = ['routingConfig', 'routing_config', 'modelConfig', 'model_config']
+const NO_MEMBERS: readonly Routed[] = []
 
 const ofOpenai = ['service_tier', 'safety_identifier'] as const
 const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {

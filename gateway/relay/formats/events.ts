@@ -41,6 +41,8 @@ export type AnswerEvent =
       custom?: boolean | undefined
       /** The form of the call for the client, if the upstream made it as a function call; sent with the name. */
       shape?: CallShape | undefined
+      /** The pieces of `json` have been counted as they arrived. */
+      isCounted?: true | undefined
       signature?: Signature | undefined
     }>
   /**
@@ -72,7 +74,7 @@ export type AnswerEvent =
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
   /** The upstream's usage so far; a later one replaces an earlier one. `isBegun` if the output count is not final. */
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
-  /** Output for a tool that the vendor runs, such as the arguments of a call to an MCP server. */
+  /** Output that only counts: for a tool that the vendor runs, such as an MCP server, or of an unknown kind. */
   | Readonly<{ type: 'vendor-call'; text: string }>
   /** The end of such a call, whose result the model reads; `length` in characters. */
   | Readonly<{ type: 'vendor-result'; length: number }>

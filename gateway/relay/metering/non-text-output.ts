@@ -25,7 +25,7 @@ export function addOutput(event: AnswerEvent, estimator: TokenEstimator, nonText
   if (event.type === 'tool') {
     const text = (event.name ?? '') + (event.json ?? '')
     nonText.calls = Math.max(nonText.calls, Math.min(event.call + 1, MAX_CALLS))
-    estimator.add(text)
+    if (!event.isCounted) estimator.add(text)
     return text !== ''
   }
   if (event.type === 'vendor-result') {

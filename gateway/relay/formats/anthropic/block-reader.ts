@@ -44,8 +44,11 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
   if (delta.type === 'signature_delta') return sealOf(delta.signature)
   const open = reader.open.get(index)
   if (!open) return []
-  if (delta.type === 'citations_delta' && isObject(delta.citation)) open.citations.push(delta.citation)
-  if (delta.type !== 'input_json_delta') return []
+  if (delta.type === 'citations_delta') {
+    if (isObject(delta.citation)) open.citations.push(delta.citation)
+    return []
+  }
+  if (delta.type !== 'input_json_delta') return unknownPieces(delta)
   const json = textIn(delta.partial_json) ?? ''
   open.json += json
   if (json === '') return []
@@ -55,6 +58,12 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
       : { type: 'vendor-call', text: json },
   ]
 }
+
+/** Pieces of an unknown kind only count. */
+const unknownPieces = ({ type: _, ...delta }: Json): readonly AnswerEvent[] =>
+  Object.values(delta).flatMap((text) =>
+    typeof text === 'string' && text !== '' ? [{ type: 'vendor-call', text }] : [],
+  )
 
 /** Returns the events that require the whole block. */
 export function blockStop(reader: BlockReader, index: unknown): readonly AnswerEvent[] {

@@ -88,7 +88,9 @@ export class GeminiAnswerReader implements StreamDecoder {
   }
 
   private addCall(events: AnswerEvent[], part: JsonObject, choice: number): void {
-    const { id, name, args } = messageIn(part.functionCall)
+    const { id, name, args, partialArgs } = messageIn(part.functionCall)
+    for (const { stringValue } of messagesIn(partialArgs))
+      if (typeof stringValue === 'string') events.push({ type: 'vendor-call', text: stringValue })
     if (typeof name !== 'string') return
     const call = this.calls[choice] ?? 0
     this.calls[choice] = call + 1

@@ -35,6 +35,7 @@ export class ChoiceReader {
       events.push(...this.calls.take(call, isWhole ? index : undefined, answerId))
     if (isObject(body.function_call) && !Array.isArray(body.tool_calls))
       events.push(...this.calls.take({ function: body.function_call }, 0, answerId))
+    if (events.length === 0 && !isWhole) events.push(...unknownPieces(body))
     this.readFinish(choice, events)
     return events
   }
@@ -87,6 +88,8 @@ export class ChoiceReader {
       const text = part.type === 'text' ? textIn(part.text) : undefined
       if (text) events.push({ type: 'text', choice, text })
       if (part.type === 'image_url') this.readImage(part, events)
+      else if (part.type !== 'text' && thinking === '' && textIn(part.text))
+        events.push({ type: 'vendor-call', text: String(part.text) })
     }
   }
 
@@ -132,3 +135,20 @@ export class ChoiceReader {
     )
   }
 }
+
+/** Members of deltas that are read, or have no output. */
+const KNOWN: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'id',
+  'name',
+])
+
+/** Texts in members of an unknown kind only count, and only if a piece has nothing else: vendors repeat texts. */
+const unknownPieces = (body: Json): readonly AnswerEvent[] =>
+  Object.entries(body).flatMap(([name, text]) =>
+    typeof text === 'string' && text !== '' && !KNOWN.has(name) ? [{ type: 'vendor-call', text }] : [],
+  )

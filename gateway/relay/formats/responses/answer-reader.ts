@@ -15,6 +15,8 @@ export type ItemIndex = number | string
 
 type ReadItem = {
   call?: number
+  /** Pieces of an unknown kind were counted: the item's end repeats them. */
+  isCounted?: true
   /** Characters already emitted, by text. */
   emitted: Record<string, number>
   hasSaid: boolean
@@ -100,13 +102,21 @@ export class AnswerReader {
     const { call } = this.#item(itemIndex)
     if (call === undefined) return
     const json = this.#untold(itemIndex, 'arguments', text, isWhole)
-    if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json })
+    const counted = this.#item(itemIndex).isCounted
+    if (json !== '') this.#emit({ type: 'tool', choice: 0, call, json, ...(counted ? { isCounted: true } : {}) })
   }
 
   /** Emits a piece of the arguments or code of a call that the vendor runs, or the missing end of a whole one. */
   vendorCall(itemIndex: ItemIndex, text: unknown, isWhole = false): void {
     const piece = this.#untold(itemIndex, 'vendor call', text, isWhole)
     if (piece !== '') this.#emit({ type: 'vendor-call', text: piece })
+  }
+
+  /** Counts a piece of an unknown kind. */
+  unknownPiece(itemIndex: ItemIndex, piece: unknown): void {
+    if (typeof piece !== 'string' || piece === '') return
+    this.#item(itemIndex).isCounted = true
+    this.#emit({ type: 'vendor-call', text: piece })
   }
 
   /** Emits the source of a piece of text: web pages are citations, files and others are extras. */

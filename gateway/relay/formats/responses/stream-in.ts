@@ -120,6 +120,7 @@ class ResponsesDecoder implements StreamDecoder {
         break
       default:
         if (endings.has(event.type)) this.#end(response, endings.get(event.type))
+        else if (isTextPiece(event.type)) reader.unknownPiece(itemIndex, event.delta)
     }
   }
 
@@ -146,6 +147,10 @@ const endings: ReadonlyMap<unknown, string> = new Map([
   ['response.failed', 'failed'],
   ['response.cancelled', 'cancelled'],
 ])
+
+/** Pieces of kinds that are not read, such as diffs of `apply_patch`; those of audio are no text. */
+const isTextPiece = (type: unknown): boolean =>
+  typeof type === 'string' && /\.delta$/.test(type) && !/audio\.delta$/.test(type)
 
 const indexIn = (index: unknown): number => numberIn(index) ?? 0
 

@@ -180,3 +180,18 @@ describe('additional work of a vendor (docs/reference/billing.md#second-models)'
     expect(answer.headers.get('x-switchyard-dropped')).toMatch(/models|fallbacks/)
   })
 })
+
+describe('a model that the configuration of a Gemini request names (docs/reference/billing.md#second-models)', () => {
+  it.each([
+    ['generationConfig', 'routingConfig'],
+    ['generationConfig', 'modelConfig'],
+    ['generation_config', 'routing_config'],
+    ['generation_config', 'model_config'],
+  ])('is not requested: %s.%s', async (container, member) => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    const config = { temperature: 0.5, [member]: { manualMode: { modelName: 'gemini-dear' } } }
+    const answer = await alice.calls('/v1beta/models/gemini-x:generateContent', { contents, [container]: config })
+    expect(world.upstream.last().json[container]).toEqual({ temperature: 0.5 })
+    expect(answer.headers.get('x-switchyard-dropped')).toBe(`${container}.${member}`)
+  })
+})
