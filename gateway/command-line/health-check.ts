@@ -165,15 +165,8 @@ const MAX_CLOCK_DIFFERENCE_S = 5
 /** Looks at the PostgreSQL server without changing anything. */
 async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
   const check = 'database'
-  const { readServerReport } = await import('../composition/postgres.ts')
   try {
-    const {
-      version: release,
-      roundTripMs,
-      now,
-      settings,
-      freeConnections,
-    } = await readServerReport(config.DATABASE_URL)
+    const { version: release, roundTripMs, now, settings, freeConnections } = await serverReport(config.DATABASE_URL)
     const found = `PostgreSQL ${release}, ${roundTripMs.toFixed(1)} ms away`
     const unsafe = Object.entries(DURABLE).filter(([name, safe]) => !safe.some((value) => value === settings[name]))
     const advice = [
@@ -244,7 +237,7 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
   try {
     const { keyId } = createVault(await secrets.dataKey())
     const found = `${keyId}, from ${config.SWITCHYARD_MASTER_KEY ? 'the environment' : 'master.key'}`
-    const sealing = sealingKeys(config)
+    const sealing = await sealingKeys(config)
     const otherKeys = sealing.filter((one) => one !== keyId)
     if (otherKeys.length === 0) return { check, state: 'ok', found }
     return {
@@ -258,7 +251,16 @@ async function key({ config, secrets }: CommandDeps): Promise<Finding> {
   }
 }
 
-function sealingKeys({ DATA_DIR }: CommandDeps['config']): readonly string[] {
+const serverReport = async (url: string) => (await import('../composition/postgres.ts')).readServerReport(url)
+
+async function sealingKeys({ DATA_DIR, DATABASE_URL }: CommandDeps['config']): Promise<readonly string[]> {
+  if (DATABASE_URL !== '') {
+    // Another check reports that the server does not respond.
+    return serverReport(DATABASE_URL).then(
+      ({ sealingKeys }) => sealingKeys,
+      () => [],
+    )
+  }
   const file = join(DATA_DIR, DATABASE_FILE)
   return existsSync(file) ? keyIdsOf(sealedValuesIn(file)) : []
 }

@@ -11,7 +11,6 @@ import type { Ledger } from '../billing/ledger.ts'
 import { createLedgerChecks } from '../billing/ledger-checks.ts'
 import { createUpkeep } from '../billing/upkeep.ts'
 import type { LocalModelOptions } from '../channels/local/local-models.ts'
-import { sealAtStart } from '../channels/registry/sealed-columns.ts'
 import type { Config } from '../config.ts'
 import { version } from '../installation.ts'
 import { openClockWatch } from '../jobs/clock-watch.ts'
@@ -27,6 +26,7 @@ import type { SharedState } from '../shared-state/shared-state.ts'
 import { optionTable } from '../store/options.ts'
 import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
+import { openSealedData } from './key-proof.ts'
 import { urlOf } from './listen.ts'
 import { openStorage, type Storage } from './storage.ts'
 
@@ -104,7 +104,7 @@ export async function createCore(options: GatewayOptions) {
     const vault = createVault(dataKey)
     // Before anything is cached, so that no change is missed.
     const shared = options.shared ?? (await storage.openShared(vault))
-    await sealAtStart({ store, vault, log })
+    const isKeyProven = await openSealedData({ store, vault, clock, log })
     const address: Address = {}
     let isStopping = false
     const settings = await openSharedSettings({ db, vault, clock, log, config, address, shared })
@@ -145,7 +145,7 @@ export async function createCore(options: GatewayOptions) {
       auditLog: own.auditLog,
       nodes: own.nodes,
       livingNodes: own.nodes.living,
-      isReady: () => !isStopping && own.isReady(),
+      isReady: () => !isStopping && isKeyProven() && own.isReady(),
       setStopping() {
         isStopping = true
       },

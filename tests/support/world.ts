@@ -82,8 +82,8 @@ export interface World {
   option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
   /** Lets time pass for the gateway, and for logins in its PostgreSQL database, which has its own clock. */
   later(milliseconds: number): Promise<void>
-  /** Starts another gateway on the same PostgreSQL database and the same upstream. */
-  node(): Promise<World>
+  /** Starts another gateway on the same PostgreSQL database and the same upstream, with these settings besides. */
+  node(more?: Pick<Wanted, 'config' | 'log'>): Promise<World>
   /** Logs a user of another node in to this one; the key is the same on all nodes. */
   same(person: Person): Promise<Person>
   /** Restarts the gateway on the same folder; addresses and sessions of this object become invalid. */
@@ -157,10 +157,10 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
       if (config.DATABASE_URL === '') return
       await sql`update ephemeral set until = until - ${milliseconds} * interval '1 ms'`.execute(gateway.inner.db)
     },
-    async node() {
+    async node(more = {}) {
       const other = await mkdtemp(join(tmpdir(), 'switchyard-'))
       atTheEnd(() => rm(other, { recursive: true, force: true }))
-      return start(wanted, other, upstream)
+      return start({ ...wanted, ...more, config: { ...wanted.config, ...more.config } }, other, upstream)
     },
     same: async ({ username, key }) => person(gateway, username, await signedIn(gateway.url, username, PASSWORD), key),
     async restart() {

@@ -21,7 +21,7 @@ type HostGuardDeps = Readonly<{
   serverAddress: () => string
   /** The CustomCallbackAddress setting, used by payment providers. */
   callbackAddress?: () => string
-  /** ALLOWED_HOSTS: names with or without a port. */
+  /** ALLOWED_HOSTS: names with a port, or without one, which may be used with any. */
   allowed: readonly string[]
   clock: Clock
   ownAddresses?: () => readonly string[]
@@ -32,11 +32,12 @@ const RESCAN_MS = 5000
 /**
  * The Host allow-list against DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost` and
  * loopback with the bound port, this machine's addresses if it listens beyond loopback, the server address, the
- * callback address and ALLOWED_HOSTS. One set lookup per request. A change of the address or of the port applies
+ * callback address and ALLOWED_HOSTS. One or two set lookups per request. A change of the address or of the port applies
  * immediately; an unknown Host triggers a scan for new network addresses, at most once per RESCAN_MS.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
   const { clock, bound, serverAddress } = deps
+  const allowed = new Set(deps.allowed.map(written))
   let known = new Set<string>()
   let from: { bound: Bound | undefined; address: string } | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -49,14 +50,17 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
     if (host === undefined) return false
     if (from?.bound !== bound() || from?.address !== serverAddress()) refresh()
     const name = host.toLowerCase()
-    if (known.has(name)) return true
+    if (known.has(name) || allowed.has(name.replace(PORT, ''))) return true
     if (clock.monotonic() - lookedAt < RESCAN_MS) return false
     refresh()
     return known.has(name)
   }
   return {
     isKnown,
-    wouldKnow: (host, address) => hostsOf({ ...deps, serverAddress: () => address }).has(host.toLowerCase()),
+    wouldKnow(host, address) {
+      const name = host.toLowerCase()
+      return allowed.has(name.replace(PORT, '')) || hostsOf({ ...deps, serverAddress: () => address }).has(name)
+    },
     refresh,
   }
 }
@@ -64,7 +68,7 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
 function hostsOf(deps: HostGuardDeps): Set<string> {
   const { bound, serverAddress, callbackAddress = () => '', allowed, ownAddresses = machineAddresses } = deps
   const at = bound()
-  const hosts = new Set(allowed.flatMap((name) => (at ? [written(name), withPort(name, at.port)] : [written(name)])))
+  const hosts = new Set(allowed.map(written))
   if (at) {
     const own = ['localhost', '127.0.0.1', '::1', at.address, ...(isNear(at.address) ? [] : ownAddresses())]
     for (const name of own) if (!isEverywhere(name)) hosts.add(withPort(name, at.port))
@@ -81,10 +85,10 @@ const isNear = (address: string): boolean => address === 'localhost' || isLoopba
 /** A name as written in a Host header. */
 const written = (name: string): string => (isIP(name) === 6 ? `[${normalAddress(name)}]` : name.toLowerCase())
 
-const withPort = (name: string, port: number): string => {
-  const host = written(name)
-  return /[^:[]:\d+$|\]:\d+$/.test(host) && isIP(name) === 0 ? host : `${host}:${port}`
-}
+const withPort = (name: string, port: number): string => `${written(name)}:${port}`
+
+/** At the end of a Host header. */
+const PORT = /:\d+$/
 
 const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => normalAddress(address)) ?? [])

@@ -1,5 +1,6 @@
 import { silentLogger } from '../../base/log/logger.ts'
-import { openConnections } from './connections.ts'
+import { SEALED, sealedColumns } from '../sealed-values.ts'
+import { type Connections, openConnections } from './connections.ts'
 
 /** `now` is the server's clock, in unix seconds. */
 type ServerReport = Readonly<{
@@ -8,6 +9,8 @@ type ServerReport = Readonly<{
   now: number
   settings: Readonly<Record<string, string>>
   freeConnections: number
+  /** Ids of the data keys that have sealed data. */
+  sealingKeys: readonly string[]
 }>
 
 const SETTINGS = ['server_version', 'fsync', 'synchronous_commit', 'max_connections']
@@ -27,8 +30,21 @@ export async function readServerReport(url: string): Promise<ServerReport> {
     const { now, settings, used } = row
     const [version = ''] = (settings.server_version ?? '').split(' ')
     const freeConnections = Number(settings.max_connections) - used
-    return { version, roundTripMs: performance.now() - started, now, settings, freeConnections }
+    const roundTripMs = performance.now() - started
+    return { version, roundTripMs, now, settings, freeConnections, sealingKeys: await sealingKeysIn(connections) }
   } finally {
     await connections.end()
   }
+}
+
+/** An empty database has no tables. */
+async function sealingKeysIn({ run }: Connections): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const { table, column } of sealedColumns) {
+    const [found] = await run<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
+    if (!found?.exists) continue
+    const text = `select distinct substr("${column}", 4, 8) as id from "${table}" where "${column}" like $1`
+    for (const { id } of await run<{ id: string }>(text, [SEALED])) ids.add(id)
+  }
+  return [...ids].sort()
 }

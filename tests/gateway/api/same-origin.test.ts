@@ -151,4 +151,15 @@ describe('the Host allow-list (docs/reference/security.md#host-names)', () => {
     expect(guard.isKnown('192.168.1.6')).toBe(false)
     expect(guard.isKnown(undefined)).toBe(false)
   })
+
+  it('knows a name of ALLOWED_HOSTS with every port, unless the list has a port', () => {
+    const allowed = ['Gate.example', 'other.example:8080', '10.0.0.9', 'fd00::7']
+    const bound = { address: '127.0.0.1', port: 6411 }
+    const guard = createHostGuard({ bound: () => bound, serverAddress: () => '', allowed, clock: aClock(0) })
+    for (const host of ['gate.example', 'GATE.example:8080', 'other.example:8080', '10.0.0.9:1', '[fd00::7]:80'])
+      expect(guard.isKnown(host), host).toBe(true)
+    for (const host of ['other.example', 'other.example:6411', 'x.gate.example', 'gate.example:', 'gate.example:x'])
+      expect(guard.isKnown(host), host).toBe(false)
+    expect(guard.wouldKnow('gate.example:9', '')).toBe(true)
+  })
 })
