@@ -137,15 +137,7 @@ export class ChoiceReader {
 }
 
 /** Members of deltas that are read, or have no output. */
-const KNOWN: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'refusal',
-  'reasoning_content',
-  'reasoning',
-  'id',
-  'name',
-])
+const KNOWN = new Set(['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'id', 'name'])
 
 /** Texts in members of an unknown kind only count, and only if a piece has nothing else: vendors repeat texts. */
 const unknownPieces = (body: Json): readonly AnswerEvent[] =>
