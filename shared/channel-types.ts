@@ -63,8 +63,8 @@ export type BalanceKind =
 type TagColor = 'blue' | 'green' | 'grey' | 'indigo' | 'light-blue' | 'orange' | 'pink' | 'purple' | 'teal' | 'violet'
 
 /**
- * A kind of upstream service. An OpenAI-compatible vendor needs only one entry of this type, and its usual models
- * (CONTRIBUTING.md).
+ * A kind of upstream service. An OpenAI-compatible vendor needs no code, only an entry here, its usual models and an
+ * icon (CONTRIBUTING.md#add-a-thing).
  */
 export interface ChannelType {
   readonly id: number

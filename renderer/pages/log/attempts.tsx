@@ -3,20 +3,16 @@ import { explainPath } from '../../components/explain-path.ts'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
-/** The skipped channels and keys, in order, and why; channels that were tried later are listed by `Attempts`. */
+/** The skipped channels, in order, and why; channels that were tried later are listed by `Attempts`. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
-      {skippedFor(row).map((skip, index) => {
-        // A channel is listed once for each skipped key.
-        const key = `${index} ${skip.channel}`
-        return (
-          <li key={key}>
-            {channelKeyText(row, skip, t)}: {reasonOf(skip, t)}
-          </li>
-        )
-      })}
+      {skippedFor(row).map((skip) => (
+        <li key={skip.channel}>
+          {channelText(row, skip.channel)}: {reasonOf(skip, t)}
+        </li>
+      ))}
     </ul>
   )
 }

@@ -45,7 +45,7 @@ const attempt = z.object({
   key: count,
 })
 
-/** Why a channel or one of its keys was skipped; older rows name no reason, which means a cooldown. */
+/** Why a channel was skipped; older rows name no reason, which means a cooldown. */
 const skipped = z.object({
   channel: z.number(),
   reason: z.catch(
@@ -56,7 +56,6 @@ const skipped = z.object({
   status: count,
   /** Remaining seconds of the cooldown. */
   seconds: count,
-  key: count,
 })
 export type Skip = z.output<typeof skipped>
 export type Attempt = z.output<typeof attempt>
