@@ -4,6 +4,8 @@ import type { SharedBudgets } from '../shared-state/shared-budgets.ts'
 export type NodeState = Readonly<{
   id: string
   version: string
+  /** The name of its machine or container. */
+  host: string
   /** 0 if it has shut down and given all quota back. */
   seenAt: number
   silentSeconds: number

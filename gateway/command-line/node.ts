@@ -41,6 +41,7 @@ const VERBS = ['fence', 'drain', 'resume']
 
 type ListedNode = Readonly<{
   id: string
+  host: string
   seenAt: number
   silentSeconds: number
   fencedAt: number | null
@@ -51,8 +52,8 @@ type ListedNode = Readonly<{
 }>
 
 function lineOf(node: ListedNode): string {
-  const { id, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds, isDraining } = node
+  const { id, host, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds, isDraining } = node
   const waiting = uncommitted > 0 ? `; ${uncommitted} charges not written, for ${uncommittedSeconds} s` : ''
   const heard = seenAt === 0 ? 'stopped' : `heard ${silentSeconds} s ago${isDraining ? ', draining' : ''}`
-  return `${id}  ${fencedAt === null ? heard : 'fenced'}  quota in use or reserved ahead: ${leased}${waiting}`
+  return `${id}  ${host}  ${fencedAt === null ? heard : 'fenced'}  quota in use or reserved ahead: ${leased}${waiting}`
 }

@@ -11,6 +11,7 @@ const nodeView = z
         'Draining: it reports that it is not ready. Silent: not heard for 10 s. Stopped: it has ended and returned its quota.',
       ),
     version: z.string(),
+    host: z.string().describe('The name of its machine or container.'),
     seen_at: z.int().nullable().describe('Unix seconds by the clock of the database; null if it has stopped.'),
     leased_quota: z.int().describe('Quota that it uses or has leased in advance; negative if charges exceeded it.'),
     uncommitted: z.int().describe('Charges that were not in the database at its last sign of life.'),

@@ -7,6 +7,7 @@ const aNode = (name: string, more: Partial<NodeView> = {}): NodeView => ({
   is_own: false,
   state: 'alive',
   version: '0.1.0',
+  host: 'gateway-1',
   seen_at: NOW,
   leased_quota: 5_000_000,
   uncommitted: 0,

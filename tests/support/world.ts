@@ -82,7 +82,7 @@ export interface World {
   option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
   /** Lets time pass for the gateway, and for logins in its PostgreSQL database, which has its own clock. */
   later(milliseconds: number): Promise<void>
-  /** Starts another gateway on the same PostgreSQL database and the same upstream, with these settings besides. */
+  /** Starts another gateway on the same PostgreSQL database and the same upstream, with further settings. */
   node(more?: Pick<Wanted, 'config' | 'log'>): Promise<World>
   /** Logs a user of another node in to this one; the key is the same on all nodes. */
   same(person: Person): Promise<Person>

@@ -40,14 +40,26 @@ export function nodeApi({ nodes, auditLog, clock }: NodeApiDeps): Served[] {
 const SILENT_SECONDS = 10
 
 function viewOf(node: NodeState, { own, fenceSeconds }: Nodes) {
-  const { id, version, seenAt, silentSeconds, fencedAt, leased, uncommitted, uncommittedSeconds, redis, isDraining } =
-    node
+  const {
+    id,
+    version,
+    host,
+    seenAt,
+    silentSeconds,
+    fencedAt,
+    leased,
+    uncommitted,
+    uncommittedSeconds,
+    redis,
+    isDraining,
+  } = node
   const isHeard = seenAt > 0 && silentSeconds < SILENT_SECONDS
   return {
     name: id,
     is_own: id === own,
     state: stateOf({ isFenced: fencedAt !== null, hasStopped: seenAt === 0, isHeard, isDraining }),
     version,
+    host,
     seen_at: seenAt === 0 ? null : seenAt,
     leased_quota: leased,
     uncommitted,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Connections } from '../../store/postgres/connections.ts'
 import type { FenceResult, NodeAlarm, NodeFigures, NodeState } from '../nodes.ts'
 
@@ -27,8 +28,8 @@ export interface Membership {
   fenceLost(seconds: number): Promise<readonly string[]>
 }
 
-const BEGIN = `insert into nodes (id, version, epoch, batch, entries, sequence, grants) values ($1, $2, 1, 0, 0, 0, 0)
-  on conflict (id) do update set version = excluded.version, epoch = nodes.epoch + 1, fenced_at = null
+const BEGIN = `insert into nodes (id, version, host, epoch, batch, entries, sequence, grants) values ($1, $2, $3, 1, 0, 0, 0, 0)
+  on conflict (id) do update set version = excluded.version, host = excluded.host, epoch = nodes.epoch + 1, fenced_at = null
   returning epoch, batch, grants, sequence`
 /**
  * If the epoch is exactly the next one, only a fence has raised it: a process that begins another epoch raises it
@@ -60,7 +61,7 @@ const ALARMS = `update node_beats b set alarmed = true from nodes n
     extract(epoch from clock_timestamp() - b.seen_at)::bigint as "silentSeconds"`
 const DRAIN = 'update node_beats set draining = $2 where node = $1 returning node'
 const FENCE = 'select fence_node($1, make_interval(secs => $2)) as result'
-const LIST = `select n.id, n.version, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
+const LIST = `select n.id, n.version, n.host, case when isfinite(b.seen_at) then extract(epoch from b.seen_at)::bigint else 0 end as "seenAt",
     case when isfinite(b.seen_at) then extract(epoch from clock_timestamp() - b.seen_at)::bigint else 0 end as "silentSeconds",
     extract(epoch from n.fenced_at)::bigint as "fencedAt",
     coalesce((select sum(amount) from leases l where l.node = n.id and l.kind = 0), 0)::bigint as leased,
@@ -78,7 +79,11 @@ type BeatRow = Readonly<{ own: number; others: number; draining: boolean | null 
 
 /** Begins an epoch of a node: an older process with its name can no longer lease or commit. */
 export async function joinNodes({ named }: Connections, node: string, version: string): Promise<Membership> {
-  const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [node, version])
+  const [row] = await named<Membership['begun'] & Readonly<{ epoch: number }>>('begin', BEGIN, [
+    node,
+    version,
+    hostname(),
+  ])
   if (!row) throw new Error('the row of this node was not returned')
   await named('seen', SEEN, [node])
   let { epoch } = row

@@ -74,6 +74,8 @@ export type AnswerEvent =
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
   /** The upstream's usage so far; a later one replaces an earlier one. `isBegun` if the output count is not final. */
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
+  /** The model begins to reason, perhaps without showing it. */
+  | Readonly<{ type: 'reasoning-begun' }>
   /** Output that only counts: for a tool that the vendor runs, such as an MCP server, or of an unknown kind. */
   | Readonly<{ type: 'vendor-call'; text: string }>
   /** The end of such a call, whose result the model reads; `length` in characters. */

@@ -28,8 +28,8 @@ export class ChoiceTexts {
       this.isThinking = false
       isMore = true
     }
-    const isComplete = !isObject(choice.delta)
-    const message = isComplete ? choice.message : choice.delta
+    const isComplete = isObject(choice.message) && !isObject(choice.delta)
+    const message = choice.delta ?? choice.message ?? othersOf(choice)
     if (!isObject(message)) return isMore
     for (const event of this.#readerOf(choice, index).take(TEXT_ONLY, message, isComplete, ''))
       if (addOutput(event, this.#estimator, this.#nonText)) {
@@ -47,6 +47,12 @@ export class ChoiceTexts {
     this.#readers[index] = reader
     return reader
   }
+}
+
+/** What a legacy completion has in addition to its text, such as reasoning (OpenRouter, "Completions"). */
+function othersOf(choice: Readonly<JsonObject>): JsonObject {
+  const { text: _, index: __, finish_reason, native_finish_reason, stop_reason, logprobs, ...others } = choice
+  return others
 }
 
 /** Only the text of a choice is read, not its probabilities or its end. */

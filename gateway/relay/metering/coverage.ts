@@ -51,6 +51,10 @@ export class Coverage {
   covers(tap: AnyTap): boolean {
     const { observed } = tap
     const tokensSoFar = tap.tokens()
+    if (observed.isThinking && this.#isAnswering) {
+      this.#endSilence()
+      this.#isAnswering = false
+    }
     if (tokensSoFar > this.#delivered) {
       this.#endSilence()
       this.#isAnswering = !observed.isThinking

@@ -44,6 +44,7 @@ export function createEventTap(model: string, to?: Format): EventTap {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
       } else if (event.type === 'tools') observed.tools = event.used
+      else if (event.type === 'reasoning-begun') observed.isThinking = true
       else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {
         observed.error = { ...event.error }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
@@ -16,7 +17,7 @@ it('lists the nodes of a database, drains one, and fences a lost one (docs/refer
   const name = rows[0]?.id ?? ''
   expect(await command()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(new RegExp(`^${name} {2}heard \\d s ago`)),
+    out: expect.stringMatching(new RegExp(`^${name} {2}${hostname()} {2}heard \\d s ago`)),
   })
   expect(await command('fence', name)).toMatchObject({ code: 1, err: expect.stringContaining('was heard') })
   expect(await command('fence', 'unknown')).toMatchObject({ code: 1, err: expect.stringContaining('no node') })

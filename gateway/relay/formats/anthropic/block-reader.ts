@@ -2,6 +2,7 @@ import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../..
 import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { leavesOf } from '../leaves.ts'
 import { boundedCallId } from '../long-call-id.ts'
 import { unsealed } from '../signature.ts'
 import { CITATION } from './block-events.ts'
@@ -60,10 +61,10 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
 }
 
 /** Pieces of an unknown kind only count. */
-const unknownPieces = ({ type: _, ...delta }: Json): readonly AnswerEvent[] =>
-  Object.values(delta).flatMap((text) =>
-    typeof text === 'string' && text !== '' ? [{ type: 'vendor-call', text }] : [],
-  )
+function unknownPieces({ type: _, ...delta }: Json): readonly AnswerEvent[] {
+  const text = leavesOf(delta)
+  return text === '' ? [] : [{ type: 'vendor-call', text }]
+}
 
 /** Returns the events that require the whole block. */
 export function blockStop(reader: BlockReader, index: unknown): readonly AnswerEvent[] {

@@ -4,6 +4,7 @@ import { argumentsIn } from '../call-arguments.ts'
 import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { leavesOf } from '../leaves.ts'
 import { resultIn } from '../log-probabilities.ts'
 import { boundedCallId } from '../long-call-id.ts'
 import { DONE, END_MARK, unreadableEvent } from '../payload.ts'
@@ -28,6 +29,8 @@ export class GeminiAnswerReader implements StreamDecoder {
   private readonly searched = new Set<number>()
   private readonly last = new LastResponse()
   private usage: Usage | undefined
+  /** The path of the argument that is being streamed. */
+  private argument = ''
 
   constructor(newCallId: () => string) {
     this.newCallId = newCallId
@@ -89,8 +92,7 @@ export class GeminiAnswerReader implements StreamDecoder {
 
   private addCall(events: AnswerEvent[], part: JsonObject, choice: number): void {
     const { id, name, args, partialArgs } = messageIn(part.functionCall)
-    for (const { stringValue } of messagesIn(partialArgs))
-      if (typeof stringValue === 'string') events.push({ type: 'vendor-call', text: stringValue })
+    for (const argument of messagesIn(partialArgs)) this.addPartial(events, argument)
     if (typeof name !== 'string') return
     const call = this.calls[choice] ?? 0
     this.calls[choice] = call + 1
@@ -98,6 +100,15 @@ export class GeminiAnswerReader implements StreamDecoder {
     const json = argumentsIn(objectIn(args))
     const callId = boundedCallId(textIn(id) ?? '') || this.newCallId()
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
+  }
+
+  /** Counts a piece of an argument (Vertex AI, "PartialArg"), and its name when another one begins. */
+  private addPartial(events: AnswerEvent[], { jsonPath, willContinue: _, ...value }: JsonObject): void {
+    const path = (textIn(jsonPath) ?? '').replace(/\[\d{1,9}\]/g, '')
+    const name = path === this.argument ? '' : path.slice(path.lastIndexOf('.') + 1)
+    this.argument = path
+    const text = name + leavesOf(value)
+    if (text !== '') events.push({ type: 'vendor-call', text })
   }
 
   /** Emits the usage so far, and again if a later search changes it. */

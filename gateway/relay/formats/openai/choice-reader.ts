@@ -2,6 +2,7 @@ import { dataUrlIn } from '../../../base/bytes/data-url.ts'
 import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { leavesOf } from '../leaves.ts'
 import { tokensIn } from '../log-probabilities.ts'
 import { spokenMime } from './audio-format.ts'
 import { CallReader } from './call-reader.ts'
@@ -137,10 +138,14 @@ export class ChoiceReader {
 }
 
 /** Members of deltas that are read, or have no output. */
-const KNOWN = new Set(['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'id', 'name'])
+const KNOWN = new Set([
+  ...['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'id', 'name'],
+  ...['tool_calls', 'function_call', 'audio', 'images', 'annotations', 'token_ids', 'provider_specific_fields'],
+])
 
-/** Texts in members of an unknown kind only count, and only if a piece has nothing else: vendors repeat texts. */
+/** Members of an unknown kind only count, and only if a piece has nothing else: vendors repeat texts. */
 const unknownPieces = (body: Json): readonly AnswerEvent[] =>
-  Object.entries(body).flatMap(([name, text]) =>
-    typeof text === 'string' && text !== '' && !KNOWN.has(name) ? [{ type: 'vendor-call', text }] : [],
-  )
+  Object.entries(body).flatMap(([name, value]) => {
+    const text = KNOWN.has(name) ? '' : leavesOf(value)
+    return text === '' ? [] : [{ type: 'vendor-call', text }]
+  })

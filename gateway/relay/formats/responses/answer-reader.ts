@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { leavesOf } from '../leaves.ts'
 import { tokensIn } from '../log-probabilities.ts'
 import { boundedCallId } from '../long-call-id.ts'
 import { argumentsIn, ownCallShape } from './client-tools.ts'
@@ -55,8 +56,9 @@ export class AnswerReader {
     })
   }
 
-  /** Emits the beginning of an item; only calls have one. */
+  /** Emits the beginning of an item; only calls and reasoning have one. */
   open(itemIndex: ItemIndex, item: JsonObject): void {
+    if (item.type === 'reasoning') this.events.push({ type: 'reasoning-begun' })
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(itemIndex, item, {})
   }
 
@@ -113,8 +115,8 @@ export class AnswerReader {
   }
 
   /** Counts a piece of an unknown kind. */
-  unknownPiece(itemIndex: ItemIndex, piece: unknown): void {
-    if (typeof piece !== 'string' || piece === '') return
+  unknownPiece(itemIndex: ItemIndex, piece: string): void {
+    if (piece === '') return
     this.#item(itemIndex).isCounted = true
     this.#emit({ type: 'vendor-call', text: piece })
   }
@@ -145,6 +147,10 @@ export class AnswerReader {
         break
       case 'image_generation_call':
         this.#picture(item)
+        break
+      case 'computer_call':
+        this.vendorCall(itemIndex, leavesOf(item.action ?? item.actions), true)
+        this.#other(item)
         break
       case 'mcp_call':
       case 'code_interpreter_call':

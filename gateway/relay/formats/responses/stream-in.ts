@@ -2,6 +2,7 @@ import { isObject, type JsonObject, numberIn, objectIn, objectsIn, parsed, textI
 import { shortMembersNow } from '../../../base/json/json-spans.ts'
 import type { StreamDecoder, StreamPosition } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { leavesOf } from '../leaves.ts'
 import { END_MARK, unreadableEvent } from '../payload.ts'
 import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 
@@ -120,7 +121,7 @@ class ResponsesDecoder implements StreamDecoder {
         break
       default:
         if (endings.has(event.type)) this.#end(response, endings.get(event.type))
-        else if (isTextPiece(event.type)) reader.unknownPiece(itemIndex, event.delta)
+        else if (isTextPiece(event.type)) reader.unknownPiece(itemIndex, leavesOf(event.delta))
     }
   }
 

@@ -63,6 +63,8 @@ export function addTranscript({ serverContent }: JsonObject, { audio, text }: Tr
 function addParts(pending: Pending, parts: unknown, rate: number): void {
   for (const part of messagesIn(parts)) {
     appendText(pending, textIn(part.text) ?? '')
+    appendText(pending, textIn(messageIn(part.executableCode).code) ?? '')
+    appendText(pending, textIn(messageIn(part.codeExecutionResult).output) ?? '')
     addBlob(pending, messageIn(part.inlineData), rate)
   }
 }

@@ -231,7 +231,7 @@ function taken(waiting: WaitingAudio): number {
 /** Adds the output of an upstream's event, or starts its response. */
 function addUpstreamEvent(answers: Answers, format: AudioFormat, type: string, event: JsonObject): void {
   if (AUDIO_EVENTS.has(type)) answers.say(event, '', audioBytes(event.delta) / format.outputBytes)
-  else if (TEXTS.has(type)) answers.say(event, textIn(event.delta) ?? '')
+  else if (TEXT.test(type)) answers.say(event, textIn(event.delta) ?? '')
   else if (type === 'response.created') answers.begin(event)
   else if (type === 'error') answers.forgetRequests()
 }
@@ -239,10 +239,5 @@ function addUpstreamEvent(answers: Answers, format: AudioFormat, type: string, e
 /** Events of the general interface, and their beta names if different. */
 const SESSIONS = /^(transcription_)?session\.(created|updated)$/
 const AUDIO_EVENTS = new Set(['response.output_audio.delta', 'response.audio.delta'])
-const TEXTS = new Set([
-  'response.output_text.delta',
-  'response.text.delta',
-  'response.output_audio_transcript.delta',
-  'response.audio_transcript.delta',
-  'response.function_call_arguments.delta',
-])
+/** Texts, transcripts, arguments of calls, and kinds that are new. */
+const TEXT = /^response\..*\.delta$/

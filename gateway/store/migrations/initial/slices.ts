@@ -59,7 +59,7 @@ const TABLES = [
   'create table leases (kind smallint, id bigint, node text, amount bigint not null, primary key (kind, id, node))',
   'create index leases_node on leases (node)',
   'create index pool_wanted on pool (wanted_at) where wanted_at is not null',
-  `create table nodes (id text primary key, version text not null, epoch bigint not null, batch bigint not null, entries bigint not null,
+  `create table nodes (id text primary key, version text not null, host text not null default '', epoch bigint not null, batch bigint not null, entries bigint not null,
     sequence bigint not null, grants bigint not null, fenced_at timestamptz)`,
   // Separate from the row above, which a commit locks while it waits for others.
   `create table node_beats (node text primary key, seen_at timestamptz not null, uncommitted int not null default 0,

@@ -29,7 +29,19 @@ export function Nodes({ nodes }: { nodes: readonly NodeView[] }) {
 }
 
 function NodeItem({
-  node: { name, is_own, state, version, seen_at, leased_quota, uncommitted, uncommitted_seconds, redis, may_be_fenced },
+  node: {
+    name,
+    is_own,
+    state,
+    version,
+    host,
+    seen_at,
+    leased_quota,
+    uncommitted,
+    uncommitted_seconds,
+    redis,
+    may_be_fenced,
+  },
 }: {
   node: NodeView
 }) {
@@ -40,7 +52,7 @@ function NodeItem({
       <div>
         <span className={`nodes-name ${Classes.MONOSPACE_TEXT}`}>{name}</span>
         <p className={Classes.TEXT_MUTED}>
-          {[is_own && t('nodes.own'), t('nodes.version', { version })].filter(Boolean).join(' · ')}
+          {[is_own && t('nodes.own'), host, t('nodes.version', { version })].filter(Boolean).join(' · ')}
         </p>
       </div>
       <dl className="nodes-facts">

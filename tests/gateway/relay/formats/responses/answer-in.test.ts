@@ -125,7 +125,8 @@ function stream(size: number): unknown[] {
 }
 
 /** The events, without the counts of tools so far, which follow the items of tools. */
-const untooled = (read: readonly AnswerEvent[]) => joined(read.filter(({ type }) => type !== 'tools'))
+const untooled = (read: readonly AnswerEvent[]) =>
+  joined(read.filter(({ type }) => type !== 'tools' && type !== 'reasoning-begun'))
 
 describe('reading a Responses answer', () => {
   it('reads its items, usage and end', () => {
