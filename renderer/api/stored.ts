@@ -42,7 +42,6 @@ export type StoredKey =
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'
-  | 'about'
 
 /**
  * Returns undefined if there is no value or it does not fit the schema. Strings are stored as is, everything else as

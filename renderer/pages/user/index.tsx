@@ -60,7 +60,7 @@ export default function UserPage() {
       icon={<People size={48} />}
       title={t('user.noMatch')}
       description={t('user.noMatchHint')}
-      onClear={() => narrow({ ...noFilter, sort: filter.sort })}
+      onClear={() => query({ ...noFilter, sort: filter.sort })}
     />
   )
   return (

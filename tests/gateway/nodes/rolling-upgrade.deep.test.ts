@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../../gateway/base/log/logger.ts'
 import { openPostgresStore } from '../../../gateway/store/postgres/postgres-store.ts'
 import { latestVersion } from '../../../gateway/store/sqlite/migrate.ts'
@@ -39,6 +39,9 @@ it('nodes are upgraded, and set back, one after the other without a failed reque
   const acknowledged = new Map<string, number>()
   const failed: number[] = []
   let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
   const watching = (async () => {
     while (!isOver) {
       for (const { url } of nodes) {
@@ -53,9 +56,15 @@ it('nodes are upgraded, and set back, one after the other without a failed reque
   const load = Array.from({ length: 8 }, async (_, loop) => {
     for (let count = loop; !isOver; count += 1) {
       const urls = [...ready]
+      const url = urls[count % urls.length]
+      if (url === undefined) {
+        failed.push(0)
+        await sleep(100)
+        continue
+      }
       const pieces = 2 + (count % 7)
       const key = house.keys[count % 3]
-      const seen = await seenBy(urls[count % urls.length] ?? '', { key, content: question(pieces, 3) })
+      const seen = await seenBy(url, { key, content: question(pieces, 3) })
       if (seen.done) acknowledged.set(seen.requestId, PROMPT + pieces)
       else failed.push(seen.status)
     }
