@@ -6,7 +6,7 @@ import { layOut } from './revision.ts'
 
 /**
  * `npm run bench -- turns --compare=REV`: compares two revisions as warm processes on one core, which alternate in
- * short slices in random order so that disturbances affect both equally. What V8 happens to compile at the start stays
+ * short slices, and in which goes first, so that disturbances affect both equally. What V8 happens to compile at the start stays
  * with a process, so each pair is restarted `--pairs` times. Prints medians and their ratio over all slices.
  */
 const { values: flags } = parseArgs({
