@@ -1162,7 +1162,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyFields':
     'Le corps de la requête contient plus de {count} {count|one:champ|other:champs}. Envoyez-en moins.',
   'relay.tooManySchemaFields':
-    'Les schémas des outils et de la sortie contiennent ensemble plus de {count} {count|one:champ|other:champs}. Envoyez-en moins.',
+    'Les schémas des outils et de la sortie contiennent ensemble plus de {count} champs et éléments de liste. Envoyez-en moins.',
   'relay.tooManyNames':
     'Le corps de la requête contient plus de {count} {count|one:nom|other:noms} de champs différents. Envoyez-en moins.',
   'relay.tooMuchText': 'Le corps de la requête contient plus de {count} Mio de texte hors fichiers. Envoyez-en moins.',

@@ -1110,7 +1110,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyValues': 'リクエスト本文の値が {count} 個を超えています。減らして送信してください。',
   'relay.tooManyFields': 'リクエスト本文のフィールドが {count} 個を超えています。減らして送信してください。',
   'relay.tooManySchemaFields':
-    'ツールと出力のスキーマのフィールドが合計で {count} 個を超えています。減らして送信してください。',
+    'ツールと出力のスキーマのフィールドとリスト項目が合計で {count} 個を超えています。減らして送信してください。',
   'relay.tooManyNames': 'リクエスト本文の異なるフィールド名が {count} 個を超えています。減らして送信してください。',
   'relay.tooMuchText':
     'リクエスト本文のファイル以外のテキストが {count} MiB を超えています。減らして送信してください。',

@@ -1118,7 +1118,8 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'relay.tooLarge': 'Тело запроса больше {limit}. Отправьте меньшее.',
   'relay.tooManyValues': 'Тело запроса содержит более {count} значений. Отправьте меньше.',
   'relay.tooManyFields': 'Тело запроса содержит более {count} полей. Отправьте меньше.',
-  'relay.tooManySchemaFields': 'Схемы инструментов и ответа содержат вместе более {count} полей. Отправьте меньше.',
+  'relay.tooManySchemaFields':
+    'Схемы инструментов и ответа содержат вместе более {count} полей и элементов списков. Отправьте меньше.',
   'relay.tooManyNames': 'Тело запроса содержит более {count} разных имён полей. Отправьте меньше.',
   'relay.tooMuchText': 'Тело запроса содержит более {count} МиБ текста вне файлов. Отправьте меньше.',
   'relay.argumentsTooLong':

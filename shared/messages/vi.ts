@@ -1106,7 +1106,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'relay.tooManyValues': 'Phần thân yêu cầu chứa hơn {count} giá trị. Hãy gửi ít hơn.',
   'relay.tooManyFields': 'Phần thân yêu cầu chứa hơn {count} trường. Hãy gửi ít hơn.',
   'relay.tooManySchemaFields':
-    'Lược đồ của các công cụ và của kết quả chứa tổng cộng hơn {count} trường. Hãy gửi ít hơn.',
+    'Lược đồ của các công cụ và của kết quả chứa tổng cộng hơn {count} trường và phần tử danh sách. Hãy gửi ít hơn.',
   'relay.tooManyNames': 'Phần thân yêu cầu chứa hơn {count} tên trường khác nhau. Hãy gửi ít hơn.',
   'relay.tooMuchText': 'Phần thân yêu cầu chứa hơn {count} MiB văn bản ngoài tệp. Hãy gửi ít hơn.',
   'relay.argumentsTooLong':

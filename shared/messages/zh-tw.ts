@@ -1042,7 +1042,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'relay.tooLarge': '請求體超過 {limit}，請減小後重試。',
   'relay.tooManyValues': '請求體包含的值超過 {count} 個，請減少後重試。',
   'relay.tooManyFields': '請求體包含的欄位超過 {count} 個，請減少後重試。',
-  'relay.tooManySchemaFields': '工具和輸出的 schema 合計包含的欄位超過 {count} 個，請減少後重試。',
+  'relay.tooManySchemaFields': '工具和輸出的 schema 合計包含的欄位和清單項目超過 {count} 個，請減少後重試。',
   'relay.tooManyNames': '請求體包含的不同欄位名超過 {count} 個，請減少後重試。',
   'relay.tooMuchText': '請求體中除檔案外的文本超過 {count} MiB，請減少後重試。',
   'relay.argumentsTooLong': '請求中的工具、其參數和結果以及輸出 schema 超過 {count} MiB，請減少內容。',

@@ -137,3 +137,31 @@ describe('two thousand tools whose schemas refer to themselves (docs/reference/s
     expect([status, world.upstream.requests.length]).toEqual([400, 0])
   })
 })
+
+describe('a list that would be copied once for each of the schemas around it', () => {
+  const names = Array.from({ length: 40_000 }, (_, at) => at.toString(36))
+  const around = (count: number, wrap: (inner: object) => object, inner: object): object =>
+    count === 0 ? inner : around(count - 1, wrap, wrap(inner))
+  const optional = (inner: object) => ({ anyOf: [inner], properties: { o: {} } })
+  const shared = {
+    type: 'object',
+    anyOf: [around(22, optional, { $ref: '#/$defs/a' })],
+    properties: { o: { type: 'object', required: names } },
+    $defs: { a: around(22, optional, { type: 'object' }) },
+  }
+  const inAllOf = { type: 'object', ...around(15, (inner) => ({ allOf: [inner] }), { required: names }) }
+  const inAnyOf = { type: 'object', ...around(15, (inner) => ({ anyOf: [inner] }), { required: names }) }
+  const declared = (parameters: object) => [{ type: 'function', function: { name: 'f', parameters } }]
+  const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema: shared } }
+
+  it.each([
+    ['Gemini', '/v1/chat/completions', { model: GEMINI, tools: declared(shared) }],
+    ['Gemini, as output', '/v1/chat/completions', { model: GEMINI, response_format }],
+    ['Anthropic', '/v1/chat/completions', { model: CLAUDE, tools: declared(inAllOf) }],
+    ['OpenAI', '/v1/messages', { model: GPT, max_tokens: 99, tools: [{ name: 'f', input_schema: inAnyOf }] }],
+  ])('is refused on the way to %s', async (_, path, body) => {
+    const { status, json } = await alice.calls(path, { messages, ...body })
+    expect([status, json.error.message]).toEqual([413, expect.stringContaining('fields and list items')])
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+})

@@ -35,10 +35,13 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
     }
 }
 
-/** Max fields of the schemas of a request that are written in another dialect, which takes 3 µs a field. */
+/**
+ * Max fields and list items of the schemas of a request that are written in another dialect, which takes 3 µs a field,
+ * and may copy a list once for each of the schemas around it.
+ */
 const MAX_SCHEMA_FIELDS = 40_000
 
-/** Throws if the schemas of a request's tools and of its output have too many fields together. */
+/** Throws if the schemas of a request's tools and of its output have too many fields and list items together. */
 export function checkSchemas({ tools, output }: Conversation): void {
   const schemas = tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
   const rest: unknown[] = output?.type === 'schema' ? [...schemas, output.schema] : schemas
@@ -46,7 +49,7 @@ export function checkSchemas({ tools, output }: Conversation): void {
   while (rest.length > 0) {
     const next = rest.pop()
     const inner = Array.isArray(next) ? next : Object.values(objectIn(next))
-    if (next !== inner) fields += inner.length
+    fields += inner.length
     if (fields > MAX_SCHEMA_FIELDS)
       throw refuse('tooLarge', 'relay.tooManySchemaFields', { count: MAX_SCHEMA_FIELDS }, REFUSED)
     for (const value of inner) if (typeof value === 'object' && value !== null) rest.push(value)

@@ -64,7 +64,7 @@ export const relay = {
   'relay.tooManyValues': 'The request body contains more than {count} values. Send fewer.',
   'relay.tooManyFields': 'The request body contains more than {count} fields. Send fewer.',
   'relay.tooManySchemaFields':
-    'The schemas of the tools and of the output contain more than {count} fields together. Send fewer.',
+    'The schemas of the tools and of the output contain more than {count} fields and list items together. Send fewer.',
   'relay.tooManyNames': 'The request body contains more than {count} different field names. Send fewer.',
   'relay.tooMuchText': 'The request body contains more than {count} MiB of text outside of files. Send less.',
   'relay.argumentsTooLong':

@@ -58,7 +58,7 @@ export const relay = {
   'relay.tooLarge': '请求体超过 {limit}，请减小后重试。',
   'relay.tooManyValues': '请求体包含的值超过 {count} 个，请减少后重试。',
   'relay.tooManyFields': '请求体包含的字段超过 {count} 个，请减少后重试。',
-  'relay.tooManySchemaFields': '工具和输出的 schema 合计包含的字段超过 {count} 个，请减少后重试。',
+  'relay.tooManySchemaFields': '工具和输出的 schema 合计包含的字段和列表项超过 {count} 个，请减少后重试。',
   'relay.tooManyNames': '请求体包含的不同字段名超过 {count} 个，请减少后重试。',
   'relay.tooMuchText': '请求体中除文件外的文本超过 {count} MiB，请减少后重试。',
   'relay.argumentsTooLong': '请求中的工具、其参数和结果以及输出 schema 超过 {count} MiB，请减少内容。',
