@@ -87,10 +87,10 @@ describe('bodies of wide objects (docs/reference/limits.md#bodies)', () => {
     expect([status, text]).toEqual([413, expect.stringContaining('more than 100000 fields')])
   })
 
-  it('have 40,000 fields of schemas at most if another dialect is written', async () => {
+  it('have 40,000 fields and list items of schemas at most if another dialect is written', async () => {
     const tools = `"tools":[${joined(OBJECTS, () => toolOf(1000))}]`
     const { status, text } = await send('/v1/chat/completions', rich, chat('by-gemini', tools))
-    expect([status, text]).toEqual([413, expect.stringContaining('more than 40000 fields together')])
+    expect([status, text]).toEqual([413, expect.stringContaining('more than 40000 fields and list items together')])
     expect(world.upstream.requests).toEqual([])
     expect((await send('/v1/chat/completions', rich, chat('by-openai', tools))).status).toBe(200)
   })
