@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 /** Kernel clock ticks are 10 ms on every Linux the project supports. */
 const tickMs = 10
 
-/** User plus system time in milliseconds that all threads of a process have used; undefined without /proc. */
+/** User plus system time in milliseconds of a process and its ended children; undefined without /proc. */
 export function cpuMsOf(pid: number): number | undefined {
   const stat = read(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields && (Number(fields[11]) + Number(fields[12])) * tickMs
+  return fields && fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * tickMs
 }
 
 /** Resident memory of a process in KiB; undefined without /proc. */
