@@ -17,6 +17,12 @@ const calls = '**/api/**'
 
 const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 
+/** Ends the outage of a page whose clock is stopped; an automatic retry that has begun is aborted before. */
+async function restore(page: Page): Promise<void> {
+  await page.evaluate(() => fetch('/api/status').catch(() => undefined))
+  await page.unrouteAll()
+}
+
 test('a gateway that stops is reported, with the time to the next try; the rows stay, and all is fetched again when it is back (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
@@ -33,7 +39,7 @@ test('a gateway that stops is reported, with the time to the next try; the rows 
   await expectAccessibleInBothThemes(page)
   await desk.make({ name: 'second' })
   await stopAgain(page)
-  await page.unroute(calls)
+  await restore(page)
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.clock.resume()
   await expect(banner(page)).toHaveCount(0)
@@ -48,7 +54,7 @@ test('a page whose code cannot come waits for the gateway, and opens then', asyn
   await tickUntil(page, () =>
     expect(page.getByText('This page opens as soon as the gateway is back.')).toBeVisible(SOON),
   )
-  await page.unrouteAll()
+  await restore(page)
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.clock.resume()
   await expect(page.getByRole('heading', { name: 'Usage logs', level: 1 })).toBeVisible()
@@ -99,7 +105,7 @@ test('input stays where a list behind it cannot be loaded again', async ({ page 
   await cutOff(page)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await tickUntil(page, () => expect(banner(page)).toBeVisible(SOON))
-  await page.unroute(calls)
+  await restore(page)
   await page.route('**/api/channel/vendors', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.clock.resume()
