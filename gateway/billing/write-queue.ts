@@ -11,11 +11,9 @@ const GATHER_MS = 50
 const RETRY_MS = 250
 /** Attempts to wait for another program's lock, five seconds in total, before new calls are refused. */
 const LOCKED_TRIES = 20
-/**
- * If more entries arrive per iteration of the event loop than a batch holds, batches grow with the queue, up to about
- * 10 ms of the loop.
- */
+/** A batch holds at least this fraction of the queue, so batches grow if entries arrive faster than they are written. */
 const SHARE = 10
+/** Max rows of a batch: about 10 ms of the event loop. */
 const MAX_ROWS = 1000
 /** Under constant load, the journal is rewritten once it has this many bytes, leaving out what is in the database. */
 const MAX_JOURNAL = 16 * 1024 * 1024

@@ -73,8 +73,8 @@ const openerOf = (ancestorsOf: FocusLocation['around']): FocusLocation | undefin
 }
 
 /**
- * Moves focus into the opened overlay. A dialog must not also be announced as a live region, and its container must
- * not be a tab stop.
+ * Stores where the focus was before the overlay opened. The overlay of a dialog must not also be announced as a live
+ * region, and its container must not be a tab stop.
  */
 function enter(overlay: Element, content: HTMLElement, before: FocusLocation): void {
   openers.set(content, before)

@@ -11,7 +11,7 @@ export const passwordText = z.string().max(256)
 /** The browser's Turnstile token, if the human check is on. */
 export const turnstileToken = z.string().max(4096).optional()
 
-/** The login response; no other field carries data (docs/reference/accounts.md#login). */
+/** The login response: no other fields of the account are returned (docs/reference/accounts.md#login). */
 export const signedInView = z
   .object({
     id: z.int(),

@@ -131,7 +131,8 @@ function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: 
 const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
 
 /**
- * The envelope of a success, or a refusal; if the contract declares it, also a failure with the fields next to `data`.
+ * The envelope of a success, or a refusal; if the contract declares them, also a failure with the fields next to `data`
+ * (`failureHasFields`) and one whose `data` is the message (`messageInData`).
  */
 function success(schemas: Schemas, { answer, extras: fields, failureHasFields, messageInData }: ApiCall): Piece {
   const extras = fields instanceof z.ZodObject ? fields.shape : {}

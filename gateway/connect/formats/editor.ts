@@ -20,7 +20,10 @@ export type TextEditor = Readonly<{
   remove: (text: string, path: ConnectPath) => string
 }>
 
-/** Thrown for a text that cannot be read or changed; `detail` is a position, independent of language. */
+/**
+ * Thrown for a text that cannot be read or changed. `detail` is not translated: the position and the parser's error if
+ * `why` is `broken`, the path or the construct if it is `shape`.
+ */
 export class UnfitText extends Error {
   override readonly name = 'UnfitText'
   readonly why: 'broken' | 'shape'

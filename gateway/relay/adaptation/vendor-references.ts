@@ -219,7 +219,7 @@ const isAddress = (plain: string, value: string): boolean =>
 
 /** Characters between scheme and path that every program reads in the same way; none of them separates a username. */
 const AUTHORITY = /^https?:\/\/[\p{L}\p{N}._:[\]-]+(?:[/?#]|$)/iu
-/** Some vendors accept base64 without `data:`. The characters of some paths are the same. */
+/** Some vendors accept base64 without `data:`. A path may consist of these characters too. */
 const BASE64 = /^[\w+/=-]{64,}$/
 /** Characters that no path exceeds. */
 const MAX_PATH = 4096

@@ -66,7 +66,7 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
 
 /** Members of events with the caller's text, which have members as a body does. */
 const SET_UPS = ['session', 'item', 'response', 'setup']
-/** Members of Gemini's events, in both of its spellings, which are the caller's text as a whole. */
+/** Members of Gemini's events that contain only the caller's text, in both spellings that Google accepts. */
 const CONTENTS = [
   ...['clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
 ]

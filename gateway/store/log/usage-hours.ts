@@ -60,7 +60,7 @@ type HourGroup = {
   errors: number
   quota: number
   tokens: number
-  /** How many responses fell into each bucket. */
+  /** Number of responses by bucket of their total time, and by bucket of the time to their first byte. */
   readonly whole: Map<number, number>
   readonly first: Map<number, number>
 }

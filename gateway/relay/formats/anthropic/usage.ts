@@ -3,8 +3,8 @@ import { searchCount, tiersOf, tokenCount, type Usage, usageOf } from '../../../
 import type { Json } from '../codec.ts'
 
 /**
- * Merges a usage object with a later one of the same response: the vendor's are cumulative, and some imitators begin or
- * end with zeros, which are ignored. An invalid later figure invalidates the earlier.
+ * Merges a usage object with a later one of the same response. The vendor's figures are cumulative; some imitators begin
+ * or end with zeros, which are ignored. An invalid later figure invalidates the earlier one.
  */
 export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   const joined: JsonObject = { ...earlier }

@@ -24,7 +24,7 @@ export const readMusic =
   async (caller, json) => {
     const action = Object.hasOwn(actions, actionName.toLowerCase())
       ? actions[actionName.toLowerCase() as keyof typeof actions]
-      : undefined // checked above
+      : undefined
     if (!action) throw bad('action', 'invalid_action')
     const prompt = textIn(json.prompt) ?? ''
     if (action === 'LYRICS' && prompt.trim() === '') throw bad('prompt', 'prompt_empty')

@@ -25,7 +25,8 @@ const SETUP_MS = 10_000
 
 /**
  * Waits for the frame that configures a session and names its model (Gemini API, "Live API - WebSockets API reference",
- * "Session configuration"); pauses the caller afterwards. Throws if it is another frame, or longer than 1 MiB.
+ * "Session configuration"); pauses the caller afterwards. Throws if the first frame does not do this, or is longer than
+ * 1 MiB.
  */
 export async function openingOf({ socket: client, release }: CallerSocket): Promise<Opening> {
   const frames: Frame[] = []
