@@ -89,6 +89,24 @@ export const MAX_TOKENS = 10_000_000
 export const tokenCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : undefined
 
+/** The figures that an upstream reports of its output, none of them checked. */
+type OutputFigures = Readonly<{ prompt: number | undefined; output: unknown; reasoning: unknown; total: unknown }>
+
+/**
+ * The completion with its reasoning (docs/reference/conversion.md#usage): as reported, but at least the total without
+ * the prompt. Some vendors leave reasoning out of the output, and some leave the tokens `ofCache` out of the prompt; the
+ * total includes both. Undefined if the output is invalid, or missing without a total.
+ */
+export function completionIn({ prompt, output, reasoning, total }: OutputFigures, ofCache = 0): number | undefined {
+  const beyond = prompt !== undefined && typeof total === 'number' ? tokenCount(total - prompt) : undefined
+  if (output === undefined || output === null) return beyond
+  const reported = tokenCount(output)
+  if (reported === undefined) return undefined
+  const thought = tokenCount(reasoning) ?? 0
+  const whole = thought > reported ? reported + thought : reported
+  return beyond === undefined || beyond - reported === ofCache ? whole : Math.max(whole, beyond)
+}
+
 /** Max searches of one response that are charged. */
 export const MAX_SEARCHES = 1000
 

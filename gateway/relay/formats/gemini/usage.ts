@@ -62,15 +62,16 @@ export function usageOut(usage: Usage): JsonObject {
 }
 
 /**
- * The vendor omits figures that are 0; the completion is then the rest of the total. Undefined if it cannot be
- * determined.
+ * The vendor omits figures that are 0; the completion is then the rest of the total, as for models that report thoughts
+ * only in the total. Undefined if it cannot be determined.
  */
 function completionIn(wire: JsonObject, prompt: number, thoughts: number | undefined): number | undefined {
   const written = tokenCount(wire.candidatesTokenCount)
-  if (written !== undefined) return written + (thoughts ?? 0)
   const total = tokenCount(wire.totalTokenCount)
+  const isWhole = thoughts !== undefined || wire.toolUsePromptTokenCount !== undefined || total === undefined
+  if (written !== undefined && isWhole) return written + (thoughts ?? 0)
   if (total === undefined) return thoughts
-  return Math.max(total - prompt, thoughts ?? 0)
+  return Math.max(total - prompt, (written ?? 0) + (thoughts ?? 0))
 }
 
 function ofKind(details: readonly unknown[], kind: string): number {

@@ -1,5 +1,13 @@
 import { isObject, objectIn, objectsIn } from '../../../base/json/json.ts'
-import { MAX_SEARCHES, tiersOf, tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import {
+  completionIn,
+  MAX_SEARCHES,
+  MAX_TOKENS,
+  tiersOf,
+  tokenCount,
+  type Usage,
+  usageOf,
+} from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
 /**
@@ -10,18 +18,22 @@ export function usageIn(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const prompt = promptIn(value)
   const details = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
-  const completion = completionIn(value, prompt, details)
-  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
   const read = objectIn(value.prompt_tokens_details ?? value.input_tokens_details)
-  const cacheRead = firstOf([read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens], prompt)
-  const cacheWrite = firstOf(writtenIn(value, read), prompt - cacheRead)
+  const reads = [read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens]
+  const writes = writtenIn(value, read)
+  const output = value.completion_tokens ?? value.output_tokens
+  const figures = { prompt, output, reasoning: details.reasoning_tokens, total: value.total_tokens }
+  const completion = completionIn(figures, firstOf(reads, MAX_TOKENS) + firstOf(writes, MAX_TOKENS))
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const cacheRead = firstOf(reads, prompt)
+  const cacheWrite = firstOf(writes, prompt - cacheRead)
   return usageOf({
     prompt,
     completion,
     cacheRead,
     cacheWrite,
     cacheWriteHour: firstOf(writtenForAnHour(value, read), cacheWrite),
-    reasoning: firstOf([details.reasoning_tokens], completion),
+    reasoning: firstOf([details.reasoning_tokens, completion - (tokenCount(output) ?? completion)], completion),
     audioInput: firstOf([read.audio_tokens], prompt),
     imageInput: firstOf([read.image_tokens], prompt),
     audioOutput: firstOf([details.audio_tokens], completion),
@@ -80,19 +92,6 @@ export function usageOut(usage: Usage): Json {
     completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
     ...(usage.webSearches > 0 ? { server_tool_use: { web_search_requests: usage.webSearches } } : {}),
   }
-}
-
-/**
- * Returns the completion: as reported, or the total minus the prompt if only those are given. xAI's completion excludes
- * reasoning, which its total includes (docs/reference/conversion.md#usage).
- */
-function completionIn(value: Json, prompt: number | undefined, details: Json): number | undefined {
-  const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined
-  const reported = value.completion_tokens ?? value.output_tokens ?? undefined
-  const completion = tokenCount(reported === undefined ? total : reported)
-  const reasoning = tokenCount(details.reasoning_tokens)
-  const isApart = completion !== undefined && reasoning !== undefined && total === completion + reasoning
-  return isApart ? tokenCount(total) : completion
 }
 
 /** Returns the first valid figure other than 0, at most `whole`: some vendors send 0 for names that they do not use. */

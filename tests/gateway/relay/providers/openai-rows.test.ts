@@ -21,6 +21,11 @@ beforeAll(async () => {
   await channel({ type: 46, key: 'secret|app-1', models: 'ernie-x1,ernie-x1-search' })
   await channel({ type: 26, key: 'id.secret', models: 'glm' })
   await channel({ type: 44, models: 'm3e-base' })
+  await channel({
+    type: 8,
+    base_url: `${world.upstream.url}/v1beta/openai/chat/completions`,
+    models: 'gemini-of-google',
+  })
 })
 beforeEach(async () => {
   world.upstream.reset()
@@ -207,6 +212,18 @@ describe('xAI (docs/reference/channel-types.md#xai)', () => {
     await chat('grok-4')
     const row = await receipt()
     expect([row.completion_tokens, row.quota]).toEqual([35, recomputed(row)])
+  })
+})
+
+describe("Google's OpenAI-compatible address", () => {
+  it.each([false, true])('is charged for thoughts, which only its total includes, streamed %s', async (stream) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 3, total_tokens: 8013 }
+    const chunk = (delta: object, finish_reason: string | null) => ({ choices: [{ delta, finish_reason }], usage })
+    if (stream) world.upstream.streams([chunk({ content: 'Yes.' }, null), chunk({}, 'stop'), '[DONE]'])
+    else world.upstream.answers({ body: { ...chatAnswer('Yes.'), usage } })
+    await chat('gemini-of-google', { stream })
+    const row = await receipt()
+    expect([row.completion_tokens, row.other.reasoning_tokens, row.quota]).toEqual([8003, 8000, recomputed(row)])
   })
 })
 

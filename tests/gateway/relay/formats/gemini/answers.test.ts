@@ -211,6 +211,9 @@ describe('a Gemini usage', () => {
 
   it('takes missing figures from the total, and ignores invalid ones', () => {
     expect(usage({ promptTokenCount: 5, totalTokenCount: 12 })).toMatchObject({ prompt: 5, completion: 7 })
+    const unexplained = { promptTokenCount: 5, candidatesTokenCount: 1, totalTokenCount: 12 }
+    expect(usage(unexplained)).toMatchObject({ prompt: 5, completion: 7 })
+    expect(usage({ ...unexplained, toolUsePromptTokenCount: 6 })).toMatchObject({ prompt: 11, completion: 1 })
     expect(usage({ promptTokenCount: -5, candidatesTokenCount: '7', totalTokenCount: 1e12 })).toBeUndefined()
   })
 

@@ -72,6 +72,23 @@ describe('usage in the format of Chat Completions', () => {
       { prompt_tokens: 9, completion_tokens: 1, total_tokens: 15, completion_tokens_details: { reasoning_tokens: 5 } },
       { completion: 6, reasoning: 5 },
     ],
+    [
+      'Google, thoughts only in the total,',
+      { prompt_tokens: 9, completion_tokens: 1, total_tokens: 15 },
+      { completion: 6, reasoning: 5 },
+    ],
+    [
+      'a proxy, thoughts outside the completion,',
+      { prompt_tokens: 9, completion_tokens: 1, completion_tokens_details: { reasoning_tokens: 5 } },
+      { completion: 6, reasoning: 5 },
+    ],
+    [
+      'an older proxy, cache outside the prompt,',
+      { prompt_tokens: 9, completion_tokens: 1, total_tokens: 15, prompt_tokens_details: { cached_tokens: 5 } },
+      { cacheRead: 5 },
+    ],
+    ['a total that is too low', { prompt_tokens: 9, completion_tokens: 1, total_tokens: 4 }, {}],
+    ['a total that is invalid', { prompt_tokens: 9, completion_tokens: 1, total_tokens: 1e12 }, {}],
     ['a total alone', { prompt_tokens: 9, total_tokens: 10 }, {}],
     ['a part beyond its whole', { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 99 }, { cacheRead: 9 }],
   ])('is read in the format of %s', (_, wire, more) => {

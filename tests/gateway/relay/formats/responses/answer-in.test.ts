@@ -224,6 +224,14 @@ describe('reading a Responses answer', () => {
     ])
   })
 
+  it('includes reasoning that only the total has, or that the output excludes', () => {
+    const read = (more: object) =>
+      responses.decodeAnswer({ status: 'completed', output: [], usage: { input_tokens: 9, output_tokens: 1, ...more } })
+    const expected = { type: 'usage', usage: usageOf({ prompt: 9, completion: 6, reasoning: 5 }) }
+    expect(read({ total_tokens: 15 })).toContainEqual(expected)
+    expect(read({ output_tokens_details: { reasoning_tokens: 5 } })).toContainEqual(expected)
+  })
+
   it.each([
     { input_tokens: -1, output_tokens: 5 },
     { input_tokens: 1.5, output_tokens: 5 },
