@@ -1,8 +1,8 @@
-import { request } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { chatAnswer } from '../support/chat.ts'
+import { leaveAt } from '../support/leaving-caller.ts'
 import { namedEvent } from '../support/said.ts'
 import type { Recorded, StreamEvent } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -260,7 +260,6 @@ it.each([{}, { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }])(
     })
     const begun = { promptTokenCount: 10, totalTokenCount: 10 }
     const ended = { promptTokenCount: 10, candidatesTokenCount: 1295, totalTokenCount: 1305 }
-    const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>()
     const data = Buffer.alloc(30_000, 7).toString('base64')
     world.upstream.answers({
       gapMs: 100,
@@ -269,16 +268,9 @@ it.each([{}, { generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }])(
         chunk([{ text: '' }], ended, { finishReason: 'STOP' }),
       ],
     })
-    const url = `${world.url}/v1beta/models/${DRAWING}:streamGenerateContent?alt=sse`
-    const headers = { authorization: `Bearer ${await mallory.key()}`, 'content-type': 'application/json' }
-    const outgoing = request(url, { method: 'POST', headers, agent: false }, (incoming) => {
-      incoming.on('error', () => {})
-      incoming.once('data', () => outgoing.destroy())
-    })
-    outgoing.on('error', () => {})
-    outgoing.on('close', leave)
-    outgoing.end(JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'draw' }] }], ...more }))
-    await hasLeft
+    const path = `/v1beta/models/${DRAWING}:streamGenerateContent?alt=sse`
+    const body = { contents: [{ role: 'user', parts: [{ text: 'draw' }] }], ...more }
+    await leaveAt(world, mallory, path, body, () => true)
     expect(await receipt()).toEqual([10, 1295])
   },
 )

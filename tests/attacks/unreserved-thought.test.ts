@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { messageAnswer, messageStream } from '../support/anthropic.ts'
 import { chatAnswer, chatStream } from '../support/chat.ts'
+import { leaveAt } from '../support/leaving-caller.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 const { anthropic, openai, openrouter, siliconflow, volcengine } = channelTypes
@@ -131,21 +131,7 @@ describe('what a vendor may generate is reserved (docs/reference/model-output-li
 /** The output that is charged to a caller that leaves with the first text, after a minute of silence. */
 async function chargedOnLeaving(path: string, body: object): Promise<number> {
   const person = await world.user({ quota: 1_000_000_000 })
-  const headers = { authorization: `Bearer ${await person.key()}`, 'content-type': 'application/json' }
-  await new Promise<void>((resolve) => {
-    const outgoing = request(world.url + path, { method: 'POST', headers, agent: false })
-    outgoing.on('error', () => resolve())
-    outgoing.on('close', () => resolve())
-    outgoing.on('response', (incoming) => {
-      let received = ''
-      incoming.on('error', () => {})
-      incoming.on('data', (chunk) => {
-        received += chunk
-        if (received.includes('THEANSWER')) outgoing.destroy()
-      })
-    })
-    outgoing.end(JSON.stringify({ stream: true, ...body }))
-  })
+  await leaveAt(world, person, path, { stream: true, ...body }, (received) => received.includes('THEANSWER'))
   return (await lastReceipt(world, person.id)).completion_tokens
 }
 

@@ -1,7 +1,7 @@
-import { request } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { leaveAt } from '../support/leaving-caller.ts'
 import { namedEvent } from '../support/said.ts'
 import type { StreamEvent } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -154,24 +154,13 @@ const cases: Readonly<Record<string, Case>> = {
 /** Sends a stream, and leaves once it contains `enough`. */
 async function left({ path, body, events, enough = 'LAST' }: Case) {
   world.upstream.streams(events, { gapMs: 2, hang: true })
-  const headers = { authorization: `Bearer ${await mallory.key()}`, 'content-type': 'application/json' }
-  let received = ''
   let hasThought = false
-  await new Promise<void>((resolve) => {
-    const outgoing = request(`${world.url}${path}`, { method: 'POST', headers, agent: false })
-    outgoing.on('error', () => {}).on('close', resolve)
-    outgoing.on('response', (incoming) => {
-      incoming.on('error', () => {})
-      incoming.on('data', (part) => {
-        received += part
-        if (received.includes('"rs_1"') && !hasThought) {
-          hasThought = true
-          world.clock.advanceSeconds(20)
-        }
-        if (received.includes(enough)) outgoing.destroy()
-      })
-    })
-    outgoing.end(JSON.stringify({ stream: true, ...body }))
+  await leaveAt(world, mallory, path, { stream: true, ...body }, (received) => {
+    if (received.includes('"rs_1"') && !hasThought) {
+      hasThought = true
+      world.clock.advanceSeconds(20)
+    }
+    return received.includes(enough)
   })
   await expect.poll(async () => (await lastReceipt(world, mallory.id)).request_id).not.toBe(newest)
   const row = await lastReceipt(world, mallory.id)

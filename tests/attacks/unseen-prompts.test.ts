@@ -1,8 +1,8 @@
-import { request } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
 import { channelTypes } from '../../shared/channel-types.ts'
 import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { chatStream } from '../support/chat.ts'
+import { leaveAt } from '../support/leaving-caller.ts'
 import { namedEvent } from '../support/said.ts'
 import type { StreamEvent } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -129,24 +129,9 @@ beforeAll(async () => {
   mallory = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Sends a stream and leaves once it contains `enough`; returns what arrived. */
-async function left(path: string, body: object, enough = '\0'): Promise<string> {
-  const headers = { authorization: `Bearer ${await mallory.key()}`, 'content-type': 'application/json' }
-  let received = ''
-  await new Promise<void>((resolve) => {
-    const outgoing = request(`${world.url}${path}`, { method: 'POST', headers, agent: false })
-    outgoing.on('error', () => {}).on('close', resolve)
-    outgoing.on('response', (incoming) => {
-      incoming.on('error', () => {})
-      incoming.on('data', (part) => {
-        received += part
-        if (received.includes(enough)) outgoing.destroy()
-      })
-    })
-    outgoing.end(JSON.stringify({ stream: true, ...body }))
-  })
-  return received
-}
+/** Requests a stream and leaves once it contains `enough`; returns the text received. */
+const left = (path: string, body: object, enough = '\0'): Promise<string> =>
+  leaveAt(world, mallory, path, { stream: true, ...body }, (received) => received.includes(enough))
 
 it.each(Object.entries(cases))('cost a caller that leaves no less than a third: %s', async (_, given) => {
   const { model, path = CHAT, body, events = chat() } = given

@@ -14,6 +14,8 @@ export const PING = ': PING\n\n'
  * (docs/reference/streams.md#cancellation).
  */
 const LINGER_MS = 5000
+/** Time for reading, after a slow caller has left, the output that its upstream has already sent. */
+const BACKLOG_MS = 1000
 /** Max bytes and milliseconds read after the end of a response, so that the connection can be reused. */
 const MAX_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
@@ -138,7 +140,7 @@ class StreamDelivery implements RunningStream, Sink {
 
   dismiss(): void {
     if (this.#isEnding() || this.#isCallerGone) return
-    if (this.#deps.readsOn()) this.#leaveCaller('stopped')
+    if (this.#deps.readsOn() || this.#isCallerSlow) this.#leaveCaller('stopped')
     else {
       this.#deps.reply.abort()
       this.#close('client-gone', this.#failure('stopped'))
@@ -168,19 +170,17 @@ class StreamDelivery implements RunningStream, Sink {
     return this.#deps.tap.produced()
   }
 
-  /**
-   * Handles the caller's disconnect: reads the upstream to its end if `readsOn()`, waits for a few seconds if only the
-   * usage is missing, else ends the stream.
-   */
+  /** Handles the caller's disconnect (docs/reference/streams.md#cancellation). */
   callerLeft(): void {
     this.#isCallerGone = true
     if (this.#isEnding() || this.#unsent) return
     const { tap, reply, readsOn } = this.#deps
     const isFinished = tap.observed.finished && !tap.observed.usage
-    this.#isReadOn = readsOn()
+    const isToEnd = readsOn()
+    this.#isReadOn = isToEnd || this.#isCallerSlow
     if (isFinished || this.#isReadOn) {
       this.#state = 'lingering'
-      if (!this.#isReadOn) this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
+      if (!isToEnd) this.#timer = setTimeout(() => this.#leave(), isFinished ? LINGER_MS : BACKLOG_MS)
       reply.resume()
     } else this.#leave()
   }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
+import { type JsonObject, objectIn, objectsIn, parsed } from '../../base/json/json.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
 import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
@@ -122,13 +122,13 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
 }
 
 /**
- * A tap that stores the location of a response once its stream has named it, and at the end stores the location of its
- * items and adds them to its conversation.
+ * A tap that stores the location of a response and its items at the end of its stream, and adds the items to its
+ * conversation. Until then the response cannot be retrieved: retrieving costs nothing, and a caller that leaves a stream
+ * pays only for what the gateway has read of it.
  */
 export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTap): UsageTap {
   const { endpoint, json, conversation } = delivery.call
   if (endpoint !== 'responses' || (json.store === false && !conversation)) return tap
-  let isNamed = false
   let hasItems = false
   return {
     ...tap,
@@ -136,12 +136,11 @@ export function rememberingTap(deps: StoreDeps, delivery: Delivery, tap: UsageTa
       const beginning = text.slice(0, BEGINNING)
       const isEnd = END.test(beginning)
       hasItems ||= ITEM.test(beginning)
-      if (!isNamed || isEnd) {
+      if (isEnd) {
         const { response } = objectIn(parsed(text))
-        isNamed ||= isObject(response)
         const isWithout = hasItems && objectsIn(objectIn(response).output).length === 0
-        if (isEnd && !isWithout) storeVendors(deps, delivery, response)
-        else rememberLocation(deps.stored, delivery, response)
+        if (isWithout) rememberLocation(deps.stored, delivery, response)
+        else storeVendors(deps, delivery, response)
       }
       return tap.payload(text)
     },

@@ -106,18 +106,20 @@ describe('a response stored by its vendor', () => {
     }
   })
 
-  it('is known from the first event of its stream on', async () => {
+  it('cannot be retrieved before its stream has ended, nor after its caller has left the stream', async () => {
     world.upstream.reset()
-    const created = { type: 'response.created', response: response('resp_slow', { status: 'in_progress', output: [] }) }
+    const created = { type: 'response.created', response: response('resp_cut', { status: 'in_progress', output: [] }) }
     world.upstream.answers({ events: [created], hang: true }, vendor)
     const stream = await client.responses.create({ model: MODEL, input: 'Hi', stream: true })
-    const key = keyUsed()
-    for await (const event of stream) {
-      if (event.type !== 'response.created') continue
-      await client.responses.cancel(event.response.id)
+    const cut = world.upstream.last()
+    const missing = { status: 404, code: 'response_not_found' }
+    for await (const _ of stream) {
+      await expect(client.responses.retrieve('resp_cut')).rejects.toMatchObject(missing)
       break
     }
-    expect([world.upstream.last().path, keyUsed()]).toEqual(['/v1/responses/resp_slow/cancel', key])
+    expect(await cut.aborted).toBe(true)
+    await expect(client.responses.retrieve('resp_cut')).rejects.toMatchObject(missing)
+    expect(world.upstream.last()).toBe(cut)
   })
 
   it('is retrieved, read, cancelled and deleted there, with the caller’s parameters', async () => {

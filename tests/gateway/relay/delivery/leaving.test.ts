@@ -105,7 +105,46 @@ const leavingEndsIt = (enough: string | typeof ASKED, asked?: Asked) =>
     await expect.poll(rows).toBe(count + 1)
   })
 
+/** Requests a stream, reads only its beginning, and hangs up after `done`. */
+async function leavingUnread(done: () => Promise<unknown>): Promise<void> {
+  const headers = { authorization: `Bearer ${await alice.key()}`, 'content-type': 'application/json' }
+  const left = Promise.withResolvers<void>()
+  const outgoing = request(world.url + CHAT, { method: 'POST', headers, agent: false })
+  outgoing.on('error', () => {}).on('close', left.resolve)
+  outgoing.on('response', (incoming) => {
+    incoming.on('error', () => {}).pause()
+    void done().finally(() => outgoing.destroy())
+  })
+  outgoing.end(chat('gpt-4o', { stream: true }))
+  await left.promise
+}
+
 describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/reference/reliability.md#faults)', () => {
+  it('without reading pays for what the upstream has already sent', async () => {
+    let sent = 0
+    const event = {
+      choices: [{ index: 0, delta: { content: ' word'.repeat(2000) }, finish_reason: null }],
+      toJSON() {
+        sent += 1
+        return { choices: event.choices }
+      },
+    }
+    world.upstream.answers({ events: Array.from({ length: 4000 }, () => event), hang: true })
+    /** The upstream waits until the gateway reads, which waits for the caller. */
+    const isStuck = async () => {
+      const before = sent
+      await sleep(300)
+      return before > 100 && sent === before
+    }
+    const before = await rows()
+    await leavingUnread(() => expect.poll(isStuck, { timeout: 20_000 }).toBe(true))
+    const leastTokens = (sent - 1) * 2000
+    await expect.poll(rows, { timeout: 10_000 }).toBe(before + 1)
+    const { completion_tokens, other } = await lastReceipt(world, alice.id)
+    expect(completion_tokens).toBeGreaterThanOrEqual(leastTokens)
+    expect(other.ended).toBe('client-gone')
+  })
+
   it('of a plain call pays for the answer, which its upstream works out to the end', async () => {
     const count = await rows()
     const upstream = heldUpstream()
