@@ -6,7 +6,7 @@ import type { Passwords } from '../base/secrets/passwords.ts'
 export interface KnownLength extends Passwords {
   /**
    * Whether the password behind a stored hash has the minimum length; undefined if it has not been entered since the
-   * start.
+   * start, or is no longer remembered.
    */
   isLong(stored: string): boolean | undefined
 }

@@ -53,7 +53,10 @@ export interface OwnAccount {
   /** Returns a new access token, which replaces the previous one; only its SHA-256 is stored. */
   accessToken(id: number, locale: Locale): Promise<string>
   inviteCode(id: number): Promise<string>
-  /** Moves invitation rewards to the balance: at least one unit, at most the rewards available. */
+  /**
+   * Moves invitation rewards to the balance: at least `QuotaPerUnit` (one dollar), at most the rewards available.
+   * Throws for administrators other than root.
+   */
   transfer(id: number, quota: number, locale: Locale): Promise<void>
   /** Sends the code `changeSetting` requires for an address other than the account's. */
   sendSettingCode(id: number, email: string, locale: Locale): Promise<void>

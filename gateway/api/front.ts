@@ -134,7 +134,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return count > 1
 }
 
-/** Browsers send about 60 characters; a list of thousands takes milliseconds to read. */
+/** Max characters of a list of preferences. Browsers send about 60; a list of thousands takes milliseconds to read. */
 const MAX_PREFERENCES = 256
 
 /** Cuts lists of preferences, which are read before a caller is known. */

@@ -60,7 +60,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves the built console: paths are looked up in a list created at the start, so nothing outside the folder can be
- * named. Files never change under their name; every other page path gets the console's single page
+ * named. Files in `/assets/` never change under their name; every other page path gets the console's single page
  * (docs/reference/api.md#paths-and-queries).
  */
 export function createConsole({ folder, settings, rates, isTrustedProxy }: ConsoleDeps): Middleware {

@@ -16,7 +16,9 @@ export class TooManyWaiting extends Error {
 
 type Share = { busy: number; readonly waiting: (() => void)[] }
 
-/** Allows `max` concurrent calls and `maxWaiting` queued ones; a single account gets at most half of either. */
+/**
+ * Allows `max` concurrent calls and `maxWaiting` queued ones; a single account gets at most half of either, rounded up.
+ */
 export function createFairQueue(max: number, maxWaiting: number): FairQueue {
   /** Ordered by when an account last started or ended a call, the longest ago first; contains no idle accounts. */
   const shares = new Map<number, Share>()

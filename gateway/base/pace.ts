@@ -9,7 +9,7 @@ export interface Pace {
 
 const LONG_MS = 10
 const SHORT_MS = 4
-/** A commit costs as much as about 100 items, so smaller steps would only add commits. */
+/** Min items of a step: a commit costs as much as about 100 items, so smaller steps would only add commits. */
 const MIN = 200
 
 /** Starts with small steps; no step exceeds `max` items. */

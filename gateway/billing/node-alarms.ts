@@ -9,7 +9,8 @@ type NodeAlarmsDeps = Readonly<{ nodes: Nodes; rootEvents: Pick<RootEvents, 'rep
 
 /**
  * Notifies root once when a node has been silent for long, or cannot write its charges (docs/growth.md#nodes). Each
- * node looks, and the database gives each alarm to one of them. Returns a function that ends this.
+ * node checks regularly, and the database gives each alarm to only one node. Returns a function that ends the checks;
+ * does nothing on SQLite.
  */
 export function watchNodes({ nodes, rootEvents, log }: NodeAlarmsDeps): () => void {
   if (nodes.own === '') return () => {}

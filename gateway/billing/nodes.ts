@@ -30,8 +30,8 @@ export type RedisUse = 'none' | 'up' | 'away'
 export type NodeFigures = Readonly<{ uncommitted: number; uncommittedSeconds: number; redis: RedisUse }>
 
 /**
- * A node that is not fenced and has been silent for so long that it could be, or that has not been able to write its
- * charges for a while, for `seconds`; `uncommitted` as in its state.
+ * A node that is not fenced and has been `silent` for so long that it may be, or that is `late`, that is, cannot write
+ * its charges. `seconds` is for how long; `uncommitted` is as in `NodeState`.
  */
 export type NodeAlarm = Readonly<{
   node: string

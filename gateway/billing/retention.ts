@@ -20,7 +20,8 @@ const CHUNK = 1000
 /** Rows measured at once. */
 const MEASURED = 500
 /**
- * Hourly usage is small compared to its sources, so it is kept longer: a year can be compared with the previous one.
+ * Min days for which hourly usage is stored: it is small compared to its sources, so a year can be compared with the
+ * previous one.
  */
 const HOURS_DAYS = 400
 const DAY_S = 86_400

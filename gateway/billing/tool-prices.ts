@@ -34,10 +34,10 @@ export const FILE_SEARCH_PRICE = 2.5
 export const CONTAINER_PRICE = 30
 
 const CLAUDE_SEARCH_PRICE = 10
-/** OpenAI's `web_search` with any model; the search results count as prompt tokens. */
+/** US dollars per thousand searches of OpenAI's `web_search` with any model; the results count as prompt tokens. */
 const OPENAI_SEARCH_PRICE = 10
 const GOOGLE_SEARCH_PRICE = 14
-/** For models before Gemini 3, per thousand prompts, however many searches each makes. */
+/** US dollars per thousand prompts, however many searches each makes, for models before Gemini 3. */
 const GOOGLE_PROMPT_PRICE = 35
 const PAID_BY_PROMPT = /^gemini-[12]/
 /** OpenAI's chat models that search the web for every response. */

@@ -134,7 +134,10 @@ const MAX_IMAGE_TOKENS = 6240
 
 export const maxTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS
 
-/** Adds two usages. The source is the less certain of the two; tiers and semantics are those of `one`. */
+/**
+ * Adds two usages. The source is the less certain of the two; tiers and semantics are those of `one`, and so is the
+ * second model unless only `other` has one.
+ */
 export function sumOf(one: Usage, other: Usage): Usage {
   return {
     tiers: one.tiers,

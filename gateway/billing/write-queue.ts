@@ -11,7 +11,10 @@ const GATHER_MS = 50
 const RETRY_MS = 250
 /** Attempts to wait for another program's lock, five seconds in total, before new calls are refused. */
 const LOCKED_TRIES = 20
-/** A batch holds at least this fraction of the queue, so batches grow if entries arrive faster than they are written. */
+/**
+ * A batch holds at least one in this many queued entries (up to `MAX_ROWS`), so batches grow if entries arrive faster
+ * than they are written.
+ */
 const SHARE = 10
 /** Max rows of a batch: about 10 ms of the event loop. */
 const MAX_ROWS = 1000
@@ -37,7 +40,10 @@ export type EntryWriter = Readonly<{
   stallMs: number
 }>
 
-/** Rows per transaction: about 1 ms of the event loop on SQLite (docs/decisions/2026-11-21-the-ledger.md). */
+/**
+ * Rows per transaction unless the queue is long: about 1 ms of the event loop on SQLite
+ * (docs/decisions/2026-11-21-the-ledger.md).
+ */
 const BATCH = 100
 
 type QueueDeps = Readonly<{

@@ -58,8 +58,8 @@ export const resetFactors: Command = {
 }
 
 /**
- * Lets the folder's running gateway recover the account, so that its memory is updated; without one, recovers it here,
- * without a data key.
+ * Lets the folder's running gateway carry out the recovery, so that the gateway's memory is updated; if no gateway is
+ * running, carries it out here, without a data key.
  */
 async function recover(deps: CommandDeps, request: RecoveryRequest): Promise<RecoveryDone['result']> {
   const folder = deps.config.DATA_DIR

@@ -182,7 +182,7 @@ async function server({ config, clock: time }: CommandDeps): Promise<Finding> {
   }
 }
 
-/** Gateways do not wait longer for Redis (docs/growth.md#redis). */
+/** Max round trip: gateways do not wait longer for Redis (docs/growth.md#redis). */
 const MAX_REDIS_MS = 20
 
 async function redis({ REDIS_URL: url }: CommandDeps['config']): Promise<Finding> {

@@ -58,7 +58,10 @@ function fileOf(folder: string, source: string): string {
   return file
 }
 
-/** A key from another machine; undefined if the folder's own decrypts the backup. */
+/**
+ * The data key from `--key`, to be stored in the folder; undefined without that flag, or if the environment has the
+ * same key.
+ */
 async function newKeyOf(deps: CommandDeps, input: Given): Promise<Buffer | undefined> {
   const file = input.values['--key']
   if (file === undefined) return undefined

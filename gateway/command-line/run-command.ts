@@ -7,8 +7,8 @@ import { type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { commands } from './table.ts'
 
 /**
- * The command of the arguments; undefined if they start with a flag or `serve`, so that the gateway starts. Throws
- * `CannotStart` with exit code 2 for an unknown command.
+ * The command of the arguments; undefined if there are no arguments, or they start with a flag or `serve`, so that the
+ * gateway starts. Throws `CannotStart` with exit code 2 for an unknown command.
  */
 export function commandIn(argv: readonly string[]): CommandLine | undefined {
   const [name = '-', ...rest] = argv

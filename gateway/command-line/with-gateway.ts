@@ -9,13 +9,16 @@ import { isInUse, requireDatabase } from './in-folder.ts'
 
 /** A gateway that a command uses, as root unless it names an account. */
 export interface Shell {
-  /** The envelope of an API call: `data` and the fields next to it. Throws refusals with the gateway's message. */
+  /**
+   * The envelope of an API call: `data` and the fields next to it. Unless `mayFail`, throws refusals with the gateway's
+   * message.
+   */
   request<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     more?: CallOptions,
   ): Promise<T & { data: unknown }>
-  /** The response of an API call that sends a file. */
+  /** The file that an API call sends; if it sends no file, its `data` as JSON text. */
   file(path: string): Promise<AsyncIterable<Buffer>>
 }
 

@@ -19,8 +19,8 @@ export function thisMachine(variables: Machine['variables']): Machine {
 type FoundLocation = Readonly<{ path: string } | { problem: 'platform' | 'folder'; detail: string }>
 
 /**
- * The path of a program's file: in the first folder whose variable is set, under the first of its names that exists. A
- * variable with a relative path depends on the working directory, so it is refused.
+ * The path of a program's file: in the first folder whose variable is set, under the first of its names that exists,
+ * else under the last. A variable with a relative path depends on the working directory, so it is refused.
  */
 export function locationOnDisk(file: ConnectFile, machine: Machine, isThere: (path: string) => boolean): FoundLocation {
   const { platform, home, variables } = machine

@@ -28,7 +28,7 @@ type ConnectDeps = Readonly<{
 
 /**
  * Writes settings into the files of local programs, and removes them again (docs/reference/connect.md). All methods
- * throw `LeftAlone` for a file that must not be changed; then nothing was written.
+ * throw `LeftAlone`: for a file that must not be changed, before anything is written, and if writing fails.
  */
 export interface ConnectWriter {
   plan(client: ConnectClient, target: ConnectTarget): ConnectPlan

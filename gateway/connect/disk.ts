@@ -41,7 +41,7 @@ export class LeftAlone extends Error {
 /** `text` is decoded without the byte order mark. */
 type FileOnDisk = Readonly<{ bytes: Buffer; mark: '' | '\uFEFF'; text: string }>
 
-/** Parsing also takes time in the process that relays requests. */
+/** Larger files are not changed: parsing takes time in the process that relays requests. */
 const MAX_FILE_BYTES = 1024 * 1024
 const OWNER_ONLY = 0o600
 const OWNER_FOLDER = 0o700
@@ -80,7 +80,7 @@ export function bytesOf(path: string): Buffer | null {
   return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? attempted(path, () => readFileSync(path)) : null
 }
 
-/** SHA-256; empty for null. */
+/** SHA-256 as hex digits; empty if there are no bytes. */
 export const digestOf = (bytes: Buffer | null | undefined): string => (bytes ? hash('sha256', bytes, 'hex') : '')
 
 /** Works on the text of a file; converts `UnfitText` to `LeftAlone`. */

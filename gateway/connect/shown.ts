@@ -12,7 +12,7 @@ const IN_BRACKETS = /^(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\]"'])*/
 const DASH_LIST = /^([ \t]*)-[^\n]*(?:\n(?:\1[ \t#-][^\n]*|[ \t]*))*/
 const ITEM =
   /"((?:\\.|[^"\\]){1,9999})"(?!\s*[:=])|'([^']+)'(?!\s*[:=])|(?<=^|[\s,[{-])([^\s,[\]{}"'#:=-][^\s,[\]{}"'#]*)(?!\s*:\s)/g
-/** Shorter values occur in too many positions to be masked everywhere. */
+/** Min characters of a masked value of a list: shorter ones occur in too many positions to be masked everywhere. */
 const MIN_LENGTH = 4
 
 /** Values of secret-named lists in a complete text, since a single line of a list does not show its name. */
@@ -44,7 +44,7 @@ const PAIRS = /(["']?)(?<![\w.-])([\w.-]+)\1(\s*[:=]\s*)(["'])(?:(?!\4)[^\\]|\\.
 const BARE = /([{,]\s*)([\w.-]+)(:\s+)[^\s"'{}[\],][^{}[\],]*/g
 const PASSWORD_OF_ADDRESS = /((?<![\w+.-])[a-z][\w+.-]*:\/\/[^\s/?#:@"']*:)[^\s/?#@"']+@/gi
 
-/** Programs name their keys after the service. */
+/** Whether a setting with this name is a secret; programs also name keys after the service, such as `groq_key`. */
 const isSecretName = (name: string): boolean => hidesSecret(name) || /[_-]key$/i.test(name)
 
 function shownLine(line: string, secrets: readonly string[]): string {

@@ -7,7 +7,7 @@ import type { SystemProxy } from '../base/network/http-client.ts'
 import { createHttpClient } from '../base/network/http-client.ts'
 
 const QUESTION = 'Reply with the word OK.'
-/** Reasoning models are slow. */
+/** Max time for the response: reasoning models are slow. */
 const TIMEOUT_MS = 60_000
 const MAX_MESSAGE_LENGTH = 300
 const CONNECT_MS = 10_000

@@ -1,7 +1,7 @@
 import { withoutUnseen } from '../../shared/unseen.ts'
 import { type ForeignRow, LARGE } from '../store/sqlite/foreign-rows.ts'
 
-/** A cell as text without control characters; empty if absent or too large. */
+/** A cell as text without control characters except tabs and line breaks; empty if absent or too large. */
 export function textOf(row: ForeignRow, name: string): string {
   const cell = row[name] ?? ''
   return cell === LARGE ? '' : String(cell).replace(/[\p{Cc}--[\t\n\r]]/gv, '')

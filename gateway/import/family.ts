@@ -15,7 +15,10 @@ export const siblingTables = [
   'tasks',
 ] as const
 
-/** Which gateway a database belongs to, recognized by what only new-api has; throws if it belongs to neither. */
+/**
+ * Which gateway a database belongs to, recognized by columns and tables that only one of the two has; throws if it
+ * belongs to neither.
+ */
 export function familyOf(tables: ForeignTables): Exclude<ImportOrigin, 'litellm'> {
   const { users, tokens, channels } = tables
   const isSibling = users?.columns.includes('username') && tokens?.columns.includes('key') && channels !== undefined

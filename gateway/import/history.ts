@@ -92,7 +92,7 @@ export function takeTopUp(
   })
 }
 
-/** The amount paid, stored as a binary fraction, in whole cents; 0 if it is not an amount. */
+/** The amount paid, stored as a binary fraction, in whole cents; 0 if it is not a plausible amount. */
 function centsOf(money: unknown): number {
   const paid = Number(money ?? 0)
   return paid > 0 && paid <= 1_000_000_000 ? Math.round(paid * 100) : 0

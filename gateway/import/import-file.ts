@@ -13,7 +13,7 @@ export type ImportFile = Readonly<{ path: string; name: string; size: number; ki
 
 /** The folder of such files; emptied on every start. */
 const FOLDER = 'import'
-/** The limit of uploads; the command line accepts any size. */
+/** Max bytes of an upload; the command line accepts any size. */
 const MAX_BYTES = 4 * 1024 ** 3
 /** Space reserved for the gateway's own database. */
 const SPARE_BYTES = 512 * 1024 ** 2

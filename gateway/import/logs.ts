@@ -71,9 +71,14 @@ const writeStep = (db: Db, rows: readonly ForeignRow[], of: Pick<LogWriting, 'pl
     await transaction.updateTable('imports').set({ logs_after }).where('id', '=', of.written.importId).execute()
   })
 
-/** More than any request costs, and small enough that sums of very many rows stay exact. */
+/**
+ * The bound of quotas and token counts: more than any request costs, and small enough that sums of very many rows stay
+ * exact.
+ */
 const MAX = 1_000_000_000_000
-/** The maximum of this gateway's own rows: a page of a hundred is read and written at once. */
+/**
+ * Max characters of the texts of a row, as in this gateway's own rows: a page of a hundred is read and written at once.
+ */
 const MAX_CONTENT = 4000
 const MAX_OTHER = 16_384
 /** one-api logs tests under this type, which means an error elsewhere. */

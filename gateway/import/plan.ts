@@ -57,7 +57,10 @@ export type ChannelColumns = Readonly<{
   balance_updated_time: number
 }>
 
-/** A channel to import; `key` is the column's text, with one key per line. */
+/**
+ * A channel to import; `key` is the column's text: one key per line, or a JSON array of several Google service
+ * accounts.
+ */
 export type PlannedChannel = Readonly<{
   /** The id in the file; 0 if there is none. */
   theirId: number

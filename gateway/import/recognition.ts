@@ -35,7 +35,7 @@ type RecognitionDeps = Readonly<{
   onProgress: (table: 'users', done: number, total: number) => void
 }>
 
-/** Accounts that are compared if none are imported. */
+/** Max accounts that are compared if accounts are not imported. */
 const SAMPLE = 1000
 
 /**

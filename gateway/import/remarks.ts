@@ -3,7 +3,7 @@ import type { MessageKey } from '../../shared/messages/en.ts'
 import type { MessageParams } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
 
-/** A remark on a row: `left_out` is not imported, `changed` is imported differently. */
+/** A remark on a row: `left_out` is not imported, `changed` is imported differently, `note` only informs. */
 export type Remark = Readonly<{
   table: ImportTable
   row: string
@@ -21,7 +21,7 @@ export interface Remarks {
 
 const MAX_REMARKS = 500
 const MAX_NAME = 80
-/** Max characters of other texts in a remark. */
+/** Max characters of each parameter of a remark. */
 const MAX_TEXT = 300
 
 export function createRemarks(): Remarks {

@@ -2,7 +2,8 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import { parse } from 'yaml'
 
 /**
- * The value of a YAML text, or why it was not read: the `line` of a syntax error, or of excessive aliases or nesting.
+ * The value of a YAML text, or why it was not read: the `line` of a syntax error, or of excessive aliases or nesting;
+ * `isSlow` if the time or the memory was exceeded.
  */
 type ReadYaml = Readonly<{ value: unknown } | { line: number } | { isSlow: true }>
 
@@ -10,7 +11,7 @@ type Task = Readonly<{ role: string; text: string }>
 
 const ROLE = 'yaml'
 const MEGABYTES = 256
-/** The YAML parser takes seconds for the largest files allowed. */
+/** Max time of the YAML parser, which takes seconds for the largest files allowed. */
 const MAX_MS = 30_000
 const MAX_ALIASES = 100
 const MAX_DEPTH = 40

@@ -126,8 +126,8 @@ export function createScheduler({ db, clock, locks, log, clockWatch, isIdle = fa
 type StarterDeps = Pick<SchedulerDeps, 'clock' | 'locks' | 'log' | 'clockWatch'>
 
 /**
- * Starts a run of an idle job; the returned function resolves to whether the run started: false if another node is
- * running the job.
+ * Returns a function that starts a run of an idle job, and resolves to whether the run started: false if another node
+ * is running the job.
  */
 function createStarter({ clock, locks, log, clockWatch }: StarterDeps, lastRuns: LastRuns) {
   const carryOut = async (

@@ -48,7 +48,7 @@ export interface Budget {
    */
   spanAt(now: number): Span
   /**
-   * Whether the usage at `now` is known; false after the clock was set back, until `restore` has run
+   * Whether the usage at `now` is known; false after the clock was set back, until the usage was read again (`read`)
    * (docs/reference/reliability.md#clocks).
    */
   isKnownAt(now: number): boolean

@@ -15,7 +15,7 @@ export interface RequestLimits {
   leave(holder: KeyHolder): void
 }
 
-/** Max entries with a count of 0, which are kept for reuse. */
+/** Entries with a count of 0 are kept for reuse while there are at most this many entries in total. */
 const MAX_IDLE = 10_000
 
 /** Limits by user and by key, so that no one can use all slots. */

@@ -6,7 +6,7 @@ import { isSqlite } from '../store/match.ts'
 import type { Older } from '../store/migrations/column.ts'
 import { CannotStart, type Db, EXIT } from '../store/sqlite/database.ts'
 
-/** A table of rows `name` and `value` (JSON), created by the first move from or to a database. */
+/** The table of marks, with the columns `name` and `value` (JSON); created by the first move from or to a database. */
 export const MARKS = 'move_progress'
 
 /**
@@ -62,8 +62,8 @@ export const createMarks = (db: Older): Promise<void> =>
     .execute()
 
 /**
- * Throws `CannotStart` if a gateway must not use this database: its data was moved, is being moved, or has not arrived
- * completely.
+ * Throws `CannotStart` if a gateway must not use this database: its data was moved to another one, or the data that is
+ * moved to it has not arrived completely.
  */
 export async function refuseMoved(db: Db, location: string): Promise<void> {
   const plain = db as unknown as Older // the marks are in no schema

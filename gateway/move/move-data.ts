@@ -81,7 +81,7 @@ type BothMarks = Readonly<{ ours: SourceMark; theirs: TargetMark }>
 
 /**
  * The marks of both sides; undefined if the move has not begun. Changes nothing. Throws `CannotStart` if the target has
- * other data, or the source was moved before.
+ * other data or is in use, or if the source was moved before or is the target of an unfinished move.
  */
 export async function readBothMarks({ source, target, isWithoutBodies }: Ends): Promise<BothMarks | undefined> {
   const [ours, theirs] = await Promise.all([readSourceMark(untyped(source)), readTargetMark(untyped(target))])

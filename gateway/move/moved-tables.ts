@@ -32,7 +32,10 @@ export const leftOut: Readonly<Record<string, string>> = {
 /** Tables that `--without bodies` does not copy. */
 export const BODIES: readonly string[] = ['kept_bodies', 'stored_responses']
 
-/** Sums of a verification can be calculated again; those of removed rows cannot. */
+/**
+ * SQL conditions of tables that are copied in part: sums of a verification can be calculated again, those of removed
+ * rows cannot.
+ */
 const ONLY: Readonly<Record<string, string>> = { ledger_sums: 'generation = 0' }
 
 /** The tables to copy, in the order of their names. */

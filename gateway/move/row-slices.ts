@@ -10,7 +10,7 @@ type RowSlice = Readonly<{ rows: readonly Row[]; after: readonly RowValue[] }>
 
 const FIRST_ROWS = 16
 const MAX_ROWS = 1000
-/** PostgreSQL allows 65,535 parameters in a statement, SQLite 32,766. */
+/** Max cells of a slice: PostgreSQL allows 65,535 parameters in a statement, SQLite 32,766. */
 const MAX_CELLS = 30_000
 /** Characters of a slice, above which the next one has fewer rows. */
 const MAX_CHARACTERS = 8_000_000

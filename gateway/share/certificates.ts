@@ -53,7 +53,7 @@ const DAY_MS = 86_400_000
 /** Clients whose clock is slow by up to this much accept a new certificate. */
 const EARLIER_MS = 3_600_000
 const AUTHORITY_MS = 3650 * DAY_MS
-/** The limit of public CAs; Apple's systems allow private CAs longer. */
+/** Validity of an issued certificate: the limit for public CAs, although Apple's systems allow private CAs longer. */
 const CERTIFICATE_MS = 397 * DAY_MS
 const RENEWED_BEFORE_MS = 30 * DAY_MS
 const KEY_CONTEXT = 'share|ca|key'

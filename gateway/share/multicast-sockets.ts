@@ -3,11 +3,11 @@ import createMulticast, { type MulticastDNS } from 'multicast-dns'
 import type { Clock } from '../base/clock.ts'
 
 const PORT = 5353
-/** The longest packet (RFC 6762 §17). */
+/** Max bytes of a packet (RFC 6762 §17). */
 const MAX_BYTES = 9000
-/** Questions and records of one packet: each may point to a name of maximum length. */
+/** Max questions and records of one packet: each may point to a name of maximum length. */
 const MAX_ENTRIES = 64
-/** Packets read per second, on all interfaces together. */
+/** Max packets read per second, on all interfaces together. */
 const MAX_PER_SECOND = 50
 const SECOND_MS = 1000
 

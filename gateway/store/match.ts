@@ -15,8 +15,8 @@ export const beginsWith = (column: Expression<string>, wanted: string): Expressi
   sql<SqlBool>`lower(${column}) like lower(${`${escaped(wanted)}%`}) escape '\\'`
 
 /**
- * Matches `column` against a LIKE pattern escaped with `\\`, ignoring case as each database does; half the cost of
- * folding.
+ * Matches `column` against a LIKE pattern whose escape character is a backslash, ignoring case as each database does;
+ * costs half as much as comparing with `lower`.
  */
 export const isLike = (db: Db, column: Expression<string>, pattern: string): Expression<SqlBool> =>
   isSqlite(db)

@@ -5,8 +5,9 @@ import type { Db } from '../../store/sqlite/database.ts'
 import { isBound } from '../login/login-methods.ts'
 
 /**
- * Counts the second factors of an account; the only definition of what counts as one. Passkeys are both factors at
- * once, but are counted only if the account has no weaker login: no password and no provider binding.
+ * Counts the second factors of an account; the only definition of what counts as one. A passkey is both factors at
+ * once; all passkeys together count as one, and only if the account has no weaker login: no password and no provider
+ * binding.
  */
 export async function countSecondFactors(db: Db, userId: number): Promise<number> {
   const app = await factorStore(db).authenticator(userId)

@@ -79,8 +79,8 @@ type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 /**
  * Non-root users may not change the options that could let them log in as someone else, whether or not an account uses
  * them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`, nor turn on self-use or demo
- * mode, which they could not turn off. While password login is off, no one may turn off the login method root last used
- * successfully. Everything else is open to all operators.
+ * mode, which they could not turn off. No one may turn off password login, or a provider while password login is off,
+ * unless a login method remains that root has used successfully. Everything else is open to all operators.
  */
 export const createRootGuard =
   ({ db, settings }: RootGuardDeps): RootGuard =>

@@ -53,7 +53,7 @@ type IdentityDeps = Readonly<{
   db: Db
   sessions: Pick<Sessions, 'find'>
   factorRule: Pick<FactorRule, 'isMissing'>
-  /** Called with the account of each request. */
+  /** Called with the account of each request that has a session, before the account is read. */
   onIdentified: (accountId: number) => void
 }>
 

@@ -34,8 +34,9 @@ type TokenDeps = Readonly<{
 }>
 
 /**
- * API tokens and their rules (docs/reference/accounts.md#api-tokens). All calls are scoped to one owner: a missing
- * token, a deleted one and another user's throw the same `token.not_found`. Views contain the decrypted key.
+ * API tokens and their rules (docs/reference/accounts.md#api-tokens). All calls except `disable` are scoped to one
+ * owner: a missing token, a deleted one and another user's throw the same `token.not_found`. Views contain the
+ * decrypted key.
  */
 export interface Tokens {
   /** A page in the order of `sort`, by default newest first, and the total count. */
@@ -154,7 +155,10 @@ function listings(
     await ledger.flush()
     return Promise.all((await readInSteps(sizes, (ids) => tokens.ofUser(userId, ids), memory)).map(view))
   }
-  /** Returns the newest tokens whose key contains `part`. Decrypts keys in batches and yields between them. */
+  /**
+   * Returns the ids of the newest tokens whose name contains `keyword` and whose key contains `part`. Decrypts keys in
+   * batches and yields between them.
+   */
   const withKey = async (userId: number, keyword: string, part: string): Promise<number[]> => {
     const release = await searchQueue.take(userId).catch(() => {
       throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })

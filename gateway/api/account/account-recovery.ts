@@ -19,7 +19,7 @@ type RecoveryApiDeps = Readonly<{
   publishOptions: (keys: readonly OptionKey[]) => MaybePromise<void>
 }>
 
-/** 64 KiB, in MiB. */
+/** Max size of a request's body: 64 KiB, in MiB. */
 const MAX = 64 / 1024
 
 /** Recovers an account in a running gateway, and updates the state that the gateway caches. */

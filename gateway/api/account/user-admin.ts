@@ -19,7 +19,7 @@ import { viewOf } from './user.ts'
 
 type UserAdminApiDeps = Readonly<{
   db: Db
-  /** Used for searches, which read every account. */
+  /** Used for lists and searches, which may read every account. */
   reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'flush'>
   users: UserAdmin
@@ -85,7 +85,7 @@ const managedViewOf = (row: UserRow, active: ReadonlyMap<number, number>, actor:
   remark: row.remark,
   last_active_at: active.get(row.id) ?? 0,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
-  // An actor whose role is not higher sees no contact data of the account.
+  // An actor sees contact data, settings, remark and activity only of accounts below it; root sees those of all.
   ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
 })
 

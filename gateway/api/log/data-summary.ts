@@ -81,7 +81,7 @@ const asAccount = ({ username, quota, used_quota, request_count }: Account) => (
 
 /**
  * Days until the quota is used up, to a tenth, at the rate of the last seven days, or of the time since the first usage
- * in them; null if there was none.
+ * in them, but at least one day; null if there was no usage.
  */
 async function daysLeft(usage: Readings, { id, quota }: Account, now: number): Promise<number | null> {
   const { quota: spent, first } = await usage.spentSince(id, now - WEEK_S)

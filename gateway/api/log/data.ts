@@ -147,7 +147,10 @@ const spanTexts = {
 } as const
 type Span = keyof typeof spanTexts
 
-/** The hours that begin in a range; without an end, up to now; without a start, the longest range. */
+/**
+ * Returns the requested range: without an end, up to now; without a start, of the longest length. Throws if it is
+ * longer.
+ */
 function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: Span): HourRange {
   const to = end_timestamp > 0 ? end_timestamp : now
   const from = start_timestamp > 0 ? start_timestamp : Math.max(0, to - longest)

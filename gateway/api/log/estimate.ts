@@ -64,7 +64,7 @@ function groupFor(deps: EstimateDeps, { model, group }: ParsedEstimateRequest, a
   return requestedGroup
 }
 
-/** The log columns that the receipt is computed from, and its results. */
+/** The columns of the log row of such a request: its charge, its tokens, and the text and facts of its receipt. */
 function rowOf(priced: PricedUsage, quota: number) {
   return {
     quota,

@@ -8,7 +8,7 @@ import { serve } from '../serve.ts'
 
 type FirstCallDeps = Readonly<{ db: Db; ledger: Pick<Ledger, 'flush'>; settled: SettledCalls }>
 
-/** Notifies a console when the next call of its user's tokens has been charged, and returns the last one. */
+/** Notifies a console when the next call of its user's tokens has been charged; also returns the last call. */
 export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
   serve(firstCall, {
     wait:

@@ -31,8 +31,8 @@ type KeptBodiesApiDeps = Readonly<{
 }>
 
 /**
- * Viewing, deleting and replaying stored bodies (docs/reference/bodies.md#viewers). Each action is logged
- * before it is done. Calls of others appear not to exist unless the actor may see them.
+ * Viewing, deleting and replaying stored bodies (docs/reference/bodies.md#viewers). Views and replays are logged before
+ * they are done, deletions afterwards. Calls of others appear not to exist unless the actor may see them.
  */
 export function keptBodiesApi({
   keptBodies,

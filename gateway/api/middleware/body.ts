@@ -7,7 +7,7 @@ import { type JsonBounds, scanNow } from '../../base/json/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** The widest bodies are a batch of channel ids and a page of options. */
+/** Limits for most calls; the widest bodies are a batch of channel ids and a page of options. */
 const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
 /** Limits for calls that accept long bodies: uploaded files. */
 const fileBounds: JsonBounds = { values: 1_000_000, names: 100_000, depth: 64 }

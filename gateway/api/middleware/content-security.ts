@@ -30,8 +30,8 @@ export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => R
 export const HUMAN_CHECK_PAGE = '/human-check.html'
 
 /**
- * The headers of that page. Only it may load Cloudflare's script, and only the console may frame it; the policies of
- * all other pages do not mention Cloudflare.
+ * The headers of `HUMAN_CHECK_PAGE`. Only this page may load Cloudflare's script, and only the console may frame it;
+ * the policies of all other pages do not mention Cloudflare.
  */
 export const humanCheckHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [

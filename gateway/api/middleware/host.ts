@@ -32,8 +32,9 @@ const RESCAN_MS = 5000
 /**
  * The Host allow-list against DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost` and
  * loopback with the bound port, this machine's addresses if it listens beyond loopback, the server address, the
- * callback address and ALLOWED_HOSTS. One or two set lookups per request. A change of the address or of the port applies
- * immediately; an unknown Host triggers a scan for new network addresses, at most once per RESCAN_MS.
+ * callback address and ALLOWED_HOSTS. One or two set lookups per request. A change of the bound address, its port or
+ * the server address applies immediately; an unknown Host triggers a scan for new network addresses, at most once per
+ * RESCAN_MS.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
   const { clock, bound, serverAddress } = deps

@@ -82,7 +82,9 @@ function secretOf(ctx: Context, name: string, isSecure: boolean): string | undef
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** Over HTTPS, the prefix makes browsers prevent pages of other ports or subdomains from setting or reading it. */
+/**
+ * Over HTTPS, the prefix makes browsers accept the cookie only from this host and over HTTPS, never from a subdomain.
+ */
 const nameOf = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
 /** Lax, because a login at a provider returns by top-level navigation (docs/reference/accounts.md#sessions). */

@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { ReadMemory } from '../../base/row-steps.ts'
 
-/** A smaller body fits into one packet in any case. */
+/** Min bytes of a body that is compressed; a smaller one fits into one packet in any case. */
 const MIN_BYTES = 1024
 const pack = promisify(gzip)
 

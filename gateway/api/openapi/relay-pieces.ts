@@ -18,7 +18,7 @@ export type UnchargedRow = Readonly<{
 export const text: Piece = { type: 'string' }
 export const whole: Piece = { type: 'integer' }
 export const maybe: Piece = { type: ['string', 'null'] }
-/** An object of only these members, all required except the `optional` ones. */
+/** An object with these members, all required except the `optional` ones. */
 export const record = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
   type: 'object',
   properties,

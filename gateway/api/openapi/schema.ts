@@ -12,7 +12,7 @@ export interface Schemas {
   readonly named: Readonly<Record<string, Piece>>
 }
 
-/** A collector for one document. Throws if two schemas have the same name. */
+/** A collector for one document. Its methods throw if two different schemas have the same name. */
 export function createSchemas(): Schemas {
   const named: Record<string, Piece> = {}
   const converted = (schema: z.ZodType, io: 'input' | 'output'): Piece => {

@@ -89,7 +89,7 @@ function sort(
 const refusedFor = (key: OptionKey, why: MessageKey, params: MessageParams = {}): GatewayError =>
   refuse('invalid', 'option.refused', { ...params, option: nested(labelOf(key)), why: nested(why) })
 
-/** The text of a value in the file; undefined if it cannot have one. */
+/** The text of a value in the file; undefined for null, which has no text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return value === null ? undefined : JSON.stringify(value)

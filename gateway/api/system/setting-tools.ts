@@ -21,7 +21,7 @@ type SettingToolsDeps = Readonly<{
 
 const TIMEOUT_MS = 5000
 const MAX_DOCUMENT = 256 * 1024
-/** The list of a release's files may be long. */
+/** Max bytes of the description of a release, whose list of files may be long. */
 const MAX_RELEASE = 1024 * 1024
 const MAX_NOTES_LENGTH = 50_000
 

@@ -24,7 +24,7 @@ export function dataUrlIn(url: string, mime: string): Media | undefined {
 export const dataUrlOut = ({ mime, data }: Media): string => `${SCHEME}${mime};base64,${data}`
 
 const SCHEME = 'data:'
-/** Characters before the comma; more than any type with its parameters has. */
+/** Max characters up to the comma; more than any type with its parameters has. */
 const MAX_HEAD = 1024
 
 const plain = (body: string): string => Buffer.from(percentDecoded(body)).toString('base64')
@@ -48,7 +48,7 @@ function plainIn(text: string): string | null {
   return plain.length === charactersIn(text) ? plain : null
 }
 
-/** In characters; converting this many takes some 200 ms. */
+/** Max characters of a text that is converted; converting this many takes some 200 ms. */
 const MAX_CONVERTED = 32 * 1024 * 1024
 
 /** Matches a character that is neither base64, of either alphabet, nor white space. */

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-/** A larger window is rejected, because each one costs memory (RFC 9659). */
+/** Binary logarithm of the largest accepted window, 8 MiB (RFC 9659): each window costs memory. */
 const ZSTD_WINDOW_LOG = 23
 
 /** Decompressors by lower-case content encoding (docs/reference/limits.md#bodies). */

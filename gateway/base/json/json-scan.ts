@@ -254,7 +254,7 @@ function checkLarge(walk: Walk): void {
   if (walk.numbers > MAX_LARGE_NUMBERS && Number.isFinite(walk.bounds.values)) walk.excess ??= 'values'
 }
 
-/** Returns the offset after the current string, or where it stopped for now. */
+/** Returns the offset after the current string, or the offset at which the scan stopped for now. */
 function afterText(walk: Walk, from: number, until: number): number {
   const { bytes, textStart } = walk
   let at = from

@@ -30,7 +30,10 @@ const CONNECT_MS = 10_000
 /** Max time until a response begins, and between two parts of it. */
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
-/** From the DNS lookup to the last byte, so that a server sending a byte now and then cannot stall it forever. */
+/**
+ * Max time of a text and of a file, from the DNS lookup to the last byte, so that a server that sends a byte now and
+ * then cannot stall the download forever.
+ */
 const MAX_TEXT_MS = 60_000
 const MAX_FILE_MS = 7_200_000
 

@@ -133,7 +133,10 @@ async function addRows({ rates, format, validFrom, note }: Addition, actor: Pric
   notePrices(deps, actor, { key: 'log.price_scheduled', models: [...rates.keys()], params: { time } })
 }
 
-/** Applies all due rows in batches; of several prices of a model, the latest wins. Returns how many were applied. */
+/**
+ * Applies all due rows in batches; of several prices of a model, the latest wins. Returns how many were applied or have
+ * failed.
+ */
 async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   const { db, settings, clock } = deps
   const store = scheduledPriceStore(db)

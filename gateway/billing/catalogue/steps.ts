@@ -10,7 +10,7 @@ import type { PriceStep } from '../price.ts'
  */
 type ReportedSteps = readonly PriceStep[] | null | undefined
 
-/** A row of LiteLLM's list has about forty. */
+/** Max members of a row that is read; a row of LiteLLM's list has about forty. */
 const MAX_MEMBERS = 1000
 
 /** The price of a token in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
@@ -79,7 +79,9 @@ const isNear = (step: PriceStep, other: PriceStep | undefined): boolean =>
 
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other)
 
-/** The price of one model; `isPartial` if the catalogue has prices that are not read, other than steps. */
+/**
+ * The price of one model; `isPartial` if the catalogue has prices for it that are read neither as rates nor as `steps`.
+ */
 export type CatalogueEntry = Readonly<{ rates: PriceRates; isPartial: boolean; steps?: ReportedSteps }>
 
 export type ReadRow = readonly [model: string, read: CatalogueEntry | UnreadableReason]

@@ -11,7 +11,7 @@ type HeartbeatDeps = Readonly<{
   figures: () => NodeFigures
   slices: Slices
   connections: Pick<Connections, 'reset'>
-  /** A node that has been silent for this many seconds is fenced; 0 means never. */
+  /** A node that has been silent for this many seconds, at least `FENCE_SECONDS`, is fenced; 0 means never. */
   lostAfter: number
   monotonic: () => number
   log: Logger
@@ -20,11 +20,15 @@ type HeartbeatDeps = Readonly<{
 /** Signals that this node is alive, and gives back quota that other nodes need. */
 interface Heartbeat {
   /**
-   * Call it before each reservation. Throws `unavailable` if the database has not responded for 30 s, after which other
-   * nodes may spend this node's slices; returns a promise if the next response decides.
+   * Call it before each reservation. Throws `unavailable` if another process has this node's name, or if the database
+   * has not responded for 30 s, after which other nodes may spend this node's slices; returns a promise if the next
+   * response decides.
    */
   check(): void | Promise<void>
-  /** Whether the database has responded in the last seconds, and this node does not drain. */
+  /**
+   * Whether the database has responded in the last seconds, and this node neither drains nor was replaced by another
+   * process.
+   */
   isReady(): boolean
   stop(): void
 }
@@ -76,8 +80,8 @@ export function startHeartbeat({
     }
   }
   /**
-   * Its failures do not count as silence of the server: leases wait for each other, and for statements that lock
-   * accounts.
+   * A failure to return quota does not count as silence of the server, because leases wait for each other, and for
+   * statements that lock accounts.
    */
   const returnUnused = () =>
     slices.tick(member.isDraining).catch((error: unknown) => log.warn('quota was not returned', { error }))
@@ -109,7 +113,7 @@ export function startHeartbeat({
     check() {
       refuseIfAway()
       if (monotonic() - heardMs <= MAX_SILENCE_MS) return undefined
-      // The process was paused, or the machine suspended: the next turn shows whether the slices are still its own.
+      // The process was paused, or the machine suspended: the next turn shows whether the slices are still this node's.
       return (running ?? Promise.resolve()).then(run).then(refuseIfAway)
     },
     isReady: () => !isReplaced && !member.isDraining && monotonic() - heardMs < READY_SILENCE_MS,

@@ -36,13 +36,13 @@ export type Lease = Readonly<{
 
 type Leased = Readonly<{ kind: SliceKind; id: number; amount: number }>
 
-/** The rows of one node, and the transactions that change them (gateway/store/migrations/slices.ts). */
+/** The rows of one node, and the transactions that change them (gateway/store/migrations/initial/slices.ts). */
 export interface NodeRows {
   /** Whether it is unknown if the last group was written; true until its next attempt succeeds. */
   readonly isUnsure: boolean
   /**
-   * Accounts and tokens that do not exist have no lease. If it rejects, call `reconciled`: the server may still have
-   * carried it out.
+   * Leases quota; returns no lease for accounts and tokens that do not exist. If the call rejects, call `reconciled`,
+   * because the server may have granted the lease.
    */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>
   /**
@@ -53,8 +53,8 @@ export interface NodeRows {
   /** Returns the leases of this node whose account or token other nodes have needed in the last seconds. */
   wanted(): Promise<readonly Leased[]>
   /**
-   * Writes entries once. If it rejects, call it again with at least the same entries first: some may be written, as the
-   * connection may have been lost before the response.
+   * Writes entries once. If a call rejects, the next one must begin with the same entries: some may already be written,
+   * since the connection may have been lost before the response.
    */
   commit(entries: readonly CommitEntry[]): Promise<void>
   /** Which of these requests have their charge in the ledger. */
@@ -136,7 +136,7 @@ async function retried<T>(statement: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Without a lease, one row whose other columns are null. */
+/** One lease of the node. A node without leases gets a single row in which only `next_grant` is not null. */
 type ReconciledRow = Readonly<{
   next_grant: number
   slice_kind: SliceKind | null

@@ -147,7 +147,7 @@ const nodesOf = (connections: Connections, member: Membership, budgets: SharedBu
   drain: (name, isDraining) => drainNode(connections, name, isDraining),
 })
 
-/** The figures of this node; call it every second. */
+/** Returns a function that reads the figures of this node; it must be called every second. */
 function createFigures(queue: Queue, redis: () => RedisUse, monotonic: () => number): () => NodeFigures {
   let known = queue.progress()
   let progressMs = monotonic()

@@ -326,5 +326,5 @@ const isUnlimited = ({ balance }: Slice): boolean => 'unlimited' in balance && b
 /** The free quota of the node and of the pool; Infinity without a limit. */
 const freeFor = (slice: Slice): number => (isUnlimited(slice) ? Infinity : slice.leftOver + freeOf(slice))
 
-/** The result of `freeFor`, and quota that other nodes may give back. */
+/** The result of `freeFor`, plus the quota that other nodes may give back. */
 const possibleIn = (slice: Slice): number => freeFor(slice) + slice.others

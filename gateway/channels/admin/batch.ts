@@ -71,7 +71,10 @@ const patchOf = ({ status, priority, weight }: Fields): ChannelPatch => ({
   ...(weight === undefined ? {} : { weight }),
 })
 
-/** Clears the reason why the system disabled a channel, now that a user has enabled it, and re-enables its keys. */
+/**
+ * Clears the reason why the system disabled a channel, now that a user has enabled it. If all keys are off, re-enables
+ * those the system had disabled. Does nothing if the channel was enabled already.
+ */
 async function revive(transaction: Db, { id, status, other_info }: ChannelRow, keys: number): Promise<void> {
   if (status === channelStatus.enabled) return
   if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })

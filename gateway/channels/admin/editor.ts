@@ -201,8 +201,8 @@ function openedKey(source: ChannelRow, vault: Vault): string {
 type KeyRequest = Readonly<{ type: number; key: string | undefined; isPool: boolean }>
 
 /**
- * An empty key keeps the stored ones, reformatted for a new type. Other keys replace all stored ones; several are
- * allowed only if the channel is or becomes a pool.
+ * An empty key keeps the stored ones, which are reformatted if a pool gets another type. Other keys replace all stored
+ * ones; several are allowed only if the channel is or becomes a pool.
  */
 function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyRequest, vault: Vault): ChannelPatch {
   const keys = keysFrom(type, key)

@@ -34,7 +34,7 @@ type KeyEditorDeps = Readonly<{
 
 type Own = Readonly<{ type: number; keys: readonly string[] }>
 
-/** Each method is one transaction; routing is updated before it resolves. */
+/** Each change is one transaction; routing is updated before its method resolves. */
 export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEditorDeps): KeyEditor {
   const write = writeOver({ db, registry })
   const found = (id: number) => findChannel({ db, registry }, id)

@@ -24,7 +24,7 @@ type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchTrusted:
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
-/** Larger than any vendor's list. */
+/** Max models read from a list; larger than any vendor's. */
 const MAX_MODELS = 10_000
 
 /** The request for an upstream's model list; undefined if it has none. If there are several keys, uses the first. */

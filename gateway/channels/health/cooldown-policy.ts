@@ -68,7 +68,10 @@ export function cooldownSeconds(
   )
 }
 
-/** The vendor's `Retry-After` (RFC 9110 §10.2.3) in seconds; undefined if it sends none. */
+/**
+ * The vendor's `Retry-After` (RFC 9110 §10.2.3) in seconds, at least 1; undefined if it is missing or invalid, or the
+ * status is neither 429 nor 503.
+ */
 export function retryAfterSeconds({ status, retryAfter }: ChannelFailure, nowMs: number): number | undefined {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000

@@ -17,7 +17,7 @@ export type ActiveCooldown = Readonly<{ kind: Cooldown['kind']; status: number; 
 /** A snapshot at one time of the monotonic clock, in milliseconds. */
 export type CooldownSnapshot = Readonly<{ nowMs: number; active: (channelId: number) => ActiveCooldown | undefined }>
 
-/** A cooldown for display. `keyId` and `model` are empty if it applies to all of them. */
+/** A cooldown for display. An empty `keyId` or `model` means that it applies to all keys or all models. */
 export type ListedCooldown = Cooldown &
   Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
@@ -44,7 +44,10 @@ export interface Cooldowns {
 }
 
 const FAILURE_MEMORY_MS = 3_000_000
-/** A vendor reports at once that a limit is still in effect, but a response may take minutes. */
+/**
+ * Max time for which others wait for a trial request: a vendor reports at once that a limit is still in effect, but a
+ * response may take minutes.
+ */
 const MAX_TRIAL_MS = 1000
 /** Max cooldowns; beyond it all are dropped, which only costs attempts. */
 const MAX_ENTRIES = 10_000

@@ -1,7 +1,10 @@
 /** The parts of an upstream's error that docs/reference/selection.md#should-disable-rule evaluates; empty if absent. */
 export type UpstreamFailure = Readonly<{ status: number; code: string; type: string; message: string }>
 
-/** Longer than any message shown, since callers redact keys before they shorten it; a key must not be cut here. */
+/**
+ * Max characters of a message, more than are ever shown: callers redact keys before they shorten the message, so a key
+ * must not be cut here.
+ */
 const MAX_LENGTH = 4000
 
 /**

@@ -17,7 +17,9 @@ export function localAddress(entered: string): string {
 
 const isLoopback = networks(['127.0.0.0/8', '::1'])
 
-/** A canonical `host:port`, with one name for all addresses of this machine; empty if the address is invalid. */
+/**
+ * A canonical `host:port`, with one name for `localhost` and all loopback addresses; empty if the address is invalid.
+ */
 export function targetOf(base: string): string {
   const url = URL.parse(base)
   if (!url) return ''

@@ -29,7 +29,8 @@ const rule: AddressRule = (address) => isHomeAddress(address) && !metadataAddres
 
 /**
  * A client for programs on this machine or in its network (docs/reference/local-models.md#scan): uses no proxy and
- * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and to 1 MiB.
+ * follows no redirects. Each request is limited to `timeoutMs` from connecting to the last byte, and its response to 1
+ * MiB.
  */
 export function createProgramQuery(timeoutMs: number, resolve: Resolve = systemResolve) {
   const agent = openAgent({

@@ -33,7 +33,10 @@ export function unmasked(text: string, stored: string): string {
 export const keepsSecrets = (text: string | null | undefined, stored: string): boolean =>
   secretsIn(stored).length > 0 && (typeof text !== 'string' || holdsMask(text))
 
-/** The secrets in a JSON column; of URLs, the password both as written and decoded. */
+/**
+ * The secrets in a JSON column: of URLs, the password as written and decoded; of other texts, also the part after
+ * `Bearer` or `Basic`.
+ */
 export function secretsIn(text: string): string[] {
   const secrets: string[] = []
   mapTexts(valueIn(text), (one, isHidden) => {

@@ -17,8 +17,8 @@ const FREE_DAYS = 100
 
 /**
  * How the balance of each kind of account is read (docs/reference/channels.md#balances). All paths are below the
- * channel's address, so a key is never sent to a host the administrator replaced. Throws a ZodError if the response has
- * another shape.
+ * channel's address (for AI Proxy's own, below its account API), so a key is never sent to a host the administrator
+ * replaced. Throws a ZodError if the response has another shape.
  */
 export const balanceCalls: Record<BalanceKind, (query: QueryUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (get, nowMs) => {

@@ -52,8 +52,8 @@ export function verdictFrom(outcome: ProbeOutcome, { key, secrets }: ActiveChann
 export type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: Verdict | null }>
 
 /**
- * Repeats the plain call as a stream and with a tool, concurrently. If the plain call found no server, or its key was
- * rejected, they are skipped with its verdict.
+ * Repeats the plain call as a stream and with a tool, concurrently. If the plain call timed out, found no server or had
+ * its key rejected, both calls are skipped and get its verdict.
  */
 export async function furtherVerdicts(
   probe: Probe,

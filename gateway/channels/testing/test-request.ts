@@ -55,7 +55,7 @@ const clock = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** The minimum the Responses API accepts. */
+/** Max output tokens of a Responses test: the minimum that the API accepts. */
 const MIN_OUTPUT = 16
 const completionLimited = /^(o\d|gpt-[5-9])/
 

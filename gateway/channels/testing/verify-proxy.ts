@@ -30,7 +30,7 @@ type VerifyProxyDeps = Readonly<{
 }>
 
 const TIMEOUT_MS = 15_000
-/** Any response is sufficient, so this allows a long page. */
+/** Max bytes of the response: any response is sufficient, so a long page is allowed. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** Calls as the relay would, on a separate connection that is closed afterwards; within 15 seconds. */

@@ -70,7 +70,7 @@ function rootOf(text: string): Node {
   return root
 }
 
-/** Programs read the last of duplicate members. */
+/** The node at a path; of duplicate members the last, as programs read them. */
 function found(root: Node, path: ConnectPath): Node | undefined {
   let node: Node | undefined = root
   for (const step of path) node = node && childOf(node, step)

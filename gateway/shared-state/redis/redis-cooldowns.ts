@@ -6,7 +6,7 @@ import { type RedisLink, scriptOf } from './redis-link.ts'
 
 const HASH = 'switchyard:cooldowns'
 const CHANNEL = 'switchyard:cooldowns'
-/** As long as the longest cooldown (docs/reference/selection.md#cooldowns). */
+/** The longest cooldown (docs/reference/selection.md#cooldowns); Redis stores them this long after the last was set. */
 const MAX_MS = 1_800_000
 const MAX_ENTRIES = 10_000
 

@@ -20,7 +20,7 @@ type Script = Readonly<{ text: string; hash: string }>
 
 export const scriptOf = (text: string): Script => ({ text, hash: createHash('sha1').update(text).digest('hex') })
 
-/** A server that takes longer is of no use. */
+/** Max time to wait for a reply: slower servers are not used. */
 const MAX_WAIT_MS = 20
 const PROBE_MS = 1000
 /** A connection without a response for this long is replaced: its packets may be dropped. */

@@ -17,7 +17,7 @@ const liveTokens = (db: Db) => db.selectFrom('tokens').where('deleted_at', 'is',
 
 const ownedTokens = (db: Db, userId: number) => liveTokens(db).where('user_id', '=', userId)
 
-/** Deleted tokens lose their long columns, which queries of their account would read. */
+/** Empty lists for deleted tokens, because queries of their account would read these long columns. */
 const NO_LISTS = { model_limits: '', allow_ips: '' } as const
 
 /** The `tokens` table. Deleted rows stay but are never returned. */
@@ -87,13 +87,13 @@ const listsIn = (db: Db) => {
   const named = (userId: number, part: string) =>
     ownedTokens(db, userId).$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
   return {
-    /** The sizes of a page. */
+    /** Returns the ids and sizes of the tokens of a page. */
     sizes: (userId: number, { offset, limit }: PageRange, sort?: TokenSort): Promise<RowSize[]> =>
       sorted(ownedTokens(db, userId).select(['id', limitBytes]), sort)
         .limit(limit)
         .offset(offset)
         .execute(),
-    /** The sizes of guest keys, the newest first. */
+    /** Returns the ids and sizes of guest keys, the newest first. */
     guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
       ownedTokens(db, userId)
         .select(['id', limitBytes])
@@ -102,8 +102,8 @@ const listsIn = (db: Db) => {
         .limit(limit)
         .execute(),
     /**
-     * The sizes of the first `limit` tokens whose name contains `part`, restricted to `ids` if given. An empty `part`
-     * matches every name.
+     * Returns the ids and sizes of the first `limit` tokens whose name contains `part`, restricted to `ids` if given.
+     * An empty `part` matches every name.
      */
     namedSizes: (userId: number, { part, sort, limit, ids }: NamedTokens): Promise<RowSize[]> =>
       sorted(named(userId, part).select(['id', limitBytes]), sort)

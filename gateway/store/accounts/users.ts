@@ -123,7 +123,10 @@ export const userStore = (db: Db) => ({
 /** Like SQLite's `lower`, which changes only ASCII letters. */
 const lowered = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Lower- and uppercase forms of a name, because SQLite's `lower` does not map É to é. */
+/**
+ * A name and its lower- and uppercase forms, each with ASCII letters in lowercase, because SQLite's `lower` does not
+ * map É to é.
+ */
 const formsOf = (name: string): string[] => [
   ...new Set([name, name.toLowerCase(), name.toUpperCase()].map((form) => lowered(form))),
 ]

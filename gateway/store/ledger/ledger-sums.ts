@@ -14,12 +14,14 @@ export type Difference = Readonly<{
   summed: string
 }>
 
-/** The generation that contains the sums of rows deleted by retention. */
+/**
+ * The generation with the sums of rows that retention deleted, and of usage from before the ledger (opening-usage.ts).
+ */
 export const REMOVED = 0
 
 /**
- * The newest row. Until the transaction ends, no row is written, and no row with a lower id can still appear, although
- * several nodes commit in an order other than that of the ids.
+ * Selects the id of the newest row. Until the transaction ends, no row is written, and no row with a lower id can still
+ * appear, although several nodes commit in an order other than that of the ids.
  */
 export const finalRow = (db: Kysely<Schema>) =>
   isSqlite(db)
@@ -54,7 +56,8 @@ export async function rowsAfter(db: DbOrTransaction, after: number, limit: numbe
 type LedgerRange = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
 
 /**
- * Adds ledger rows to the sums of a generation. Call it in the transaction that records them as added (`setReached`).
+ * Adds ledger rows to the sums of a generation. Call it in the transaction that records the rows as added
+ * (`setReached`) or deletes them.
  */
 export async function addRows(db: DbOrTransaction, generation: number, range: LedgerRange): Promise<void> {
   for (const { account, owner, amount, requests } of owners)

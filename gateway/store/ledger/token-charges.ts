@@ -3,12 +3,13 @@ import { isSqlite } from '../match.ts'
 import type { Db } from '../sqlite/database.ts'
 import type { Prepare, Slot } from '../sqlite/prepared.ts'
 
-/** Charges of one token in the ledger: committed rows only, each lookup through an index. */
+/** Charges of tokens in the ledger: committed rows only, each lookup through an index. */
 export interface TokenCharges {
-  /** Days that are summed at once: SQLite does it on the thread of the event loop. */
+  /** Max days per call of `sum`: one on SQLite, where a sum blocks the event loop; Infinity on PostgreSQL. */
   readonly daysAtOnce: number
   /**
-   * The newest row's id. Rows of other nodes with lower ids may still appear; later rows of this node have higher ids.
+   * The newest row's id; 0 if there are no rows. Rows of other nodes with lower ids may still appear; later rows of
+   * this node have higher ids.
    */
   newest(): MaybePromise<number>
   /**

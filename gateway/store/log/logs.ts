@@ -54,8 +54,8 @@ const MAX_SEARCHED = 50_000
 const MAX_BY_TIME = 50_000
 
 /**
- * The `logs` table, which the ledger writes. Lists are in descending id order. Filters, counts and sums use only
- * indexes; full rows are read only for the rows of a page.
+ * Reads the `logs` table. Lists are in descending id order unless they are sorted. On SQLite, counts, sums and most
+ * filters use only indexes, so that full rows are read only for a page; searches read contents.
  */
 export const logStore = (db: Db) => ({
   async page(filter: LogFilter, { offset, limit, before, sort }: LogRange): Promise<LogRow[]> {
@@ -208,8 +208,8 @@ export const chargeAt = (db: Db, userId: number, at: number, tokenId?: number): 
     .executeTakeFirst()
 
 /**
- * Returns the LIKE pattern of a model filter that contains the caller's `%`, or undefined for a plain name, which is
- * compared exactly. A pattern has at most two `%` and at least two other characters, which rules out expensive ones
+ * Returns the LIKE pattern of a model filter with the caller's `%`, or undefined for any other filter, which is
+ * compared exactly. A pattern has one or two `%` and at least two other characters, which rules out expensive patterns
  * (docs/reference/logs.md#filters, docs/reference/security.md#input).
  */
 export function modelPattern(filter: string): string | undefined {

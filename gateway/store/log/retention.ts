@@ -11,7 +11,7 @@ const LOG_TEXTS = ['content', 'username', 'token_name', 'model_name', 'group', '
 type Measured = Readonly<{ first: number; count: number; bytes: number }>
 
 /**
- * Deletes usage log entries and ledger rows of single requests past their retention. Each call is one small
+ * Measures the log and the ledger, and deletes log entries and charges past their retention. Each call is one small
  * transaction.
  */
 export const retentionStore = (db: Db) => ({
@@ -51,7 +51,7 @@ export const retentionStore = (db: Db) => ({
   /**
    * Scans at most `limit` ledger rows after id `after` and deletes charges that `OldCharges` selects, adding them to
    * the sums of removed rows in the same transaction. Scans only rows that the current verification has added up.
-   * `last` is undefined once no further row can be old enough.
+   * `last` is undefined once no further row can be old enough, or no verified row is left to scan.
    */
   removeCharges: (charges: OldCharges): Promise<Readonly<{ last: number | undefined; removed: number }>> =>
     db.transaction().execute(async (transaction) => {

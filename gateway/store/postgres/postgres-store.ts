@@ -21,7 +21,7 @@ const STATEMENT_MS = 60_000
 
 /**
  * Opens the store over a PostgreSQL database and migrates its schema. Throws `CannotStart` if the database is not
- * available, or newer than this release.
+ * available, belongs to another program, or is newer than this release.
  */
 export async function openPostgresStore(
   url: string,

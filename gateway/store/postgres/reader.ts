@@ -17,7 +17,7 @@ const QUERY_CANCELLED = '57014'
 
 const packedText = promisify(gzip)
 
-/** Reads on separate connections, so that slow reads of the console do not delay the relay's. */
+/** Creates a reader with separate connections, so that slow reads of the console do not delay the relay's. */
 export function createPostgresReader(url: string, max: number, log: Logger): Reader {
   const connections = openConnections({ url, max, statementMs: READ_MS }, log)
   const turns = createFairQueue(max, MAX_WAITING)

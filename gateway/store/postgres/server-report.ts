@@ -37,7 +37,7 @@ export async function readServerReport(url: string): Promise<ServerReport> {
   }
 }
 
-/** An empty database has no tables. */
+/** Returns the ids of the data keys that have sealed data. Skips missing tables, since the database may be empty. */
 async function sealingKeysIn({ run }: Connections): Promise<string[]> {
   const ids = new Set<string>()
   for (const { table, column } of sealedColumns) {

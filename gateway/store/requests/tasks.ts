@@ -4,7 +4,10 @@ import { isOwn, type RowOwner } from '../row-owner.ts'
 import type { NewTask, TaskRow, TasksTable } from '../schema/schema-tasks.ts'
 import type { Db } from '../sqlite/database.ts'
 
-/** Filters drawings or tasks; absent fields, empty strings and 0 match everything. */
+/**
+ * Filters drawings or tasks; absent fields, empty strings and 0 match everything, but a `userId` of 0 matches only that
+ * id.
+ */
 export type TaskFilter = Readonly<{
   userId?: number | undefined
   channelId?: number

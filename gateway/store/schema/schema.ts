@@ -68,7 +68,7 @@ export interface Schema {
   channel_keys: ChannelKeysTable
   scheduled_prices: ScheduledPricesTable
   price_syncs: PriceSyncsTable
-  /** JSON: the rates that the last catalogue update wrote. */
+  /** JSON: the rates last written by catalogue updates and their scheduled prices. */
   synced_prices: { model: string; rates: string }
   imports: {
     id: Generated<number>
@@ -274,7 +274,7 @@ interface LedgerTable {
 
 /** Sums of an account's ledger rows. */
 interface LedgerSumsTable {
-  /** Generation 0 contains rows deleted by retention; each higher one contains all rows up to its `ledger_reached`. */
+  /** 0: rows deleted by retention, usage before the ledger; each higher one also has all rows to `ledger_reached`. */
   generation: number
   account: string
   id: number

@@ -77,7 +77,7 @@ export const logFullDisk =
  */
 export const LEDGER_JOURNAL = 'ledger.journal'
 export const DATABASE_FILE = 'switchyard.db'
-/** A command that only checks whether the folder is in use finishes within this time. */
+/** How long to wait for the folder's lock: a command that only checks whether the folder is in use must end soon. */
 const LOCK_WAIT_MS = 250
 /** How long to wait for another program's lock: during startup, and later, when waiting blocks the event loop. */
 const START_MS = 5000

@@ -11,5 +11,5 @@ export type ForeignRow = Readonly<Record<string, ForeignCell>>
 export const LARGE = '\0large'
 
 export type ForeignTables = Readonly<Record<string, Readonly<{ columns: readonly string[]; rows: number }>>>
-/** Rows of a table in row id order; `last` is the last row id, undefined if there are no more rows. */
+/** Rows of a table in row id order; `last` is the last row id; undefined if no rows are left. */
 export type ForeignSlice = Readonly<{ rows: readonly ForeignRow[]; last: bigint | undefined }>

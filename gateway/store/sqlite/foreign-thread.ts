@@ -110,7 +110,10 @@ function faultOf(error: unknown): ForeignFault {
 
 const HEADER = 100
 
-/** Throws `truncated` if the header declares more pages than the file has bytes for. */
+/**
+ * Throws `not_sqlite` if the file does not begin like a database, and `truncated` if it is shorter than its header or
+ * the pages declared there.
+ */
 function checkHeader(file: string): void {
   const descriptor = openSync(file, 'r')
   try {

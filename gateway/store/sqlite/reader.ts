@@ -23,7 +23,7 @@ export interface Reader {
    * megabytes long.
    */
   packed(query: CompiledQuery<Readonly<{ text: string }>>, envelope: Surround, caller?: ReadCaller): Promise<PackedText>
-  /** Ends the thread; waiting queries are rejected. */
+  /** Ends the thread or the connections; queries that wait or run are rejected. */
   close(): Promise<void>
 }
 

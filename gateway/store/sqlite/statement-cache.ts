@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { upTo } from '../../base/lru.ts'
 
 const MAX_STATEMENTS = 200
-/** In characters. Longer statements insert many rows at once, rarely the same number twice. */
+/** Max characters of a cached statement. Longer statements insert many rows at once, rarely the same number twice. */
 const MAX_SQL_LENGTH = 4000
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i
 

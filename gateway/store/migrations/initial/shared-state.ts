@@ -25,7 +25,7 @@ const TABLES = [
 type Followed = Readonly<{
   table: string
   topic: string
-  /** SQL of the name of a row, which is `r`. */
+  /** SQL for the name under which a changed row is recorded; `r` is that row. */
   name: string
   /** Columns that nodes cache; a change of any other column is not recorded. */
   columns: readonly string[]

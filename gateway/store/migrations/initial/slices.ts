@@ -15,7 +15,7 @@ export async function createSlices(db: Older): Promise<void> {
 /** An advisory lock that commits of nodes share (gateway/store/postgres/dialect.ts has the others). */
 const COMMITS = '29559, 4'
 
-/** The keys of advisory locks of tokens whose budgets are published: this number and the token's id. */
+/** The base of the keys of advisory locks of tokens whose budgets are published; the token's id is added to it. */
 const BUDGETS = '29559::bigint << 40'
 
 /** Max value of usage counters, as on SQLite. */
@@ -50,9 +50,9 @@ const HOURS = Object.entries(HOUR_TABLES)
 /**
  * Kind 0 is an account, kind 1 is a token with a limit. `free` is negative if more was taken from an account than was
  * free; `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that
- * none is repeated; `entries` is the length of the last one. `grants` counts its leases, so that one whose response
- * came too late has no effect afterwards. A node that was fenced may begin another epoch. `budget_holds` has what each
- * node has reserved of a token with budgets, or charged without having written it.
+ * each is written once; `entries` is the number of entries of the last commit. `grants` counts the leases of a node, so
+ * that a lease that arrives late has no effect. A node that was fenced may begin another epoch. `budget_holds` has what
+ * each node has reserved of a token with budgets, or charged without having written it.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
