@@ -53,7 +53,7 @@ type IdentityDeps = Readonly<{
   db: Db
   sessions: Pick<Sessions, 'find'>
   factorRule: Pick<FactorRule, 'isMissing'>
-  /** Called with the account of each request that has a session, before the account is read. */
+  /** Called with the account of each request as soon as it is known. */
   onIdentified: (accountId: number) => void
 }>
 
@@ -72,9 +72,9 @@ export function createIdentity({ db, sessions, factorRule, onIdentified }: Ident
     const token = credentials.authorization?.replace(/^Bearer /, '').trim()
     if (!token) return refuse('unauthenticated', 'auth.none')
     const user = await users.byAccessToken(sha256(token))
-    return user
-      ? { user, via: 'access-token', isDesktop: false, signedInAt: 0 }
-      : refuse('unauthenticated', 'auth.bad_token')
+    if (!user) return refuse('unauthenticated', 'auth.bad_token')
+    onIdentified(user.id)
+    return { user, via: 'access-token', isDesktop: false, signedInAt: 0 }
   }
   const requireFactors = async (actor: Actor, { beforeFactors = false }: Pick<Requirement, 'beforeFactors'>) => {
     if (!beforeFactors && (await factorRule.isMissing(actor)))

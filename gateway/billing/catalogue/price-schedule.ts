@@ -133,10 +133,7 @@ async function addRows({ rates, format, validFrom, note }: Addition, actor: Pric
   notePrices(deps, actor, { key: 'log.price_scheduled', models: [...rates.keys()], params: { time } })
 }
 
-/**
- * Applies all due rows in batches; of several prices of a model, the latest wins. Returns how many were applied or have
- * failed.
- */
+/** Applies all due rows in batches; of several prices of a model, the latest wins. Returns how many were applied. */
 async function applyAll(deps: PriceScheduleDeps): Promise<number> {
   const { db, settings, clock } = deps
   const store = scheduledPriceStore(db)
@@ -153,7 +150,7 @@ async function applyAll(deps: PriceScheduleDeps): Promise<number> {
     // A price that cannot be stored must not fail the others, so the batch is halved.
     max = state === 'failed' && due.length > 1 ? Math.ceil(due.length / 2) : MAX_AT_ONCE
     if (max < due.length) continue
-    count += due.length
+    if (state === 'applied') count += due.length
     await store.done(
       due.map(({ id }) => id),
       state,
