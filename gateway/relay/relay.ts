@@ -31,7 +31,7 @@ import { isReferring, recalled } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import type { RecordingMeter } from './tokenizer/recording-meter.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
-import { billedFailure } from './upstream/failed-work.ts'
+import { billedFailure, outputOf } from './upstream/failed-work.ts'
 import { type SendDeps, send } from './upstream/send.ts'
 import { OversizeAnswer, UpstreamError } from './upstream/upstream-error.ts'
 
@@ -194,7 +194,7 @@ async function chargeFailed(
   const charged = request.charged(reserved, request.channel?.id ?? 0, call.model)
   await (error instanceof OversizeAnswer || error.usage
     ? settleUnread(deps, charged, hold, error.usage)
-    : settleUndelivered(deps, charged, hold))
+    : settleUndelivered(deps, charged, hold, outputOf(error)))
   request.isCharged = true
 }
 

@@ -84,6 +84,55 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
     expect(cost).toBeGreaterThan(400)
   })
 
+  describe('output that an error quotes', () => {
+    const output = 'The light reactions split water, and the Calvin cycle fixes carbon dioxide. '.repeat(20)
+    const tokens = 20 * 15
+    const code = 'tool_use_failed'
+    const refused = (message: string, more: object = {}) => ({ message, type: 'invalid_request_error', ...more })
+    const property = `parameters for tool say did not match schema: additional properties '${output}' not allowed`
+    const name = `attempted to call tool '${output}' which was not in request.tools`
+    const wrapped = `litellm.BadRequestError: GroqException - ${JSON.stringify({ error: { failed_generation: output } })}`
+    const errors = {
+      'the name of a property, at Groq': refused(property, { code }),
+      'the name of a tool, at Groq': refused(name, { code }),
+      'the name of a tool, without a code': refused(name),
+      'the whole error of Groq, by LiteLLM': refused(wrapped),
+    }
+    const ways = ['whole', 'refused stream', 'first event', 'later event', 'later event for Claude'] as const
+    const call = { model: GPT, messages: [{ role: 'user', content: 'hi' }], max_tokens: 2000 }
+    it.each(Object.entries(errors).flatMap(([what, error]) => ways.map((way) => [what, way, error] as const)))(
+      '%s: %s',
+      async (_, way, error) => {
+        const first = { choices: [{ index: 0, delta: { role: 'assistant', content: 'x' } }] }
+        const events = way === 'first event' ? [{ error }] : [first, { error }]
+        world.upstream.answers(
+          way.endsWith('event') || way.includes('later') ? { events } : { status: 400, body: { error } },
+        )
+        const path = way.endsWith('Claude') ? '/v1/messages' : '/v1/chat/completions'
+        const { cost, calls } = await charged(path, { ...call, stream: way !== 'whole' })
+        expect([cost >= tokens, calls]).toEqual([true, 1])
+      },
+    )
+
+    it('of a parser of tool calls at Ollama is not shown, and costs nothing', async () => {
+      const message = `error parsing tool call: raw='${output}', err=invalid character`
+      world.upstream.answers({ status: 500, body: { error: { message, type: 'api_error' } } })
+      const before = await mallory.quota()
+      const { json: shown } = await mallory.calls('/v1/chat/completions', call)
+      expect(shown.error.message).toContain('the tool call of the model could not be parsed')
+      expect(JSON.stringify(shown)).not.toContain('Calvin')
+      expect(await mallory.quota()).toBe(before)
+    })
+
+    it('in an error that is cut', async () => {
+      const error = { code: 'json_validate_failed', failed_generation: output.repeat(100), message: 'x' }
+      world.upstream.answers({ status: 400, body: { error } })
+      const content = 'word '.repeat(5000)
+      const { cost, calls } = await charged('/v1/chat/completions', { ...call, messages: [{ role: 'user', content }] })
+      expect([cost > 4000, calls]).toEqual([true, 1])
+    })
+  })
+
   it('a prompt that Azure has filtered', async () => {
     const error = { message: 'The response was filtered', code: 'content_filter', status: 400 }
     world.upstream.answers({ status: 400, body: { error } })

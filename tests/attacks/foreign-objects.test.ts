@@ -49,6 +49,9 @@ const content = (...parts: object[]) => ({
 })
 const fileAt = (fileUri: string) => turn({ fileData: { mimeType: 'image/png', fileUri } })
 
+/** A prompt of 100,000 tokens. */
+const LONG = 'word '.repeat(100_000)
+
 describe('a request that names what the channel’s account may not read', () => {
   it.each([
     ['a file of Gemini', gemini.id, fileAt('https://generativelanguage.googleapis.com/v1beta/files/nosuch')],
@@ -111,15 +114,18 @@ describe('a request that a vendor cannot pay for, although money is left', () =>
     expect((await mallory.asks(model, 'hi')).status).toBe(isLeft ? 200 : 503)
   })
 
-  it('cools no channel whose rate is smaller than the request', async () => {
+  it.each([
+    ['Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 45000.', 'hi', 0],
+    ["This request would exceed your organization's rate limit of 30,000 input tokens per minute", LONG, 0],
+    ["This request would exceed your organization's rate limit of 30,000 input tokens per minute", 'hi', 2],
+  ])('cools no channel whose rate is smaller than the request: %s', async (message, text, expected) => {
     const { model, cooling } = await twoChannels(openai.id)
-    const message = 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 45000.'
     world.upstream.answers({
       status: 429,
       headers: { 'retry-after': '60' },
       body: { error: { message, type: 'tokens' } },
     })
-    expect((await mallory.asks(model, 'hi')).status).toBe(429)
-    expect(await cooling()).toBe(0)
+    expect((await mallory.asks(model, text)).status).toBe(429)
+    expect(await cooling()).toBe(expected)
   })
 })

@@ -94,6 +94,10 @@ const cases: Readonly<Record<string, Case>> = {
   'the description of a schema': { model: 'gpt-4.1-mini', body: { response_format: described } },
   'the grammar of a tool': { model: 'gpt-4o', body: { tools: [grammar] } },
   'the name of an author': { model: 'gpt-4o-mini', body: { messages: [{ ...messages[0], name: LONG }] } },
+  'a prediction that is rejected': {
+    model: 'gpt-4o-2024-08-06',
+    body: { prediction: { type: 'content', content: 'Something else.' } },
+  },
   'a member of the vendor': { type: 'zhipu-v4', model: 'charglm-4', body: { meta: { bot_info: LONG } } },
   'large images without a detail': { model: 'gpt-5.5', body: seen(imageUrl(3200, 3200)) },
   'large images in full detail': { model: 'gpt-5.4', body: seen(imageUrl(3200, 3200), 'original') },

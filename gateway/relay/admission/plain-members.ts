@@ -15,7 +15,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['generationConfig', 'generation_config', 'safetySettings', 'safety_settings', 'labels', 'audio', 'modalities'],
   ...['response_format', 'text', 'output_config', 'output_format', 'verbosity', 'truncation', 'include'],
   ...['reasoning', 'reasoning_effort', 'reasoning_split', 'include_reasoning', 'thinking', 'thinking_budget'],
-  ...['enable_thinking', 'chat_template_kwargs', 'prompt_mode', 'safe_prompt', 'prediction', 'transforms'],
+  ...['enable_thinking', 'chat_template_kwargs', 'prompt_mode', 'safe_prompt', 'transforms'],
   ...['think', 'format', 'keep_alive', 'preserve_thinking', 'clear_thinking', 'incremental_output', 'result_format'],
   ...['group', 'ignore_eos', 'skip_special_tokens', 'add_generation_prompt', 'structured_outputs', 'regex'],
   ...['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar', 'json_schema', 'compaction'],

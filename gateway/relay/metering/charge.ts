@@ -97,10 +97,14 @@ function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Pl
 
 /**
  * Charges a call that its vendor bills although no response arrived; its usage is estimated from the request
- * (docs/reference/billing.md#accepted-orders).
+ * (docs/reference/billing.md#accepted-orders) and the output that the vendor's error quotes.
  */
-export const settleUndelivered = (deps: ChargeDeps, request: ChargedRequest, hold: Hold): Promise<void> =>
-  settleFailed(deps, request, hold, undeliveredUsage(deps, request.call), UNDELIVERED)
+export const settleUndelivered = (
+  deps: ChargeDeps,
+  request: ChargedRequest,
+  hold: Hold,
+  output?: string,
+): Promise<void> => settleFailed(deps, request, hold, undeliveredUsage(deps, request.call, output), UNDELIVERED)
 
 /** Records that the vendor bills the call from now on, so that it is charged even if the gateway stops. */
 export function checkpointOrder(deps: ChargeDeps, request: ChargedRequest, hold: Hold): void {
@@ -110,9 +114,12 @@ export function checkpointOrder(deps: ChargeDeps, request: ChargedRequest, hold:
 
 const UNDELIVERED = 'upstream-timeout'
 
-function undeliveredUsage(deps: PromptDeps, call: Call): Usage {
-  const tap = isTapped(call.endpoint) ? createEndpointTap(call, call.model) : createEventTap(call.model, call.format)
-  return tap.usage(() => promptSize(deps, call), undefined)
+function undeliveredUsage(deps: PromptDeps, call: Call, output = ''): Usage {
+  const prompt = () => promptSize(deps, call)
+  if (isTapped(call.endpoint)) return createEndpointTap(call, call.model).usage(prompt, undefined)
+  const tap = createEventTap(call.model, call.format)
+  if (output !== '') tap.take({ type: 'text', choice: 0, text: output })
+  return tap.usage(prompt, undefined)
 }
 
 /** The counted prompt, or more if the request's bytes have more than was counted. */

@@ -5,6 +5,7 @@ import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import { addOutput, emptyNonTextOutput, nonTextTokens, spokenTokens } from './non-text-output.ts'
+import { outputInError } from './output-in-errors.ts'
 import {
   figures,
   hasProduced,
@@ -48,6 +49,7 @@ export function createEventTap(model: string, to?: Format): EventTap {
       else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {
         observed.error = { ...event.error }
+        estimator.add(outputInError(observed.error) ?? '')
         if (event.isUnreadable) observed.unreadable = true
         if (event.isTooLarge) observed.isUnread = true
       } else if (event.type === 'done') {

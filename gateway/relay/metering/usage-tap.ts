@@ -8,6 +8,7 @@ import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate
 import { ChoiceTexts } from './choice-texts.ts'
 import { createPattern } from './delta-pattern.ts'
 import { emptyNonTextOutput, type NonTextOutput, nonTextTokens, readTokens, spokenTokens } from './non-text-output.ts'
+import { outputInError } from './output-in-errors.ts'
 
 /** Reads a copy of a response as its bytes pass: usage, produced text, how it ended. */
 export interface UsageTap {
@@ -100,14 +101,12 @@ export function createTap(model: string): UsageTap {
   const pattern = createPattern(estimator)
   const event = (json: unknown) => {
     if (!isObject(json)) return
-    observed.error ??= errorOf(json)
-    // Groq, "Structured outputs": the output that did not fit the schema.
-    if (typeof observed.error?.failed_generation === 'string') estimator.add(observed.error.failed_generation)
+    noteError(observed, errorOf(json), estimator)
     if (Array.isArray(json.choices))
       for (const [index, choice] of json.choices.entries()) {
         if (!isObject(choice)) continue
         if (choice.finish_reason) observed.finished = true
-        observed.error ??= errorOf(choice)
+        noteError(observed, errorOf(choice), estimator)
         if (!choices.take(choice, index)) continue
         observed.isBehind = true
         observed.isThinking = choices.isThinking
@@ -164,6 +163,13 @@ export function createTap(model: string): UsageTap {
 const DONE = '[DONE]'
 
 /** An error inside a response, an object or a text; OpenRouter puts it into the choice. */
+/** Records the first error of a response, and counts the output that it quotes. */
+function noteError(observed: Observed, error: Record<string, unknown> | null, estimator: TokenEstimator): void {
+  if (!error || observed.error) return
+  observed.error = error
+  estimator.add(outputInError(error) ?? '')
+}
+
 function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | null {
   if (isObject(error)) return error
   return typeof error === 'string' && error !== '' ? { message: error } : null

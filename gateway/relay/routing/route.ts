@@ -330,7 +330,12 @@ export const triesOf = (
 
 /** Whether an error is due to the call, so that it shows nothing about its channel. */
 async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {
-  if (isOverflow(error) || isTooLargeForRate(error) || isDependency(error) || error instanceof OversizeAnswer)
+  if (
+    isOverflow(error) ||
+    isTooLargeForRate(error, call.bytes.length) ||
+    isDependency(error) ||
+    error instanceof OversizeAnswer
+  )
     return true
   return error.vendorStatus === FORBIDDEN && (await namesForeignObject(call.json))
 }

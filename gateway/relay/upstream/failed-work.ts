@@ -1,5 +1,6 @@
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { outputInError } from '../metering/output-in-errors.ts'
 import { reasoningIn } from '../metering/silence.ts'
 import type { Plan } from '../model/plan.ts'
 import { isDependency, isOverflow, UpstreamError } from './upstream-error.ts'
@@ -12,7 +13,7 @@ type FailedCall = Readonly<{ channel: ActiveChannel; plan: Plan; tookMs: number 
  */
 export function billedFailure(error: unknown, call: FailedCall): unknown {
   if (!(error instanceof UpstreamError) || error.isBilled || error.usage) return error
-  if (isBilledByAzure(error, call.channel) || isGenerated(error)) return error.withUsage(undefined, true)
+  if (isBilledByAzure(error, call.channel) || outputOf(error) !== undefined) return error.withUsage(undefined, true)
   const usage = servedUsage(error, call)
   return usage ? error.withUsage(usage, true) : error
 }
@@ -26,9 +27,8 @@ function isBilledByAzure(error: UpstreamError, { typeName, baseUrl }: ActiveChan
 
 const AZURE = /^https:\/\/[^/?#]{1,200}\.azure\.com(?:[/?#:]|$)/i
 
-/** Errors with output of the model that did not fit a schema or a tool (Groq, "Structured outputs"). */
-const isGenerated = ({ body, code }: UpstreamError): boolean =>
-  typeof body?.failed_generation === 'string' || code === 'json_validate_failed' || code === 'tool_use_failed'
+/** The output that an error quotes, if its vendor bills it. */
+export const outputOf = ({ body, message }: UpstreamError): string | undefined => outputInError({ ...body, message })
 
 /** A failure of a vendor within this time is taken for one before its work. */
 const MIN_WORK_MS = 15_000

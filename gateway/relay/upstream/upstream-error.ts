@@ -2,6 +2,7 @@ import { channelTypes } from '../../../shared/channel-types.ts'
 import { isObject, parsed } from '../../base/json/json.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { codeInCut, withoutOutput } from '../metering/output-in-errors.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
 import { retryDelayIn } from './retry-delay.ts'
 
@@ -27,7 +28,7 @@ export class UpstreamError extends Error {
   readonly kind: ErrorKind | undefined
 
   constructor(status: number, message: string, facts: Facts = {}) {
-    super(message, { cause: facts.cause })
+    super(withoutOutput(message), { cause: facts.cause })
     // HTTP has no larger status; callers and their libraries reject one.
     this.status = status > 599 ? 502 : status
     this.vendorStatus = facts.vendorStatus ?? status
@@ -108,8 +109,10 @@ export function readError(
   const value = parsed(text)
   const json = Array.isArray(value) ? value[0] : value
   const message = isObject(json) ? messageIn(json) : ''
+  const code = value === undefined ? codeInCut(text) : undefined
+  const cut = code ? { code } : null
   return new UpstreamError(status, message || `bad response status code ${status}`, {
-    body: isObject(json) && message ? errorObjectIn(json) : null,
+    body: isObject(json) && message ? errorObjectIn(json) : cut,
     retryAfter,
     vendorStatus,
     isBilled,
@@ -186,9 +189,20 @@ const TOO_LARGE = 413
 export const isDependency = ({ vendorStatus, type, message }: UpstreamError): boolean =>
   vendorStatus === 424 && /mcp|connector/i.test(`${type} ${message}`)
 
-/** Whether one request exceeds a vendor's whole rate (OpenAI's "Request too large … on tokens per min"). */
-export const isTooLargeForRate = ({ vendorStatus, message }: UpstreamError): boolean =>
-  vendorStatus === 429 && message.startsWith('Request too large')
+/**
+ * Whether one request of so many bytes exceeds a vendor's whole rate: OpenAI's "Request too large … on tokens per min",
+ * or a rate that Anthropic states, if the request may have that many tokens.
+ */
+export function isTooLargeForRate({ vendorStatus, message }: UpstreamError, bytes: number): boolean {
+  if (vendorStatus !== 429) return false
+  const stated = RATE.exec(message)?.[1]?.replaceAll(',', '')
+  return (
+    message.startsWith('Request too large') || (stated !== undefined && bytes / MIN_BYTES_PER_TOKEN > Number(stated))
+  )
+}
+
+const RATE = /rate limit of ([\d,]{1,15}) (?:input )?tokens per minute/
+const MIN_BYTES_PER_TOKEN = 2
 
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
