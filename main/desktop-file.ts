@@ -20,7 +20,10 @@ const choices = z.object({
   toldOf: z.string().optional(),
   silenced: z.array(z.string()).optional(),
   lastVersion: z.string().optional(),
-  /** The last update: its versions, its time, and the backup made before it. */
+  /**
+   * The last update: its versions, its time, the backup (only if the program itself installed the update), and whether
+   * the update was reported as missed.
+   */
   way: z
     .object({
       from: z.string(),

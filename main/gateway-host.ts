@@ -43,7 +43,9 @@ const ofDesktop = (environment: Environment): Environment =>
     Object.entries(environment).filter(([name, value]) => value?.trim() && !/^(DATABASE|REDIS)_URL/.test(name)),
   )
 
-/** The default limit, which applies to shared addresses: the high one is only for the user of this computer. */
+/**
+ * The limit for shared addresses: the environment's or the default; the high one is only for the user of this computer.
+ */
 const usualApiLimit = (environment: Environment): number => readConfig(ofDesktop(environment), []).GLOBAL_API_RATE_LIMIT
 
 export const usualPort = (environment: Environment): number => readConfig(ofDesktop(environment), []).PORT

@@ -55,7 +55,10 @@ type KeychainDeps = Readonly<{
  */
 export const APP_ID = 'dev.switchyard.app'
 const PROBE = 'probe'
-/** macOS requests the user's password after each update of an unsigned program. */
+/**
+ * Milliseconds to wait for the keychain; more on macOS, which requests the user's password after each update of an
+ * unsigned program.
+ */
 const ANSWER_MS = process.platform === 'darwin' ? 60_000 : 3000
 const FILE = 'master.key'
 

@@ -7,7 +7,7 @@ import type { NoticeKind } from './notice-kinds.ts'
 
 export type NoticeText = Readonly<{ title: string; body: string }>
 
-/** More would make notifications useless. */
+/** Maximum notifications in a minute; more would make them useless. */
 const MAX_PER_MINUTE = 4
 const MINUTE_MS = 60_000
 /** Maximum number of notifications to hold a reference to; about as many as systems list per program. */
@@ -22,9 +22,9 @@ export type NoticesDeps = Readonly<{
 }>
 
 /**
- * Shows the root user's notices as desktop notifications: a disabled channel, a low balance, a used-up budget, balances
- * that differ from the ledger.
- * Notices of the last minute are not repeated, and at most `MAX_PER_MINUTE` are shown.
+ * Shows the root user's notices as desktop notifications: a channel that the system disabled or enabled, the end of a
+ * channel test, a low balance, a used-up budget, balances that differ from the ledger. Notices of the last minute are
+ * not repeated, and at most `MAX_PER_MINUTE` are shown in a minute.
  */
 export function createDesktopNotices({ locale, monotonic, isShown, show }: NoticesDeps): OnNotice {
   let recent: { text: string; atMs: number }[] = []
@@ -41,7 +41,7 @@ export function createDesktopNotices({ locale, monotonic, isShown, show }: Notic
   }
 }
 
-/** The kind of a notice, and the console page to act on it. */
+/** The kind of a notice, and the console page to act on it; neither for other types. */
 function aboutOf(type: string): Readonly<{ kind?: NoticeKind; page?: string }> {
   if (type.startsWith('channel_')) return { kind: 'channels', page: '/channel' }
   if (type === QUOTA_EXCEED) return { kind: 'money', page: '/topup' }

@@ -1,6 +1,9 @@
 import type { BrowserWindow } from 'electron'
 
-/** Without a graphics card, and on some displays, a hidden window never emits its first paint. */
+/**
+ * Maximum wait in milliseconds: without a graphics card, and on some displays, a hidden window never emits its first
+ * paint.
+ */
 const MAX_MS = 4000
 
 /**

@@ -7,12 +7,12 @@ import { isReachedDirectly } from '../gateway/base/network/system-proxy.ts'
 const MAX_ORIGINS = 500
 /** How long a result is cached; a network change takes effect after this time at the latest. */
 const LIFE_MS = 30_000
-/** A proxy script is itself fetched over the network. */
+/** Milliseconds to wait for a result; a proxy script is itself fetched over the network. */
 const WAIT_MS = 5000
 
 /**
  * The system's proxy, as resolved by Chromium: `resolve` returns the format of proxy scripts (`PROXY host:port;
- * DIRECT`). A timeout means no proxy.
+ * DIRECT`). A timeout or a failure means a direct connection.
  */
 export function createSystemProxy(
   resolve: (url: string) => Promise<string>,

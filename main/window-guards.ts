@@ -41,7 +41,7 @@ export function keepInside({ contents, origin, chats, lead, confirm }: Guarded):
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
-    // The initiator is unknown: while external pages are shown, it may be one of those.
+    // The initiator is unknown: while external pages are shown, it may be one of those pages.
     if (hasForeignFrames(contents, origin)) void openForFrame(isInside(url) ? undefined : outsideAddressOfFrame(url))
     else if (isInside(url) && !isForBrowser(url)) lead(url)
     else openOutside(outsideAddress(url, chats()))

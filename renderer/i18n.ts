@@ -31,7 +31,7 @@ export async function startTranslation(): Promise<void> {
       // Braces that name no value, such as in a JSON example, stay as written.
       missingInterpolationHandler: (_text, [match]) => match,
       interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-      // Texts of pages load after those of the first view.
+      // Renders again when texts are added: those of pages load after those of the first view.
       react: { bindI18nStore: 'added' },
     })
   await switchLanguage(preferredLocale())
@@ -52,7 +52,7 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
   i18next.addResourceBundle(locale, 'translation', added, true, true)
 }
 
-/** All parts loaded so far, in any language. */
+/** All parts requested so far, in any language. */
 const loadedParts = new Set<TextPart>(['first'])
 
 export async function chooseLanguage(locale: Locale): Promise<void> {

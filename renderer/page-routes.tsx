@@ -29,7 +29,7 @@ export type MenuEntry = Readonly<{
   action?: TextKey
 }>
 
-/** `load` is a function so that a page's code is fetched only on navigation. */
+/** A page of the console; `load` is a function so that the page's code is fetched only on navigation. */
 export type PageRoute = Readonly<{
   path: string
   access: Access

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A program that starts has written its log within this time. */
+/** Milliseconds within which a program that starts has written its log. */
 const WAIT_MS = Number(process.env.CHECK_WAIT_MS ?? 20_000)
-/** Occurs in the file that is read first, and nowhere before it (main/window-guards.ts). */
+/** A text that occurs in the file that is read first, and nowhere before that (main/window-guards.ts). */
 const MARK = 'will-attach-webview'
 
 const [program] = process.argv.slice(2)

@@ -23,7 +23,7 @@ if (!program) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-check-'))
-/** Written by code that must not run. */
+/** A file that only code that must not run would write. */
 const marker = join(folder, 'ran')
 const masterKey = randomBytes(32).toString('base64')
 const vendor = await listening(createServer(answerAsVendor))
@@ -122,7 +122,7 @@ async function stop({ child, ended, debugging }) {
   if (running?.child === child) running = undefined
 }
 
-/** Kills remaining processes, and waits until they are gone. */
+/** Kills the program if it still runs, and waits until it has ended. */
 async function end() {
   if (!running) return
   running.child.kill('SIGKILL')

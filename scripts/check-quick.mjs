@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ensureInstalled, fail, root, runTool } from './node24.mjs'
 
-/** More test files than this take longer than a minute; the ones nearest to the change come first. */
+/** Maximum test files chosen by the changes; more would take longer than a minute. */
 const MAX_FILES = 24
 /** Quick tests that any change may affect. */
 const ALWAYS = ['tests/architecture.test.ts', 'tests/shared/messages.test.ts']
@@ -41,7 +41,10 @@ function git(...args) {
   return status === 0 ? stdout : fail(stderr.trim())
 }
 
-/** A test itself; for a source the tests of its name, else those that import it, else those of the nearest folder. */
+/**
+ * A test itself; for a source, the tests of its name and those that import it; without any, those of the nearest
+ * folder.
+ */
 function testsNear(path) {
   if (/^tests\/(?!e2e\/).*\.test\.ts$/.test(path)) return [path]
   if (!/^(gateway|shared|main|renderer)\/.*\.tsx?$/.test(path)) return []

@@ -8,7 +8,9 @@ import { root } from './node24.mjs'
  */
 const isWindows = process.platform === 'win32'
 
-/** A terminal and npm may both forward one Ctrl-C: signals this close together count as one. */
+/**
+ * Signals less than this many milliseconds apart count as one, because a terminal and npm may both forward one Ctrl-C.
+ */
 const sameWishMs = 1_000
 
 const endsWithParent = new URL('ends-with-parent.mjs', import.meta.url).href

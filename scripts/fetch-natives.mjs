@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { nativesOf } from './natives.mjs'
 import { fail, npmCommand, root } from './node24.mjs'
 
-/** Comes as one package per system and processor; other packages include the code for all of them. */
+/** The dependency that comes as one package per system and processor; others include the code for all of them. */
 const SPLIT = '@node-rs/argon2'
 
 const [platform = process.platform, ...given] = process.argv.slice(2)
@@ -35,7 +35,7 @@ function fetchFor(arch) {
   console.log(`${platform}-${arch}: ${missing.join(', ')}`)
 }
 
-/** A project with only that package, whose lockfile is a part of ours. */
+/** Writes a project with only `SPLIT`, whose lockfile is a part of ours. */
 function writeProject(folder) {
   const { packages, lockfileVersion } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const isOurs = ([place]) => place === `node_modules/${SPLIT}` || place.startsWith(`node_modules/${SPLIT}-`)

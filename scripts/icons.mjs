@@ -71,7 +71,10 @@ function write(name, bytes) {
   console.log(`resources/${name} ${bytes.length} bytes`)
 }
 
-/** A directory of PNG images: width and height (0 means 256), colours, length and offset. */
+/**
+ * An .ico file: a directory of PNG images (width and height, of which 0 means 256, planes, bits, length and offset),
+ * then the images.
+ */
 function ico(pictures) {
   const head = Buffer.alloc(6 + 16 * pictures.length)
   head.writeUInt16LE(1, 2)
@@ -90,7 +93,7 @@ function ico(pictures) {
   return Buffer.concat([head, ...pictures.map(([, bytes]) => bytes)])
 }
 
-/** PNG images by type; lengths include the eight bytes of the header. */
+/** An .icns file: PNG images by type; each length includes the eight bytes of its header. */
 function icns(pictures) {
   const parts = pictures.flatMap(([type, bytes]) => [labelled(type, bytes.length), bytes])
   const length = parts.reduce((sum, part) => sum + part.length, 0)

@@ -163,7 +163,7 @@ function machO(bytes) {
 
 const versionAt = (bytes, at) => `${bytes.readUInt16LE(at + 2)}.${bytes[at + 1]}`
 
-/** A file for several processors, each described in five words. */
+/** The processors of a Mach-O file for several of them; each is described in five words. */
 function fat(bytes) {
   const machines = Array.from({ length: bytes.readUInt32BE(4) }, (_, index) => bytes.readUInt32BE(8 + 20 * index))
   return { platform: 'darwin', arches: machines.map((machine) => machOMachines[machine] ?? `machine ${machine}`) }

@@ -78,8 +78,8 @@ export function fail(message) {
 }
 
 /**
- * npm writes a copy of the lockfile to node_modules at the end; an interrupted install has none. Packages of other
- * platforms may be absent.
+ * Whether node_modules matches package-lock.json; packages of other platforms may be absent. npm writes a copy of the
+ * lockfile to node_modules at the end, so an interrupted install lacks it.
  */
 function isInstalled() {
   const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, npmCommand, root } from './node24.mjs'
 
-/** Packages with native code; a server has no keychain. */
+/** The dependencies with native code that a server needs; it has no keychain. */
 const natives = ['@node-rs/argon2', 'better-sqlite3']
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { values } = parseArgs({ options: { into: { type: 'string' } } })
@@ -36,7 +36,7 @@ function pack() {
   }
 }
 
-/** The files that package.json lists, and the metadata that npm needs. */
+/** Writes the files that package.json lists, the licence, README.md, and the metadata that npm needs. */
 function writePackage(folder) {
   const left = own.files.filter((name) => name.startsWith('!')).map((name) => join(root, name.slice(1)))
   const named = own.files.filter((name) => !name.startsWith('!'))
@@ -52,7 +52,7 @@ function writePackage(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, engines, dependencies }, null, 2)}\n`)
 }
 
-/** The runtime code of the dependencies, without sources and build inputs. */
+/** Writes the runtime code of the dependencies with native code, without sources and build inputs. */
 function writeDependencies(folder) {
   const prebuilt = `${process.platform}-${process.arch}`
   const argon2 = [`@node-rs/argon2-${prebuilt}-gnu`, `@node-rs/argon2-${prebuilt}-musl`, `@node-rs/argon2-${prebuilt}`]

@@ -1,4 +1,4 @@
-/** The page of the release has the rest. */
+/** Maximum characters of release notes; the page of the release has the rest. */
 const MAX_LENGTH = 8000
 
 /** The section of a version in CHANGELOG.md, else the unreleased section. */

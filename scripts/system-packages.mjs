@@ -29,7 +29,7 @@ function has(program) {
   return spawnSync(program, ['--version']).status === 0
 }
 
-/** Debian's folder, where tests look for it too (tests/support/postgres-server.ts). */
+/** Whether PostgreSQL is in Debian's folder, where tests look for it too (tests/support/postgres-server.ts). */
 export function hasPostgres() {
   const folder = '/usr/lib/postgresql'
   return existsSync(folder) && readdirSync(folder).some((version) => existsSync(`${folder}/${version}/bin/initdb`))

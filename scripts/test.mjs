@@ -28,7 +28,7 @@ const {
     .filter((name) => full || name !== 'electron')
     .join(),
 } = parseArgs({ options }).values
-/** With more failures than this, chance is not the cause and nothing is rerun. */
+/** Maximum failed tests to rerun; with more, chance is not the cause and nothing is rerun. */
 const MAX_RETRIES = strict ? 0 : 10
 const SLOWEST = 10
 
@@ -146,7 +146,7 @@ function printSlowest(stage, tests) {
     console.log(`${(milliseconds / 1_000).toFixed(1).padStart(6)} s  ${file}: ${title}`)
 }
 
-/** Repeated near the end, because the runner's report has scrolled away by then. */
+/** Prints the failures again near the end, because the runner's report has scrolled away by then. */
 function printFailures(stagesRun) {
   for (const { file, title, message, isFlaky } of stagesRun.flatMap(({ tests }) => tests.filter(isShown))) {
     console.log(`\n> ${isFlaky ? 'flaky' : 'failed'}: ${file}: ${title}\n${message}`)

@@ -88,7 +88,7 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   suno: '/suno/submit/MUSIC',
 }
 
-/** Defaults for an empty `other`. */
+/** The value used for an empty `other`, by type. */
 const fallbacks: Readonly<Partial<Record<ChannelTypeName, string>>> = { azure: '2025-04-01-preview' }
 
 /** The model list URL next to a full chat URL; undefined if the URL does not look like OpenAI's API. */

@@ -32,7 +32,7 @@ export function quotient(a: Decimal, b: Decimal, digits: number): Decimal {
   const under = b.digits * tenTo(a.scale)
   if (over === 0n) return { digits: 0n, scale: 0 }
   const scale = digits - String(over).length + String(under).length
-  // The number of digits depends on the leading digits of both.
+  // Whether the quotient has one digit more depends on the leading digits of `over` and `under`.
   const isLong = shifted(over, scale) >= shifted(under, -scale) * tenTo(digits)
   const decimals = isLong ? scale - 1 : scale
   const [more, less] = [shifted(over, decimals), shifted(under, -decimals)]

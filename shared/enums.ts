@@ -10,7 +10,10 @@ export const userStatus = { active: 1, banned: 2 } as const
 /** API token states (docs/reference/accounts.md#api-tokens); users toggle only between enabled and disabled. */
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
-/** Channel states (docs/reference/channels.md#fields); the system sets only autoDisabled, users set only the others. */
+/**
+ * Channel states (docs/reference/channels.md#fields); users set enabled or disabled, the system sets enabled or
+ * autoDisabled.
+ */
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
 

@@ -34,8 +34,8 @@ export const formatDollars = (dollars: number, digits: number): string =>
 
 /**
  * The quota of a typed dollar amount: the nearest unit, rounded half away from zero, without binary fractions.
- * Undefined if invalid, if more than an account can hold, or if less than half a unit, which must not become 0, because
- * that often means unlimited.
+ * Undefined if invalid, if more than an account can hold, or if positive and less than half a unit, which must not
+ * become 0, because 0 often means unlimited.
  */
 export function quotaOfPrice(typed: string, quotaPerUnit: number): number | undefined {
   const text = typed.trim().replace(/^\$/, '')
@@ -69,7 +69,7 @@ export function priceOfQuota(quota: number, quotaPerUnit: number): string {
   }
 }
 
-/** Enough to distinguish any two amounts. */
+/** Maximum decimals of an amount for editing; enough to distinguish any two amounts. */
 const MAX_DECIMALS = 30
 
 /** Groups the integer digits of an amount such as `$1234.50` in threes. */

@@ -11,7 +11,10 @@ const QUOTIENT_DIGITS = 15
 /** Significant digits of a displayed or edited price or ratio. */
 const PRINTED_DIGITS = 12
 
-/** US dollars per million tokens at a model ratio and further ratios: 1 is 2 dollars if a dollar is 500,000 units. */
+/**
+ * US dollars per million tokens at a model ratio and further ratios: a model ratio of 1 is 2 dollars if a dollar is
+ * 500,000 units.
+ */
 export const priceOfRatio = (modelRatio: number, quotaPerUnit: number, ...ratios: readonly number[]): number =>
   asNumber(product(modelRatio, MILLION, ...ratios), decimal(quotaPerUnit))
 

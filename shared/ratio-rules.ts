@@ -6,7 +6,7 @@ export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: 
 export const matchRule = (rules: readonly RatioRule[], model: string): number =>
   rules.find((rule) => fits(rule, model) && (rule.all ?? []).every((test) => fits(test, model)))?.ratio ?? 1
 
-/** Many names begin with their vendor's: `openai/gpt-4o`. */
+/** A model's name without its vendor: many names begin with it, such as `openai/gpt-4o`. */
 export const withoutVendor = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
 
 function fits(test: NameTest, model: string): boolean {

@@ -5,7 +5,7 @@ import { type Decimal, decimal, plus, rounded, times, written } from './decimal.
 import { parsed } from './json.ts'
 import { priceOfRatio } from './pricing.ts'
 
-/** The tokens of a line, each kind with its own ratio. `cacheWrite` lasts five minutes, `cacheWriteHour` an hour. */
+/** Kinds of tokens; each is a line with its own ratio. `cacheWrite` lasts five minutes, `cacheWriteHour` an hour. */
 export type LineKind =
   | 'prompt'
   | 'cacheRead'
@@ -67,7 +67,7 @@ export type Receipt = Readonly<{
   /** The prompt length of the price step, and the service tier with its factor; the ratios include both. */
   step: number | null
   tier: Readonly<{ name: string; ratio: number }> | null
-  /** The group ratio is an exclusive one for the caller's own group. */
+  /** Whether the group ratio is an override for users of the caller's own group. */
   isExclusive: boolean
   /** The share of the price that a cached response costs; null for others. */
   hitRatio: number | null
@@ -135,7 +135,7 @@ export const pricePerMillion = ({ modelRatio, quotaPerUnit }: Receipt, ratio: nu
 const amount = z.number().check(z.nonnegative())
 const count = z.catch(amount, 0)
 const ratio = z.catch(amount, 1)
-/** Negative means none. */
+/** A value that a row may lack; it is then negative. */
 const ifAny = z.catch(z.number(), -1)
 
 /** The use of a second model (docs/reference/billing.md#receipts). */
@@ -203,7 +203,10 @@ const pricing = z.object({
 })
 type Facts = z.output<typeof pricing>
 
-/** Rows of other types contain other data, or none. */
+/**
+ * The price data in a row's `other`; undefined if that is not a JSON object. Rows of other types may contain other
+ * data.
+ */
 const factsOf = (other: string): Facts | undefined => pricing.safeParse(parsed(other)).data
 
 /** A line before formatting: the factors of its ratio. */
@@ -253,7 +256,7 @@ function callOf(facts: Facts): Decimal {
   return product(...dollars, quota_per_unit, group_ratio)
 }
 
-/** A price per call includes audio, but no tools. */
+/** The items priced separately. A price per call includes audio, but no tools. */
 function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   const apart = facts.model_price < 0 ? facts.audio_input_token_count : 0
   const tools = [
@@ -270,7 +273,7 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   return tools.filter(({ calls }) => calls > 0)
 }
 
-/** A second model uses the group ratio of the call. */
+/** The cost of a second model in quota, with the group ratio of the call. */
 function costOf(second: Second, { group_ratio, quota_per_unit }: Facts): Decimal {
   if (second.model_price >= 0) return product(second.calls, second.model_price, quota_per_unit, group_ratio)
   const weighted = total(partsOf(second).map(({ tokens, factors }) => product(tokens, ...factors)))

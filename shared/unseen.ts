@@ -1,11 +1,11 @@
 /**
  * Whether a text has invisible characters: a name with one could look like another, or reorder the text around it.
- * Joiners in emoji, and in scripts that need them, are allowed.
+ * Joiners and variation selectors in emoji, and joiners in scripts that need them, are allowed.
  */
 
 export const hasUnseen = (text: string): boolean => INVISIBLE.test(withoutUsual(text))
 
-/** Removes all invisible characters, unless the only ones are joiners of emoji and letters. */
+/** Removes all invisible characters, unless `hasUnseen` allows all of them. */
 export const withoutUnseen = (text: string): string => (hasUnseen(text) ? text.replace(ALL_INVISIBLE, '') : text)
 
 /** Whether a text has characters that change the writing direction of what follows. */

@@ -21,7 +21,7 @@ type EngineDeps = Readonly<{
   relaunch: () => void
 }>
 
-/** A feed has a few lines and the release notes. */
+/** Maximum size of a feed, which has a few lines and the release notes. */
 const MAX_FEED_BYTES = 256 * 1024
 const MAX_DOWNLOAD_BYTES = 1024 ** 3
 

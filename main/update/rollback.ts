@@ -14,7 +14,10 @@ type StartedAs = Readonly<{
   choices: DesktopChoices
 }>
 
-/** The version is stored on each start, so that manual installations are noticed as well. */
+/**
+ * Compares this version with that of the last run. The version is stored at startup, so that manual installations are
+ * noticed as well.
+ */
 export function startedAs(version: string, before: DesktopChoices, nowSeconds: number): StartedAs {
   const { lastVersion, way: lastUpdate } = before
   if (lastVersion === version) {
@@ -44,7 +47,10 @@ export const choicesForUpdate = (
   way: { from: version, to: update.version, backup, atSeconds: nowSeconds },
 })
 
-/** How to restore the version before the current one; undefined if there was none here. */
+/**
+ * How to restore the version before the current one; undefined if the current version did not replace an older one
+ * here.
+ */
 export const rollbackOf = (version: string, { way: lastUpdate }: DesktopChoices): Rollback | undefined =>
   lastUpdate?.to === version ? lastUpdate : undefined
 

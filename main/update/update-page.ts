@@ -67,7 +67,7 @@ const retryActions = { check: [], download: ['download'], backUp: ['install'] } 
   UpdateAction[]
 >
 
-/** The first one is the default. */
+/** The page's buttons; the first one is the default. */
 function buttonsOf({ state, hasPage }: UpdateView): UpdateAction[] {
   const page: UpdateAction[] = hasPage ? ['page'] : []
   if (state.kind === 'found') return ['download', 'close', ...page]
@@ -88,7 +88,7 @@ function whatIsNew(state: UpdateState, translate: Translate): string {
   return `<h2>${title}</h2>${text}`
 }
 
-/** Hidden if updates are not possible. */
+/** The section with the daily check; omitted if updates are not possible. */
 function scheduleSection({ state, isDaily }: UpdateView, translate: Translate): string {
   if (state.kind === 'unavailable') return ''
   return `<h2>${escaped(translate('update.when'))}</h2>

@@ -14,7 +14,7 @@ export interface Updater {
   install(): void
 }
 
-/** Longer notes are truncated; the release page has all of them. */
+/** Maximum characters of release notes; longer ones are truncated, and the release page has all of them. */
 export const MAX_NOTES_LENGTH = 10_000
 const MAX_VERSION_LENGTH = 64
 

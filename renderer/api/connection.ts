@@ -70,7 +70,7 @@ function endOutage(): void {
   notifyBack()
 }
 
-/** Proxies send 502 to 504 when the gateway is unreachable. */
+/** Whether a status is the gateway's response: proxies send 502 to 504 when the gateway is unreachable. */
 const isAnswer = (status: number | undefined): boolean => status !== undefined && (status < 502 || status > 504)
 
 const checkIntervalMs = 15_000

@@ -5,7 +5,7 @@ import { send } from './client.ts'
 import { readStored, writeStored } from './stored.ts'
 
 const anyText = z.string()
-/** Longer pages are not cached: browsers store only a few million characters in total. */
+/** Maximum characters of a page that is cached: browsers store only a few million in total. */
 const MAX_CACHED = 500_000
 
 /** The operator's home page; the cached version is shown until it has loaded. */

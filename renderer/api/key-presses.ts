@@ -1,8 +1,8 @@
 /**
- * Ignores a key press unless the element was focused when the key went down. Blueprint activates buttons on release of
- * Enter or Space: submitting a form with Enter would otherwise also press the button that receives focus when the form
- * closes, and a confirmation opened by Enter would be accepted at once. The same applies to the repeats of a key that
- * is held down.
+ * Ignores a press of Enter or Space unless the element was focused when the key went down. Blueprint activates buttons
+ * on release of Enter or Space: submitting a form with Enter would otherwise also press the button that receives focus
+ * when the form closes, and a confirmation opened by Enter would be accepted at once. The same applies to the repeats
+ * of a key that is held down.
  */
 export function pairKeyPresses(): void {
   let pressed: EventTarget | null = null

@@ -48,7 +48,7 @@ const ANOTHER_MS = WINDOW_MS / 35
 /** From this many tokens on, polls are not slowed. */
 const UNHURRIED = 8
 const MAX_SLOWED = 8
-/** Infrequent polls use few tokens, so none is delayed by more than this. */
+/** Maximum milliseconds added to the interval of a poll: infrequent polls use few tokens. */
 const MAX_ADDED_MS = 40_000
 
 /**

@@ -19,7 +19,7 @@ const envelope = z.looseObject({
 
 /**
  * Uploads a file and returns the call's data. Throws a `CallFailure` as `send` does, and rethrows the signal's abort
- * reason. `fetch` reports no upload progress.
+ * reason. Uses XMLHttpRequest, because `fetch` reports no upload progress.
  */
 export function sendFile<C extends ApiCall & { takesFile: true }>(
   call: C,

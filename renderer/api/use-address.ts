@@ -2,7 +2,7 @@ import { isNearAddress } from '../../shared/near-address.ts'
 import { useStatus } from './status.ts'
 
 /**
- * The gateway's address for clients: the operator's setting, unless that is this machine and the console is open at
+ * The gateway's address for clients: the operator's setting, unless that names this machine and the console is open at
  * another host or port, in which case the setting is outdated.
  */
 export function useAddress(): string {

@@ -88,7 +88,7 @@ export async function createToasts(): Promise<Toasts> {
   }
 }
 
-/** Longer while the toast is pointed at or focused. */
+/** How long a success is shown, in milliseconds; longer while the toast is pointed at or focused. */
 const SUCCESS_MS = 6000
 
 /** Duration of Blueprint's exit transition. */

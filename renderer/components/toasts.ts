@@ -29,7 +29,7 @@ export function leaveToasts(): void {
 /** Loads the toaster in advance, since the first toast may be about an unreachable gateway. */
 export const fetchToaster = (): void => void load().catch(ignored)
 
-/** Not needed for the first view. */
+/** Loads the toaster, which the first view does not need. */
 const load = () => import('./toaster.tsx')
 
 let shown: Promise<Toasts> | undefined

@@ -21,7 +21,7 @@ export const useCardWidth = (): boolean => useSyncExternalStore(cardWidth.subscr
 /** Whether the main pointer is a finger, as on a phone, whose keyboard has no Shift+Enter. */
 export const useTouch = (): boolean => useSyncExternalStore(touch.subscribe, touch.matches)
 
-/** One media query shared by all components. */
+/** Media queries, each shared by all components. */
 const narrow = watched('(width <= 600px)')
 const compact = watched('(width <= 1100px)')
 const tight = watched('(width < 1024px)')

@@ -31,7 +31,7 @@ import './outage-banner.css'
 import { type Outage, tryNow, useOutage } from '../api/connection.ts'
 import { Countdown } from '../components/cooldown/countdown.tsx'
 
-/** Not needed for the first view. */
+/** Parts that the first view does not need. */
 const Sidebar = lazy(() => import('./sidebar.tsx'))
 const ShortcutsDialog = lazy(() => import('./palette/shortcuts-dialog.tsx'))
 
@@ -65,7 +65,7 @@ export function Layout() {
   )
 }
 
-/** Does not use a fragment link: going back in history would move the focus again. */
+/** Moves the focus to the content. A fragment link would move it again when going back in history. */
 const skip = () => document.getElementById('content')?.focus()
 
 const SignInAgain = lazy(async () => {

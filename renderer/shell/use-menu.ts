@@ -55,7 +55,7 @@ export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
   return [stored ?? isUsual, store]
 }
 
-/** Query key: the sidebar was opened in a narrow window. */
+/** Query key of whether the sidebar was opened in a narrow window. */
 const openedKey = ['sidebar-opened']
 
 const flag = z.boolean()

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin } from 'vite'
 import { licences } from './licences.ts'
 
-/** Both build tools run in the project's folder; `import.meta` would be that of their bundled configuration. */
+/** The project's folder, in which both build tools run; `import.meta` would be that of their bundled configuration. */
 const root = process.cwd()
 /**
  * A module that is the entry point of its own thread; `parentPort` and its role decide which side it is on

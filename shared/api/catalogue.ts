@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { text } from './fields.ts'
 
-/** Larger catalogues, or those with more models, are refused. */
+/** Maximum size of a catalogue, and its maximum number of models; larger ones are refused. */
 export const MAX_CATALOGUE_MEBIBYTES = 24
 export const MAX_CATALOGUE_MODELS = 20_000
 
@@ -12,8 +12,8 @@ export type CatalogueFormat = (typeof catalogueFormats)[number]
 
 /**
  * Why a catalogue's model cannot be imported. `unit`: priced by seconds, characters or pixels; `dynamic`: priced per
- * request; `unset`: its own gateway has no price for it; `folded`: it has another price name here; `several`: rows of
- * that name disagree.
+ * request; `unset`: its own gateway has no price for it; `folded`: it has another price name here; `several`: its
+ * entries with different vendor prefixes have different prices.
  */
 const unreadableReasons = [
   'name',
@@ -116,7 +116,7 @@ export type PriceSync = z.infer<typeof sync>
 
 const digest = z.string().min(1).max(128)
 const models = z.array(z.string().min(1).max(255)).min(1).max(MAX_CATALOGUE_MODELS)
-/** Until the year 9999. */
+/** When prices take effect: at most the end of the year 9999. */
 export const validFrom = z.int().min(0).max(253_402_300_799).describe('Unix seconds; later than now.')
 export const scheduleNote = text(500).default('')
 

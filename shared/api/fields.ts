@@ -44,7 +44,7 @@ export const queryEither = () =>
     return ['0', 'f', 'false'].includes(word) ? false : undefined
   }, z.boolean().optional())
 
-/** A trimmed query text; absent is empty. NUL never reaches the database. */
+/** A trimmed query text of at most 500 characters; absent is empty. NUL never reaches the database. */
 export const queryText = () =>
   z.preprocess(
     (raw) => (typeof raw === 'string' ? raw.replaceAll('\0', '').trim() : ''),

@@ -57,7 +57,10 @@ export const overview = {
     path: '/api/overview',
     summary: 'Returns the state of channels, requests, cost and errors, and what is missing.',
     access: 'user',
-    /** `since` in unix seconds, such as local midnight; at most 48 hours ago, else 24 hours ago. */
+    /**
+     * `since` in unix seconds, such as local midnight; a time that is absent, in the future or over 48 hours ago means
+     * 24 hours ago.
+     */
     query: z.object({ since: queryNumber() }),
     answer: overviewView,
   }),

@@ -46,7 +46,7 @@ const priceFacts = z.object({
 })
 export type PriceFacts = z.infer<typeof priceFacts>
 
-/** Maximum plausible tokens in one usage field. */
+/** Tokens in one usage field, up to a plausible maximum. */
 const tokens = (what: string) => z.int().min(0).max(10_000_000).default(0).describe(what)
 const searches = (what: string) => z.int().min(0).max(1_000_000).default(0).describe(what)
 

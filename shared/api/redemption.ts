@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, querySort, queryText } from './fields.ts'
 
-/** Maximum codes in a batch, length of their names, and value of one (docs/reference/wallet.md#redemption-codes). */
+/**
+ * Maximum codes in a batch, length of their names, and quota of each code (docs/reference/wallet.md#redemption-codes).
+ */
 export const MAX_CODES = 100
 const MAX_CODE_NAME_LENGTH = 20
 export const MAX_IN_A_CODE = 1_000_000_000_000

@@ -66,7 +66,10 @@ const page = z.object({
   page_size: z.int(),
 })
 const paged = { p: pageIndex, page_size: pageSize }
-/** Submission time in the unit of the rows, both ends included; 0 and invalid values are open. */
+/**
+ * Submission time in the unit of the rows (milliseconds for drawings, seconds for other tasks), both ends included; 0
+ * and invalid values are open.
+ */
 const span = { start_timestamp: queryNumber(), end_timestamp: queryNumber() }
 const drawings = { mj_id: queryText(), ...span, ...paged }
 const tasks = {

@@ -69,7 +69,7 @@ export const share = numberBetween(0.1, 1)
 /** Days of retention: 0 is forever. */
 export const retentionDays = between(0, 36_500)
 
-/** Charges younger than this are never removed from the ledger. */
+/** Minimum age in days at which charges may be removed from the ledger. */
 export const MIN_LEDGER_DAYS = 62
 
 /**
@@ -89,7 +89,7 @@ const plainAddress = trimmed
   .transform(withoutTrailingSlashes)
   .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
 const plainEndpoint = trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' }))
-/** The gateway's calls do not send the credentials of an address. */
+/** Refuses an address with credentials, because the gateway's calls do not send them. */
 const unsentCredentials = (url: string) => (hasCredentials(url) ? 'option.address_unsent' : undefined)
 const shownCredentials = (url: string) => (hasCredentials(url) ? 'option.address_credentials' : undefined)
 

@@ -2,7 +2,8 @@
 type BandColour = 'none' | 'green' | 'lime' | 'yellow' | 'orange' | 'red'
 
 /**
- * Bands in ascending order: a value belongs to the first band whose limit it is below; values above all limits are red.
+ * Bands in ascending order: a value belongs to the first band whose limit it is below; a value that is below no limit
+ * is red.
  */
 export type BandSteps = readonly Readonly<{ below: number; colour: BandColour }>[]
 

@@ -16,7 +16,10 @@ type ChartTipProps = Readonly<{
 
 const MAX = 10
 
-/** Shows a point's total, then its parts in descending order. Visual only: screen readers use the slider's value. */
+/**
+ * Shows a point's total, then its largest parts in descending order. Visual only: screen readers use the slider's
+ * value.
+ */
 export function ChartTip({ title, series, activeIndex, format, hint, x, width }: ChartTipProps) {
   const { t } = useTranslation()
   const parts = partsAt(series, activeIndex)

@@ -27,7 +27,8 @@ const common: Readonly<Record<string, ColourIndex>> = {
 
 /**
  * Assigns each name a colour (docs/reference/dashboard.md#charts): its fixed one, else one by its hash, for names of up
- * to ten characters from the small palette; the next free one if that is taken. Earlier names choose first.
+ * to ten characters from the small palette; the next free one if that is taken. Earlier names choose first. Only the
+ * first twenty names get one.
  */
 export function coloursOf(names: readonly string[]): ReadonlyMap<string, ColourIndex> {
   const taken = new Set<ColourIndex>()

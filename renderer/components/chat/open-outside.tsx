@@ -25,8 +25,8 @@ export function OutsideChat({ name, url }: Readonly<{ name: string; url: URL }>)
 export const openOutside = (url: URL): void => void window.open(url, '_blank', 'noopener,noreferrer')
 
 /**
- * Programs cannot be framed, and browsers block plain HTTP frames in HTTPS pages; the desktop window shows no
- * external pages and stores no keys for them.
+ * Whether a chat opens outside the console's page: programs cannot be framed, and browsers block plain HTTP frames in
+ * HTTPS pages; the desktop window shows no external pages and stores no keys for them.
  */
 export const isOutside = (url: URL): boolean =>
   !isWeb(url) || isDesktop() || (url.protocol === 'http:' && window.location.protocol === 'https:')

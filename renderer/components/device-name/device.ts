@@ -36,7 +36,7 @@ export function deviceOf(userAgent: string): Device {
 const nameIn = (names: typeof programs, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** The user agent of every browser starts with `Mozilla`, which identifies none of them. */
+/** The product token at the start of a user agent; undefined for browsers, which all start with `Mozilla`. */
 function tokenOf(userAgent: string): string | undefined {
   const token = /^[^\s/();]{1,40}/.exec(userAgent.trim())?.[0]
   return token === 'Mozilla' ? undefined : token

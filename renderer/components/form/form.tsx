@@ -34,7 +34,7 @@ export function Form({ className = '', isBusy = false, isDirty = false, onSubmit
     // React also bubbles submits of a dialog opened over the form; ignore them.
     event.stopPropagation()
     if (isBusy) return
-    // One at a time, so that each sees the result of the previous one.
+    // Adds pending input one at a time, so that each addition sees the result of the previous one.
     for (const add of [...typed]) flushSync(add)
     latest.current(submitterOf(event))
     setSubmissions((before) => before + 1)

@@ -87,7 +87,10 @@ const named = (short: string, title: string): string => (title.includes(short) ?
 
 const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const
 
-/** A heading's direction, and the order after a click: numbers begin with the highest, texts with the first letter. */
+/**
+ * A heading's direction, and the order after a click: numbers begin with the highest, texts with the first letter; then
+ * the reverse, then the list's own order.
+ */
 function headingOrder(sort: string, order: string, isNumeric: boolean) {
   const first = isNumeric ? `-${sort}` : sort
   const second = isNumeric ? sort : `-${sort}`

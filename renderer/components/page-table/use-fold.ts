@@ -43,5 +43,5 @@ function useMeasured(box: RefObject<HTMLElement | null>): Readonly<{ width: numb
   return measured
 }
 
-/** In pixels: below this, cells wrap into many lines rather than overflow. */
+/** Assumed width that all columns need, in pixels: below it, cells wrap into many lines rather than overflow. */
 const ROOMY = 990

@@ -42,7 +42,8 @@ export async function showPasskey(options: RequestOptions): Promise<ShownPasskey
 }
 
 /**
- * DOMException names of https://www.w3.org/TR/webauthn-3/#sctn-createCredential; cancellation and timeout share one.
+ * Texts by DOMException name (https://www.w3.org/TR/webauthn-3/#sctn-createCredential). `NotAllowedError`, which is for
+ * cancellation and timeout, is handled separately.
  */
 const reasons: Readonly<Record<string, TextKey>> = {
   InvalidStateError: 'passkey.hasOne',

@@ -59,7 +59,7 @@ export function PriceForm({ model }: { model: string }) {
   )
 }
 
-/** More than zero, and at most a plausible maximum that catches misplaced decimal points. */
+/** Whether a typed price is above zero, and at most a plausible maximum that catches misplaced decimal points. */
 function isPrice(text: string): boolean {
   const value = Number(text)
   return text.trim() !== '' && value > 0 && value <= 10_000

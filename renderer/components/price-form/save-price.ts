@@ -12,7 +12,9 @@ type Price = Readonly<{ model: string; input: number; output: number }>
 
 const ratios = z.catch(z.record(z.string(), z.number()), {})
 
-/** Another administrator may change a price at the same time, but not this often in a row. */
+/**
+ * Maximum attempts to save a price: another administrator may change one at the same time, but not this often in a row.
+ */
 const attempts = 4
 
 /**

@@ -9,8 +9,9 @@ export type StartedLogin = Readonly<{
 }>
 
 /**
- * The authorization URL of a provider, which returns to `origin` (docs/reference/accounts.md#login-providers).
- * Keeps an existing query of the operator's endpoint.
+ * The authorization URL of a provider (docs/reference/accounts.md#login-providers). Only OIDC receives the return
+ * address, which is below `origin`; the others use the address registered with them. Keeps an existing query of the
+ * operator's endpoint.
  */
 export function authorizeUrl(
   provider: RedirectingProvider,

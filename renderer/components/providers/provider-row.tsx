@@ -110,7 +110,7 @@ function TelegramLogin() {
   return <TelegramField onUser={(query) => mutate({ query }, { onSuccess: enter })} />
 }
 
-/** After a WeChat or Telegram login: leads home, or back to the page that required the login. */
+/** After a WeChat or Telegram login: leads to the start page, or back to the page that required the login. */
 function useEnterHome(): (answer: LoginAnswer) => void {
   const enter = useProviderEnter()
   const [query] = useSearchParams()

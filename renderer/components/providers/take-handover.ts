@@ -10,8 +10,8 @@ const SLOWER = 1.3
 
 /**
  * Polls until the login is confirmed in the browser or the signal is aborted: with increasing delays, and at once when
- * this window regains focus. Throws if the gateway refuses, for example because the login has expired; retries if the
- * gateway does not respond.
+ * this window regains focus. Throws if the gateway refuses, for example because the login has expired; retries after
+ * any other failure.
  */
 export async function takeHandover(begun: DesktopHandover, signal: AbortSignal): Promise<SignedIn | undefined> {
   for (let wait = FIRST_MS; !signal.aborted; wait = Math.min(wait * SLOWER, MAX_MS)) {

@@ -11,7 +11,7 @@ type ProviderSentence =
   | 'provider.unbindText'
   | 'provider.unbound'
 
-/** Provider names and sentences that contain them; without spaces around the name in Chinese. */
+/** Provider names and sentences that contain them, without a space between two Chinese characters. */
 export function useProviderTexts() {
   const { t } = useTranslation()
   const nameOf = (provider: LoginProvider) => t(`provider.${provider}`)

@@ -65,7 +65,7 @@ export const signed = (unit: AmountUnit): AmountUnit => ({
   name: (quota) => withSign(quota, unit.name),
 })
 
-/** Hyphen as typed, minus sign as printed. */
+/** The sign of a negative amount: a hyphen as typed, or a minus sign as printed. */
 const minus = /^[-−]\s*/
 
 const withSign = (quota: number, write: (size: number) => string): string =>

@@ -22,10 +22,13 @@ export function Sparkline({ values, label, format = String }: SparklineProps) {
 
 const width = 96
 const height = 24
-/** Half of the line's thickness at top and bottom. */
+/** Free space at the top and bottom, in units of the view box, so that the line is not cut off. */
 const margin = 2
 
-/** The line's points from left to right. A single value gives a flat line; if all values are 0, it is at the bottom. */
+/**
+ * The line's points from left to right. A single value gives a flat line; if all values are 0, the line is at the
+ * bottom.
+ */
 function pointsOf(given: readonly number[]): string {
   const values = given.length === 1 ? [...given, ...given] : given
   const max = Math.max(...values, 1)

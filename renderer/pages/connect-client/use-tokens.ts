@@ -12,8 +12,9 @@ const firstName = 'first client'
 const listed = { p: 0, size: 100 }
 
 /**
- * The token in the examples: the chosen one, else the one for the first client. That is created if it does not exist,
- * without expiry or limit, and only once `isWanted`. `add` creates another one for a further program.
+ * The token in the examples: the chosen one, else the one for the first client, which is created without expiry or
+ * limit if an enabled one does not exist yet, and only once `isWanted`. `add` creates another one for a further
+ * program.
  */
 export function useTokens(isWanted: boolean) {
   const { default_use_auto_group: isAutoGroup } = useStatus()

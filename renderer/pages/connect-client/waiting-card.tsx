@@ -12,7 +12,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { useTranslation } from '../../translation.ts'
 import type { LastRequest } from './use-last-request.ts'
 
-/** A single call costs little (docs/reference/screens.md#formats-and-colors). */
+/** Decimals of the cost of a call, which is often small (docs/reference/screens.md#formats-and-colors). */
 const costDigits = 6
 
 /** Waits for the token's first call; then shows the newest charged call in green, or the newest failure in red. */

@@ -71,8 +71,8 @@ export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<t
 })
 
 /**
- * The channel to save, with the API format found by the test; the vendor's default address is left empty, so that it
- * follows later changes of the default.
+ * The channel to save, with the API format found by the test; an address left empty stays empty, so that the channel
+ * follows later changes of the vendor's default.
  */
 export const channelOf = (
   vendor: ChannelTypeName,
@@ -89,10 +89,10 @@ export const channelOf = (
   ...(api_format === 'auto' ? {} : { setting: JSON.stringify({ api_format }) }),
 })
 
-/** A channel needs a key; a server without keys accepts any. */
+/** The key to save: a channel needs one; a server without keys accepts any. */
 const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(vendor) ? 'none' : '')
 
-/** A longer initial selection would not be a useful choice. */
+/** Maximum models selected initially; more would not be a useful choice. */
 const maxAtFirst = 60
 
 /**

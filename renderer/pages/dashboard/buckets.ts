@@ -13,7 +13,7 @@ const HOUR_S = 3600
 /** The length of a minute and an hour, in seconds; the length of days and weeks varies. */
 const lengths: Readonly<Partial<Record<Granularity, number>>> = { minute: 60, hour: HOUR_S }
 const DAYS_IN_WEEK = 7
-/** Shorter charts are extended into the past. */
+/** Minimum points of a chart; shorter charts are extended into the past. */
 const MIN = 7
 
 /** The start of the minute, hour, day or week (from Monday) that contains a time. */

@@ -71,7 +71,10 @@ export function hoursOf(filter: DashboardFilter, now: number): Readonly<{ from: 
   return { from: Math.ceil(from / step) * step, to: to === now ? undefined : last }
 }
 
-/** The filter for the points from `first` to `last` only, by a finer granularity if they are few. */
+/**
+ * The filter for the points from `first` to `last` only: by minutes or hours if they cover a few days; else weeks
+ * become days.
+ */
 export function zoomed(filter: DashboardFilter, first: number, last: number): DashboardFilter {
   const end = stepFrom(last, filter.by, 1) - 1
   const seconds = end - first

@@ -23,7 +23,7 @@ type HealthChartProps = Readonly<{
   zoom: (first: number, last: number) => void
 }>
 
-/** Colours of the palette: red and grey, and blue for a single series. */
+/** Colours of the palette: red for failures, grey for charged requests, blue for durations. */
 const FAILED = 13
 const CHARGED = 20
 const SLOWEST = 0

@@ -23,7 +23,10 @@ import { Today } from './today.tsx'
 import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
 import { useOverview } from './use-overview.ts'
 
-/** Without recorded usage, today's figures are the overview's, read as often as the summary would be. */
+/**
+ * Milliseconds between two reads of the overview. Without recorded usage, today's figures come from the overview, so it
+ * is read as often as the summary would be.
+ */
 const overviewMs = { stored: 120_000, alone: 30_000 } as const
 
 /**

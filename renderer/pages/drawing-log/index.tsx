@@ -56,7 +56,7 @@ export default function DrawingLogPage() {
   )
 }
 
-/** An id is meaningless when read aloud. */
+/** A row's name for screen readers; an id is meaningless when read aloud. */
 const nameOf = ({ mj_id: id, prompt }: DrawingView): string => prompt.slice(0, 60) || id
 
 /** Times of drawings are in milliseconds. */

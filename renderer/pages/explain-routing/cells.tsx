@@ -46,7 +46,9 @@ export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ chann
   )
 }
 
-/** Green would be tried, red fails, yellow may be usable later or after a change, and grey can never be used. */
+/**
+ * Green would be tried, red fails, yellow may be usable later or after a change, and grey cannot serve such a request.
+ */
 const intents = {
   eligible: 'success',
   cooldown: 'danger',

@@ -51,7 +51,7 @@ export const explainRequestOf = ({ model, group, tokenId, endpoint, promptTokens
   ...(tokenId > 0 ? { token_id: tokenId } : {}),
 })
 
-/** Parses a whole number up to the gateway's maximum; 0 for anything else. */
+/** Parses a positive whole number, limited to the gateway's maximum; 0 for anything else. */
 export function countIn(text: string): number {
   const number = Number(text)
   return Number.isInteger(number) && number > 0 ? Math.min(number, 100_000_000) : 0

@@ -43,7 +43,8 @@ export const useModels = (key: string) =>
 const list = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /**
- * The amount that an accepted key may still spend, in the operator's unit, and its end in unix seconds, 0 for never.
+ * The amount of an accepted key and how much of it is left, in the operator's unit, and the key's end in unix seconds,
+ * 0 for never.
  */
 export const useAllowance = (key: string, isAccepted: boolean) =>
   useQuery({

@@ -26,7 +26,7 @@ export function useSearch() {
     setTakes,
     isBusy: probe.isPending || create.isPending,
     isSearching: probe.isPending,
-    /** Number of programs found, once a search has run. */
+    /** Number of programs found so far. */
     found: findings.filter(({ state }) => state === 'found' || state === 'needs_key').length,
     search: () => probe.mutate({ body: {} }, { onSuccess: merge }),
     probeAddress(address: string, key: string, onAnswer?: () => void) {

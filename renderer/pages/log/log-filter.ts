@@ -40,7 +40,7 @@ export const defaultFilter = (): LogFilter => ({
   failedOn: 0,
 })
 
-/** Whether it filters by more than its time range. */
+/** Whether a filter restricts more than the time range. */
 export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined && value !== '' && value !== 0)
 

@@ -6,7 +6,7 @@ import type { Sorting } from '../../components/page-table/page-table.tsx'
 import { addressOf, readAddress, type ShownLog } from './log-address.ts'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
 
-/** The view in the address, and functions that change it; each change is a history entry. */
+/** The view in the address, and functions that change it; each change except `fallBackTo` is a history entry. */
 export type ShowingLog = Readonly<{
   filter: LogFilter
   open: readonly string[]

@@ -10,7 +10,7 @@ import { showSuccess } from '../../components/toasts.ts'
 import { useLatest } from '../../components/use-latest.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** The page after a login; third parties rely on this path (docs/reference/screens.md#login-providers). */
+/** The default page after a login; third parties rely on this path (docs/reference/screens.md#login-providers). */
 const afterProvider = '/token'
 /** Seconds for which a failure is shown before redirecting. */
 const SECONDS_TO_READ = 1.5

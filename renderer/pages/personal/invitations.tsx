@@ -44,7 +44,7 @@ export function Invitations({ account }: { account: UserView }) {
   )
 }
 
-/** Copied on click or Enter. */
+/** The invitation link, copied on click or Enter. */
 function InviteLink() {
   const { t } = useTranslation()
   const { data: code } = useCall(ownAccount.inviteCode, {})

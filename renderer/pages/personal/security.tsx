@@ -54,7 +54,7 @@ export function Sessions() {
   )
 }
 
-/** Loaded only when expanded. */
+/** The collapsed parts, which are loaded only when expanded. */
 function Folded({ account }: AccountProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -18,7 +18,7 @@ export type PreferenceForm = Readonly<{
   stored: StoredPreference | undefined
   change: (next: Partial<Preference>) => void
   problems: PreferenceProblems
-  /** The notification address is neither the account's nor the previous one. */
+  /** The notification address is not empty, and neither the account's nor the previous one. */
   isUnproven: boolean
   isDirty: boolean
   isBusy: boolean

@@ -123,7 +123,7 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
   return isFinished ? undefined : brokenOff()
 }
 
-/** For upstreams that do not stream. */
+/** Reads a complete response of an upstream that does not stream; returns the failure, if any. */
 function readWhole(body: string, listener: Listener): PlayFailure | undefined {
   return report(parsed(body), listener) ? undefined : brokenOff()
 }

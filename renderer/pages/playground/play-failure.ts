@@ -69,7 +69,7 @@ const statusHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [504, 'play.hint.again'],
 ])
 
-/** Hints if images or files were sent. */
+/** Hints by status if images or files were sent. */
 const fileHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [400, 'play.hint.files'],
   [413, 'play.hint.files'],

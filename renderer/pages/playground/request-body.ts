@@ -1,7 +1,7 @@
 import type { Sent } from './conversation.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** The request body in OpenAI's Chat format; `group` is an addition for calls by session. */
+/** The request body in OpenAI's Chat format, without `group`, which only calls by session add. */
 export const requestBody = (
   messages: readonly Sent[],
   { model, temperature, topP, frequencyPenalty, presencePenalty, maxTokens }: Omit<PlaySettings, 'group' | 'system'>,

@@ -87,8 +87,8 @@ const userMessage = (id: number, text: string, attachments: readonly Attachment[
 })
 
 /**
- * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless it has nothing
- * the first does not.
+ * Splits a comparison: the first lane continues, and the second becomes its own conversation, unless the first contains
+ * all of its messages.
  */
 function splitLanes(now: StoredConversation, model: string) {
   const { secondModel: _, ...chosen } = now.chosen
@@ -99,7 +99,7 @@ function splitLanes(now: StoredConversation, model: string) {
   return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
 }
 
-/** Limited to the newest, because each takes a log request. */
+/** Maximum answers to look up: only the newest, because each takes a log request. */
 const LOOKED_FOR = 4
 
 /** Fills in the cost of answers that were left before it was logged, such as by closing the page. */

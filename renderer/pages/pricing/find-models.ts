@@ -1,7 +1,7 @@
 import { go } from 'fuzzysort'
 import type { PricedModel } from './priced-model.ts'
 
-/** Accepts the typed letters in order with gaps between them; rejects weaker matches. */
+/** Minimum score of a match: accepts the typed letters in order with gaps between them, and rejects weaker matches. */
 const MIN_SCORE = 0.3
 
 /** The matching models, best first, available ones before all others; all if the search is empty. */

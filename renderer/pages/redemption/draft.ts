@@ -19,7 +19,7 @@ export type Draft = Readonly<{
 
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
-/** In code points. */
+/** Maximum length of a code's name, in code points. */
 const maxNameLength = 20
 
 export const draftOf = (code: RedemptionView | undefined): Draft =>

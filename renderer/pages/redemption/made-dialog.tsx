@@ -45,5 +45,5 @@ export function MadeDialog({ made: { name, keys }, onClose }: { made: MadeCodes;
   )
 }
 
-/** Removes characters that some systems do not allow. */
+/** Replaces with underscores the characters that some systems do not allow. */
 const fileName = (name: string): string => name.replace(/[\\/:*?"<>|]+/g, '_')

@@ -99,7 +99,7 @@ type CodeMailParts = Readonly<{
   focus: (field: RegistrationField) => void
 }>
 
-/** Sends the code mail; includes when it may be requested again. */
+/** Sends the code mail, and counts the seconds until it may be requested again. */
 export type CodeMail = ReturnType<typeof useCodeMail>
 
 function useCodeMail({ entered, check, showProblems, refused, focus }: CodeMailParts) {

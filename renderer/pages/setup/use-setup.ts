@@ -13,7 +13,7 @@ import { failureText } from './failure-text.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems } from './root-account.ts'
 
-/** How long a success is shown (docs/reference/screens.md#setup). */
+/** How long a success is shown, in milliseconds (docs/reference/screens.md#setup). */
 const reloadAfterMs = 1500
 
 /**
@@ -72,7 +72,7 @@ function useFailure(error: Error | null): string | undefined {
   return error ? failureText(error, t) : undefined
 }
 
-/** Self-use on the gateway's own machine, external over the network. */
+/** The initial mode: self-use on the gateway's own machine, external over the network. */
 const usualMode = (): UsageMode => (isDesktop() || isLoopback(window.location.hostname) ? 'self' : 'external')
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

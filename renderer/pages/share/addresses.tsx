@@ -73,7 +73,7 @@ function AddressItem({ address, check }: Readonly<{ address: SharedAddress; chec
 
 type Badge = Readonly<{ text: string; intent: Intent; why: string }>
 
-/** A call from another device is stronger evidence than the gateway's own. */
+/** The state of an address; a call from another device is stronger evidence than the gateway's own check. */
 function badgeOf(
   { is_open: isOpen, said: message, seen }: SharedAddress,
   check: ShareCheck | undefined,

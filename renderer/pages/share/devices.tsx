@@ -83,7 +83,7 @@ function DeviceItem({ device, view }: Readonly<{ device: DeviceView; view: Share
   )
 }
 
-/** Program names are the same in every language. */
+/** A client's display name; program names are the same in every language. */
 function clientName(client: string, other: string, browser: string): string {
   if (client === 'other') return other
   return client === 'browser' ? browser : client

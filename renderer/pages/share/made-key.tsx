@@ -61,7 +61,7 @@ export function MadeKey({ made: { name, key }, view, onClose }: MadeKeyProps) {
   )
 }
 
-/** The fragment is not sent to servers and appears in no log. */
+/** The link for the guest. Its fragment, which contains the key, is not sent to servers and appears in no log. */
 const linkTo = (address: string, key: string): string => `${address}/connect/guest#key=${encodeURIComponent(key)}`
 
 /** The gateway's addresses for other devices; undefined if unknown. */

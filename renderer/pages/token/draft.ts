@@ -49,9 +49,9 @@ const newDraft: Draft = {
   isCached: false,
   storesBodies: false,
 }
-/** In code points. */
+/** Maximum length of a token's name, in code points. */
 const maxNameLength = 30
-/** Leaves space for `-` and six characters. */
+/** Maximum length of the name of a batch; leaves space for `-` and six characters. */
 const maxBatchNameLength = 23
 /** Maximum size of a batch (docs/reference/screens.md#tokens). */
 export const maxTokens = 100

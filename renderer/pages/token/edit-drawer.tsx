@@ -123,8 +123,8 @@ function BodiesField({ isOn, onChange }: BodiesFieldProps) {
 type CacheFieldProps = Readonly<{ isOn: boolean; onChange: (isOn: boolean) => void }>
 
 /**
- * Whether identical requests of the token may get cached responses (docs/reference/cache.md). Disabled with an
- * explanation while the operator has the cache off.
+ * Whether identical requests of the token may get cached responses (docs/reference/cache.md). While the operator has
+ * the cache off, it can only be switched off, and an explanation is shown.
  */
 function CacheField({ isOn, onChange }: CacheFieldProps) {
   const { t } = useTranslation()

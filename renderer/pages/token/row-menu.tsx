@@ -18,7 +18,10 @@ import { NewKey } from './new-key.tsx'
 const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
 
-/** A token's actions: show and copy its key, chat, edit, enable or disable, replace its key, delete. */
+/**
+ * A token's actions: show and copy its key, chat, edit, enable or disable, clear its cached responses, replace its key,
+ * delete.
+ */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
   const [isConfirming, setConfirming] = useState(false)

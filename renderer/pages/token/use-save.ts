@@ -49,7 +49,7 @@ function useCreation(onClose: () => void): Saving {
 
 type Made = Readonly<{ made: number; total: number; reason: string | undefined }>
 
-/** Throws if the first one fails, so that the drawer stays open. */
+/** Creates the tokens of a draft; throws if the first one fails, so that the drawer stays open. */
 async function createAll(draft: Draft): Promise<Made> {
   const fields = fieldsOf(draft)
   const names = batchNames(fields.name, draft.count ?? 1)

@@ -3,7 +3,10 @@ import { useSearchParams } from 'react-router-dom'
 import { isPageSize, type PagePosition, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownPart, type UserFilter } from './user-address.ts'
 
-/** The part of the list in the address, and functions that change it; each change is a history entry. */
+/**
+ * The part of the list in the address, and functions that change it; each change except `fallBackTo` is a history
+ * entry.
+ */
 type ShowingPart = Readonly<{
   filter: UserFilter
   position: PagePosition

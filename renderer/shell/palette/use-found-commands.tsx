@@ -59,7 +59,7 @@ function useSettled(typed: string): string {
 
 type Found = Awaited<ReturnType<typeof search>>
 
-/** A kind that cannot be read is left out. */
+/** Searches all kinds of objects; a kind that cannot be read is left out. */
 async function search(text: string, isAdmin: boolean, signal: AbortSignal) {
   const manner = { quiet: true, signal }
   const orNone = <T,>(rows: Promise<readonly T[]>): Promise<readonly T[]> => rows.catch(() => [])

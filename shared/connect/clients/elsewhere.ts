@@ -1,6 +1,9 @@
 import type { ConnectClient } from '../client.ts'
 
-/** Programs whose settings no other program should write: in a database, behind a screen, on a server. */
+/**
+ * Programs whose settings no other program should write: in a database, behind a screen, on a server, or in the
+ * environment.
+ */
 export const elsewhere: readonly ConnectClient[] = [
   { id: 'cherry', name: 'Cherry Studio', dialect: 'chat', link: 'link' },
   { id: 'open-webui', name: 'Open WebUI', dialect: 'chat', link: 'environment' },

@@ -60,12 +60,15 @@ export function keyCount({ type, key }: Draft): number {
   return 'value' in read && Array.isArray(read.value) ? read.value.length : 1
 }
 
-/** Trailing slashes are never stored (docs/reference/screens.md#channel-editor). */
+/**
+ * The address to store, corrected if `isMended`; trailing slashes are never stored
+ * (docs/reference/screens.md#channel-editor).
+ */
 function addressOf({ type, baseUrl }: Draft, isMended: boolean): string {
   return isMended ? channelAddress({ type, base_url: baseUrl }).base : baseUrl.trim().replace(/(?<!\/)\/+$/, '')
 }
 
-/** Spark without a version is v2.1 (docs/reference/screens.md#channel-editor). */
+/** The column `other` to store; Spark without a version is v2.1 (docs/reference/screens.md#channel-editor). */
 function otherOf({ type, other }: Draft): string {
   const text = other.trim()
   return text === '' && channelTypeById(type)?.other === 'version' ? 'v2.1' : text

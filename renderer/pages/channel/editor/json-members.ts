@@ -8,8 +8,8 @@ export type Member = Readonly<{ name: string; text: string; raw?: unknown }>
 export type MemberKind = 'text' | 'json'
 
 /**
- * Parses a text whose members can be edited without loss; undefined if it is not an object, or has numbers too long
- * to be exact. An empty text is an empty object.
+ * Parses a text whose members can be edited without loss; undefined if it is not an object, or has 16 digits in a row,
+ * which may be a number too long to be exact. An empty text is an empty object.
  */
 export function editableObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
@@ -39,7 +39,7 @@ export function withMember(text: string, name: string, value: unknown): string {
 const serialize = (object: Record<string, unknown>): string =>
   Object.keys(object).length === 0 ? '' : JSON.stringify(object, null, 2)
 
-/** Strings are shown without quotes if unambiguous. */
+/** A member's value for editing: strings are shown without quotes if unambiguous. */
 function textOf(value: unknown, kind: MemberKind): string {
   if (typeof value === 'string' && (kind === 'text' || parsed(value) === undefined)) return value
   return JSON.stringify(value)

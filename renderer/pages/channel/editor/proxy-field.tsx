@@ -55,7 +55,7 @@ export function ProxyField({
   )
 }
 
-/** Two codes have a different meaning here than for a model. */
+/** The result of a proxy check; two codes have a different meaning here than for a model. */
 function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   const { t } = useTranslation()
   const { code } = verdict

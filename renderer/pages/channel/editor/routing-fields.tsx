@@ -50,7 +50,7 @@ export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   )
 }
 
-/** Whole numbers that determine the order of channels. */
+/** Whole numbers: those that determine the order of channels, and the maximum prompt length. */
 const numbers = [
   { field: 'priority', label: 'label.priority', hint: 'channel.priorityHint' },
   { field: 'weight', label: 'label.weight', hint: 'channel.weightHint' },

@@ -5,8 +5,8 @@ import type { TextKey } from '../../../i18n.ts'
 type FieldTexts = Readonly<{ label: TextKey; hint: TextKey }>
 
 /**
- * Texts of the address field by type; the others use `plainAddress` (docs/reference/screens.md#channel-editor,
- * docs/reference/channel-types.md#types).
+ * Texts of the address field by form variant; the other variants use `plainAddress`
+ * (docs/reference/screens.md#channel-editor, docs/reference/channel-types.md#types).
  */
 export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = {
   azure: { label: 'channel.endpoint', hint: 'channel.endpointHint' },
@@ -43,5 +43,5 @@ export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: In
   suno: { intent: 'primary', text: 'channel.notice.preset' },
 }
 
-/** Types whose models are prefilled (docs/reference/screens.md#channel-editor). */
+/** Form variants of types whose models are prefilled (docs/reference/screens.md#channel-editor). */
 export const presetForms: ReadonlySet<FormVariant> = new Set<FormVariant>(['midjourney', 'midjourney-plus', 'suno'])

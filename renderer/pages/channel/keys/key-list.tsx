@@ -75,7 +75,7 @@ function usePreservedFocus(keys: readonly TimedKey[], removing: TimedKey | undef
   return list
 }
 
-/** Shorter lists have no search. */
+/** Maximum number of keys for which the list has no search. */
 const searchable = 8
 
 const isUsable = ({ status, cooldowns }: TimedKey): boolean =>

@@ -39,7 +39,7 @@ export function ActivityCell({ row }: { row: Row }) {
   )
 }
 
-/** Occasional failures are fine, one in twenty is not. */
+/** Green from a success rate of 99 % on, yellow from 95 % on, else red. */
 function intentOf(rate: number): Intent {
   if (rate >= 0.99) return 'success'
   return rate >= 0.95 ? 'warning' : 'danger'

@@ -52,5 +52,5 @@ function parseWhole(text: string, min: number): number | undefined {
   return Math.min(Math.max(number, min), MAX)
 }
 
-/** The limit of shared/api/channel.ts. */
+/** Maximum of a number, as in shared/api/channel.ts. */
 const MAX = 1_000_000_000

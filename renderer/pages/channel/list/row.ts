@@ -27,7 +27,9 @@ export function groupsOf(row: Row): string[] {
 
 export const usedOf = (row: Row): number => channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)
 
-/** Milliseconds of the last test if it passed, else 0; for a tag, the mean of the last tests that passed. */
+/**
+ * Milliseconds of the last test if it passed or its result was not recorded, else 0; for a tag, the mean of such tests.
+ */
 export function responseTimeOf(row: Row): number {
   const times = channelsOf(row).flatMap(({ response_time: time, test_code: code }) =>
     time > 0 && (code === 'ok' || code === '') ? [time] : [],

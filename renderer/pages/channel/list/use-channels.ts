@@ -72,7 +72,10 @@ type ChannelQuery = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
 
 const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
 
-/** A search returns all matches at once; they are filtered by type and status, and paged, here. */
+/**
+ * Reads one page of channels. A search returns all matches at once; they are filtered by type and status, and paged,
+ * here.
+ */
 async function cutChannels({ filter, index, size, manner }: PageQuery<ChannelQuery>): Promise<PageRows<Row>> {
   const { type, status, trouble, sort, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {

@@ -35,7 +35,7 @@ export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[]
 const COOLING_MS = 4000
 const QUIET_MS = 30_000
 
-/** A newly visible row uses recently loaded data. */
+/** The query of all cooldowns; a newly visible row uses recently loaded data. */
 const reading = {
   queryKey: [areaOf(routing.cooldowns), routing.cooldowns.path],
   staleTime: COOLING_MS,

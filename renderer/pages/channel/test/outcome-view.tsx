@@ -38,7 +38,7 @@ export function Verdicts({ model, found }: { model: string; found: DeepTestResul
   )
 }
 
-/** One of the calls; a failure that the plain call also had is not repeated. */
+/** The verdict on one call of a deep test; a failure that the plain call also had is not repeated. */
 function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[number] }) {
   const { t } = useTranslation()
   const verdict = found[part]

@@ -44,7 +44,10 @@ export function useModelTests(channel: ChannelView): ModelTests {
   return { outcomes, series, isRunning, run, stop: () => running.current?.abort() }
 }
 
-/** As many as the gateway tests at once in a test of all channels (docs/reference/channels.md#test-of-all). */
+/**
+ * Models tested in parallel: as many as the gateway tests at once in a test of all channels
+ * (docs/reference/channels.md#test-of-all).
+ */
 const atOnce = 4
 
 /** Works through the models, a few at a time, until the signal is aborted. */
@@ -60,7 +63,7 @@ async function inParallel(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Undefined if the test was aborted: its model stays untested. */
+/** Tests one model; undefined if the test was aborted, so that the model stays untested. */
 async function outcomeOf(
   channel: ChannelView,
   model: string,

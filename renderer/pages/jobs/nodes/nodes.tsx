@@ -81,7 +81,10 @@ function NodeItem({
   )
 }
 
-/** Charges are normally written within 50 ms; if some have waited this long, they cannot be written. */
+/**
+ * Seconds after which waiting charges count as late: charges are normally written within 50 ms, so these cannot be
+ * written.
+ */
 const LATE_SECONDS = 10
 
 const intents = {

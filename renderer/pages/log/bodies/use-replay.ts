@@ -10,7 +10,7 @@ export type ShownReplay = Readonly<{ channel: string; call: ReplayedCall | undef
 
 export type Choice = Readonly<{ id: number; name: string }>
 
-/** The enabled channels that offer a call's model; undefined until known. */
+/** The enabled channels that offer a call's model; undefined until known, empty if they could not be loaded. */
 export function useReplayChannels({ model }: KeptCallView): readonly Choice[] | undefined {
   const query = { keyword: '', group: '', model, id_sort: true, tag_mode: false }
   const { data, isError } = useCall(channelCalls.search, { query })

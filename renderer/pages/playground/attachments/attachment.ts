@@ -11,7 +11,7 @@ export type Attachment = Readonly<{
 /** How a file is sent: as an image, a document, or text in the message. */
 type AttachmentKind = 'image' | 'document' | 'text'
 
-/** Maximum bytes per file (docs/reference/screens.md#playground). */
+/** Maximum bytes per file, and of all files of a message (docs/reference/screens.md#playground). */
 export const maxFileBytes = 10 * 1024 * 1024
 
 export const maxTotalBytes = 20 * 1024 * 1024

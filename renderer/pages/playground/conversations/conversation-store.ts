@@ -135,7 +135,7 @@ function createConnection(name: string): Readonly<{ within: Within; close: () =>
   }
 }
 
-/** Summaries are separate from bodies, which may contain images. */
+/** Opens or creates the database. Summaries are separate from conversations, which may contain images. */
 async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {

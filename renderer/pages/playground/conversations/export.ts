@@ -13,7 +13,7 @@ export function exportConversation(conversation: StoredConversation, format: Exp
   saveFile(text, name, isMarkdown ? 'text/markdown' : 'application/json')
 }
 
-/** Removes characters that some systems do not allow. */
+/** Replaces with spaces the characters that some systems do not allow. */
 const fileName = (title: string): string => title.replace(/[\p{Cc}\\/:*?"<>|.]+/gu, ' ').trim()
 
 const messagesIn = (entries: readonly Entry[]): readonly Message[] =>

@@ -5,8 +5,8 @@ import { type ConversationStore, createConversationStore } from './conversation-
 import type { StoredConversation } from './stored-conversation.ts'
 
 /**
- * The playground's storage in this browser. Nothing here throws: `isFailing` reports that something could not be
- * stored.
+ * The playground's storage in this browser. Nothing here throws: `isFailing` reports that the last attempt to store
+ * something failed.
  */
 export type StoredConversations = Readonly<{
   store: ConversationStore

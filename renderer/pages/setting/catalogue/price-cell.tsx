@@ -53,5 +53,5 @@ export function PriceCell({ price, other }: { price: CataloguePrice | null; othe
 const Changed = ({ isOther, children }: Readonly<{ isOther: boolean; children: ReactNode }>) =>
   isOther ? <strong>{children}</strong> : children
 
-/** Published prices have no more digits than this. */
+/** Significant digits of a displayed price; published prices have no more. */
 const SHOWN_DIGITS = 6

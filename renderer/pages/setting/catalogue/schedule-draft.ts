@@ -59,7 +59,7 @@ export function scheduleOf(draft: Draft) {
   return { model: draft.model.trim(), price, valid_from: isTimeAhead(draft.time), note: draft.note.trim() }
 }
 
-/** Larger prices are rejected as typing errors. */
+/** Maximum price in US dollars; larger ones are rejected as typing errors. */
 const MAX_DOLLARS = 1_000_000
 
 function isPrice(text: string): boolean {

@@ -21,7 +21,7 @@ type SourceFormProps = Readonly<{
 }>
 
 const sources = ['bundled', 'url', 'file'] as const
-/** The gateway's limit. */
+/** Maximum size of a file, as in the gateway. */
 const MAX_BYTES = 24 * 1024 * 1024
 
 /** The catalogue's source. Errors are shown here; the input stays. */

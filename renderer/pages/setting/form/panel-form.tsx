@@ -71,7 +71,7 @@ export function PanelForm({ form, panel, name: own, more, children }: PanelFormP
   )
 }
 
-/** Concurrent changes of other administrators, resolved one by one. */
+/** Concurrent changes of other administrators, each of which needs a decision. */
 function Conflicts({ form }: { form: OptionForm }) {
   const { conflicts, mine, isSaving, resolve, postpone } = form
   const decide = (decisions: ReadonlyMap<string, Decision>) => {

@@ -37,9 +37,9 @@ export type OptionForm = Readonly<{
   /** Saves the changes and reports the outcome; resolves to whether everything was stored. */
   save: () => Promise<boolean>
   discard: () => void
-  /** Values stored by others since editing began; saving them needs a decision. */
+  /** Values stored by others since editing began; saving over them needs a decision. */
   conflicts: readonly OptionConflict[]
-  /** The user's input for them, in stored form. */
+  /** The user's input for the conflicting settings, in stored form. */
   mine: ReadonlyMap<string, string>
   /** Resolves conflicts: for those with a base, the input is saved over that value; for the others, it is discarded. */
   resolve: (bases: ReadonlyMap<OptionKey, string>) => Promise<void>

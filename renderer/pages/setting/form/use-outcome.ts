@@ -56,7 +56,7 @@ export type FormManner = Readonly<{
   failText?: string
   /** Messages for unreadable JSON settings, instead of the error position. */
   jsonTexts?: Readonly<Partial<Record<OptionKey, string>>>
-  /** Why nothing may be saved now; called once there are changes. */
+  /** Why nothing may be saved now; shown only if there are changes. */
   refuse?: () => string | undefined
   /** Sends all changes together instead of separately; resolves to undefined if the user cancels. */
   sendTogether?: ((changes: readonly Change[]) => Promise<SaveOutcome | undefined>) | undefined

@@ -12,7 +12,7 @@ const shape = z.object({
   options: z.record(z.string(), z.unknown()),
 })
 
-/** The gateway's limit. */
+/** Maximum size of a settings file, as in the gateway. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 /** Reads a settings file; returns a problem if it is not one. */

@@ -8,7 +8,7 @@ import { OptionControl } from '../form/option-control.tsx'
 import { PanelForm } from '../form/panel-form.tsx'
 import { useOptionForm } from '../form/use-option-form.ts'
 
-/** Settings of all models: warns about side effects, and shows the interval only while pings are on. */
+/** Settings of all models: warns about side effects, and disables the interval while pings are off. */
 export function GlobalPanel({ panel }: { panel: PanelName }) {
   const form = useOptionForm(optionsIn(panel))
   const isOn = (key: OptionKey) => form.textOf(key) === 'true'

@@ -19,7 +19,10 @@ export function ConflictDialog<T>(props: ConflictDialogProps<T>) {
   return <Questions {...props} />
 }
 
-/** Each entry is decided separately; nothing is preselected, since either choice loses something. */
+/**
+ * Each entry needs a decision, made for it or for all at once; nothing is preselected, since either choice loses
+ * something.
+ */
 function Questions<T>({ saving, describe, nameOf, onSaved }: ConflictDialogProps<T>) {
   const { t } = useTranslation()
   const { conflicts, isBusy } = saving

@@ -39,7 +39,7 @@ export const textsOfEntry = ({ mode, perRequest, fields, steps }: PriceEntry): P
 /** Problems by field; one entry per step. */
 export type PriceProblems = Readonly<Partial<Record<PriceMap | 'name', TextKey>> & { steps?: readonly StepProblems[] }>
 
-/** Problems by field; the name is required only for a new model. */
+/** Problems by field; a name is required, and that of a new model must not be taken. */
 export function problemsOf(entry: PriceEntry, { isTaken }: PriceEntryOf): PriceProblems {
   const problems: Partial<Record<PriceMap | 'name', TextKey>> = {}
   const name = entry.name.trim()

@@ -39,7 +39,9 @@ export function outputByName(model: string, { ratios }: PriceFields, { base, quo
   }
 }
 
-/** Why a price cannot be converted to a ratio: it is not a number, an input price of 0, or lacks a base price. */
+/**
+ * Why a price cannot be converted to a ratio: it is not a number, it is an input price of 0, or it lacks a base price.
+ */
 export function priceProblem(map: RatioMap, prices: PriceTexts): 'zero' | 'number' | 'base' | undefined {
   const text = prices[map].trim()
   if (text === '') return undefined
