@@ -78,7 +78,7 @@ export interface RelayRoutes {
 }
 
 const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg|mj|suno)(\/|\?|$)|dashboard\/billing\/|(?!api\/)[\w-]{1,40}\/mj\/)/
-/** Not available to other origins. */
+/** Paths of the playground, which is not available to other origins. */
 const PLAYGROUND = /^\/pg(\/|$)/
 
 /**

@@ -37,7 +37,7 @@ const isPlainObject = (schema: Json): boolean =>
   Object.keys(schema.properties).length > 0 &&
   !ROOT_KEYWORDS.some((keyword) => keyword in schema)
 
-/** Schemas nested deeper than this are left unchanged. */
+/** Parts of a schema that are nested deeper than this are left unchanged, and count as closed. */
 const MAX_DEPTH = 64
 const SHARED = /^#\/(?:\$defs|definitions)\//
 

@@ -153,7 +153,8 @@ function refusingIn<T>(client: Format, work: () => T): T {
 
 /**
  * Adapts the tool choice to the vendor's model: if the model cannot be forced to call a tool, the choice becomes
- * `auto`, which is reported (docs/reference/conversion.md#tool-choice).
+ * `auto`, which is reported (docs/reference/conversion.md#tool-choice); if only to call some tool, the names are left
+ * out.
  */
 function withPossibleChoice(
   conversation: Conversation,

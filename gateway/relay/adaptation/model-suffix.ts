@@ -113,8 +113,9 @@ const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
 
 /**
  * The thinking adapter for Claude (docs/reference/conversion.md#model-suffixes): `-thinking` reserves a share of the
- * output for thinking, an effort suffix of Opus 4.6 or later configures its adaptive thinking. The caller's own
- * thinking settings take precedence.
+ * output for thinking, or turns on adaptive thinking for models without budgets; an effort suffix of Opus 4.6 to 4.8
+ * sets the effort of its adaptive thinking. The caller's own `thinking` and budget take precedence, its effort does
+ * not.
  */
 function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {
   const isOn = settings.get('claude.thinking_adapter_enabled')

@@ -11,7 +11,7 @@ export type Caching = Readonly<{
   wantsKey: boolean
 }>
 
-/** For single requests. */
+/** The requirements of single requests, which profit from no cache. */
 export const NO_CACHING: Caching = { wantsMarks: false, wantsKey: false }
 
 /**

@@ -52,7 +52,7 @@ function vendorMember(call: Call, model: string): ChangedMember | undefined {
   return ['input', items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))]
 }
 
-/** Other models behind this API may have made the seals. */
+/** Other models behind the Messages API may have made the seals, so their requests are unchanged. */
 const isClaude = (model: string): boolean => /claude/i.test(model)
 
 /** Removes parts sealed by another vendor from messages for Anthropic; scans the bytes for such parts first. */

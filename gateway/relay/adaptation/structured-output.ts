@@ -72,7 +72,10 @@ function supportFor(target: StructuredTarget): StructuredSupport {
   return target.mode === 'prompt' ? { ...support, schema: false, json: false, tools: false } : support
 }
 
-/** Whether the vendor supports the format unchanged. A caller of its own dialect sends a schema that it supports. */
+/**
+ * Whether the vendor supports the format unchanged. A caller in the vendor's own dialect sends a schema that the vendor
+ * supports.
+ */
 function isSupported({ output, ...state }: State, isNative: boolean): boolean {
   if (!supportsFormats(state)) return false
   if (output.type === 'json') return state.support.json
@@ -82,7 +85,7 @@ function isSupported({ output, ...state }: State, isNative: boolean): boolean {
 const supportsFormats = ({ support, tools, isThinking }: Omit<State, 'output'>): boolean =>
   (support.besideTools || tools.length === 0) && (support.whileThinking.formats || !isThinking)
 
-/** Forces a call of the answer tool, or of one of the caller's. */
+/** Forces a call of the answer tool, or of one of the caller's; undefined if the vendor cannot force one. */
 function forced(state: State): StructuredPlan | undefined {
   const { support, choice, isThinking, mayCall, name } = state
   if (!supportsTool(state) || (isThinking && !support.whileThinking.forces)) return undefined

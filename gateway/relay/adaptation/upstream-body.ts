@@ -35,9 +35,9 @@ type BodyTraits = Readonly<{
 }>
 
 /**
- * Returns the caller's bytes unchanged if possible; else with single fields edited: the mapped model, the channel's
- * param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is edited in
- * steps, yielding to other requests.
+ * Returns the caller's bytes unchanged if possible; else with single members edited, such as the mapped model, the
+ * channel's param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is
+ * edited in steps, yielding to other requests.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): MaybePromise<UpstreamBody> {
   if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)

@@ -37,8 +37,8 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
 }
 
 /**
- * Members that the channel does not pass on (docs/reference/selection.md#channel-settings): their cost is not charged
- * to callers.
+ * Members that the channel does not pass on (docs/reference/selection.md#channel-settings): most have a cost that
+ * callers are not charged.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
   let withheld = unpaid[endpoint]?.filter((name) => json[name] !== undefined) ?? NOTHING
@@ -51,9 +51,8 @@ function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): re
 
 /**
  * Members with costs that are not counted here (docs/reference/billing.md#second-models): they select models other than
- * the call's own, the only one that the token allows and pays for, or they add models, work, or more images than
- * requested (OpenRouter, "Model fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic, "Server-side
- * fallbacks"; Volcengine, "Seedream").
+ * the call's own, the only one that the token allows and pays for, or they add models or work (OpenRouter, "Model
+ * fallbacks", "Plugins", "Presets"; LiteLLM, "Fallbacks"; Anthropic, "Server-side fallbacks").
  */
 const TALKS = [
   'models',
@@ -65,8 +64,8 @@ const TALKS = [
   'extra_body',
 ]
 /**
- * Vendors' names for the number of images, other than `n`, in OpenAI's image API (SiliconFlow, Fireworks, Replicate,
- * fal.ai, Imagen).
+ * Vendors' members for the number of images, other than `n`, in OpenAI's image API (SiliconFlow, Fireworks, Replicate,
+ * fal.ai, Imagen; Volcengine, "Seedream").
  */
 const IMAGES = [
   'batch_size',

@@ -155,7 +155,7 @@ function take(check: Check, plain: string, value: unknown, parent: JsonObject): 
 
 /** Google's services read names with and without underscores, Go servers in any case. */
 const plainName = (name: string): string => (name.length > MAX_NAME ? '' : folded(name.replaceAll('_', '')))
-/** Characters; no member that is searched for has a longer name. */
+/** Max characters of a name that is read; no member that is searched for has a longer one. */
 const MAX_NAME = 48
 
 /** Schemas, arguments and results of tools, and sources of earlier responses. */

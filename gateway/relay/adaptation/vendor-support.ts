@@ -90,8 +90,8 @@ const NEITHER = { whileThinking: { formats: false, forces: false } } as const
 const rows: readonly Row[] = [
   // DeepSeek: "JSON Output", "Thinking Mode": no forced tools while its models think.
   { at: 'chat', types: ['deepseek'], support: { ...NO_SCHEMA, ...FORMATS_ONLY } },
-  // Moonshot: "Model parameter reference": K3 can be forced to call a tool, but not a specific one; earlier models only
-  // while they do not think.
+  // Moonshot: "Model parameter reference": K3 can be forced to call a tool, but not a specific one; K2.5 to K2.9 only
+  // while they do not think; the others never, and they support no schema.
   { at: 'chat', types: ['moonshot'], models: /^kimi-k[3-9]/, support: { forces: 'unnamed' } },
   { at: 'chat', types: ['moonshot'], models: /^kimi-k2[.-][5-9]/, support: FORMATS_ONLY },
   { at: 'chat', types: ['moonshot'], support: { schema: false, forces: 'none' } },

@@ -52,7 +52,7 @@ const SOCKET_KEY = 'openai-insecure-api-key.'
 
 const BEARER = /^bearer(\s|$)/i
 
-/** Strips `Bearer` in any letter case. */
+/** Strips `Bearer` in any letter case; empty for the placeholder `midjourney-proxy`. */
 function bare(value: string | null | undefined): string {
   const text = (value ?? '').trim()
   const key = BEARER.test(text) ? text.slice('bearer'.length).trim() : text

@@ -23,7 +23,7 @@ type KnownDevice = Readonly<{
 export interface Devices {
   /** Records a relayed call; ignores those of this machine. */
   note(context: Pick<RequestContext, 'ip' | 'userAgent' | 'at'>, caller: Caller): void
-  /** Records a call from the console in the same way. */
+  /** Records a call from the console; ignores those of this machine. */
   noteSession(
     call: Readonly<{ ip: string; userAgent: string }>,
     account: Pick<Caller['account'], 'id' | 'username'>,
@@ -99,7 +99,7 @@ export function createDevices(clock: Clock): Devices {
 /** Cheap, since it runs on every call. */
 const isThisMachine = (ip: string): boolean => ip === '' || ip === '::1' || ip.startsWith('127.')
 
-/** In the gateway's time zone. */
+/** Returns the next midnight in the gateway's time zone. */
 function nextMidnight(at: number): number {
   const day = new Date(at * 1000)
   day.setHours(24, 0, 0, 0)

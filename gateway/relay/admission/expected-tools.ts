@@ -138,7 +138,7 @@ const isInContainer = ({ type, environment }: JsonObject): boolean =>
 const sizeOf = ({ container, environment }: JsonObject): number =>
   gigabytesOf(objectIn(container ?? environment).memory_limit)
 
-/** Above every vendor's limit, and small enough for exact arithmetic. */
+/** Max of a count that a caller states: above every vendor's limit, and small enough for exact arithmetic. */
 const MAX_STATED = 1_000_000_000
 
 /** A count that the caller allows; negative numbers are ignored, since they would lower the reservation. */

@@ -73,7 +73,7 @@ const marked = (
     ? { ...content, cacheLife: 'minutes' }
     : content
 
-/** Vendors accept no smaller limit (OpenAI's API reference, `max_output_tokens`). */
+/** Min tokens of an output limit; vendors accept no smaller one (OpenAI's API reference, `max_output_tokens`). */
 const MIN_OUTPUT = 16
 
 const NEVER = new Set<Call['endpoint']>([
@@ -96,9 +96,9 @@ function writes({ endpoint, model }: Call): boolean {
   return !NEVER.has(endpoint)
 }
 
-/** An image of one megabyte is about two thousand tokens. */
+/** Bytes of a file per token: an image of one megabyte is about two thousand tokens. */
 const BYTES_PER_TOKEN = 500
-/** For speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
+/** Bytes per token of speech at the lowest bit rate, in base64 (docs/reference/tokens.md#recordings). */
 const AUDIO_BYTES_PER_TOKEN = 20
 /** Fixed tokens of a recording. */
 const PER_FILE = 5000
@@ -126,11 +126,13 @@ function promptOf({ bytes, input, model }: Call, content: Readonly<PromptContent
   }
 }
 
-/** Texts have fewer bytes per token, with their JSON; the first bytes are mostly options. */
+/** Max bytes of text per token, JSON included, and the bytes at the beginning that are mostly options. */
 const MAX_BYTES_PER_TOKEN = 10
 const OPTIONS = 1000
 
-/** A text that only the vendor reads is part of the request's bytes, wherever it is. */
+/**
+ * The fewest tokens of a prompt, by the request's bytes: these include texts that only the vendor reads, at any place.
+ */
 const minPromptOf = ({ bytes, input }: Call, { media }: Readonly<PromptContent>): number =>
   input === null ? Math.max(0, Math.floor((bytes.length - media - OPTIONS) / MAX_BYTES_PER_TOKEN)) : 0
 

@@ -38,11 +38,11 @@ type Traits = Readonly<{
   isQwen: boolean
   /** The vendor's output limit does not include reasoning. */
   excludesReasoning: boolean
-  /** It reasons unless the request disables it, as far as known. */
+  /** The model reasons unless the request disables it, as far as known. */
   reasonsUnasked: boolean
-  /** Its responses may have images, by its name. */
+  /** The model's responses may have images, judging by its name. */
   draws: boolean
-  /** Searches the web for every response. */
+  /** The model searches the web for every response. */
   searches: boolean
   /** The tokens of an image are not known without the vendor. */
   hasUnknownImages: boolean
@@ -205,7 +205,7 @@ function limitAt(limits: OutputLimits, model: string, channel: ActiveChannel, ow
   return { ...limit, ...(isOthers ? claudeTraits(name) : {}), unlimited, excludesReasoning, addsToPrompt }
 }
 
-/** The traits of either. */
+/** The traits that at least one of two limits has, and the larger `unlimited`. */
 function either(one: OutputLimit, other: OutputLimit): Traits & Pick<OutputLimit, 'unlimited'> {
   return {
     unlimited: Math.max(one.unlimited, other.unlimited),

@@ -41,7 +41,7 @@ export function hasUnknownMembers(json: Readonly<JsonObject>): boolean {
 /** Options that make vendors search (Alibaba Model Studio, "Web search"; Baidu; xAI; OpenRouter). */
 const SEARCH = /search|plugins/i
 
-/** Searches that such members may cause: `max` if a model decides how often. */
+/** The number of searches that options may cause: `max` if a model decides how often. */
 export function switchedSearches(json: Readonly<JsonObject>, max: number): number {
   let searches = 0
   for (const name in json) {

@@ -148,7 +148,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['text_editor_code_execution_tool_result', 'advisor_tool_result', 'advisor_result', 'ephemeral', 'json', 'base64'],
 ])
 
-/** Characters; shorter strings are not files. */
+/** Min characters of a file; shorter strings are not files. */
 const MIN_FILE = 1024
 
 /** Characters of a base64 file; 0 for text, which has spaces. */

@@ -13,7 +13,7 @@ import { sendJson } from './reply.ts'
 const MIN_SECONDS = 10
 const MAX_SECONDS = 7200
 const DEFAULT_SECONDS = 600
-/** Bytes of a session configuration with instructions and tools. */
+/** Max bytes of the body: a session configuration with instructions and tools. */
 const MAX_BODY = 64 * 1024
 
 /**

@@ -47,7 +47,7 @@ const usage = (deps: AuxiliaryDeps, { used }: Figures): object => ({
   total_usage: shownAmount(deps, used) * 100,
 })
 
-/** In dollars if the console shows them, else in quota. */
+/** An amount in dollars if the console shows dollars, else in quota. */
 function shownAmount({ relay: { settings } }: AuxiliaryDeps, quota: number): number {
   return settings.get('DisplayInCurrencyEnabled') ? quota / settings.get('QuotaPerUnit') : quota
 }

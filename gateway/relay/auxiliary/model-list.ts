@@ -12,7 +12,7 @@ import { sendJson } from './reply.ts'
 
 /** The creation time that compatible gateways return for every model. */
 const CREATED = 1_626_777_600
-/** Longer lists are written when it is their account's turn. */
+/** Max models of a list that is written at once; longer ones are written when it is their account's turn. */
 const LONG_LIST = 100
 const CREATED_TEXT = new Date(CREATED * 1000).toISOString()
 

@@ -145,7 +145,9 @@ export class AnswerGate<S extends Step> {
 const MAX_STEPS = 10_000
 /** Characters read before yielding. */
 const PART = 512 * 1024
-/** Two million characters: well-behaved vendors send at most some hundred thousand in one event. */
+/**
+ * Max parts of one step, two million characters: well-behaved vendors send at most some hundred thousand in one event.
+ */
 const MAX_PARTS = 4
 
 function spokenIn(event: AnswerEvent): string | undefined {

@@ -143,14 +143,14 @@ function cacheComplete(
 
 const isTalking = (endpoint: Endpoint): boolean => isConversation(endpoint) || endpoint === 'completions'
 
-/** Waits until the next request, on any node, can find a stored response; only `/v1/responses` are stored. */
+/** Waits until the next request, on any node, can find a stored response; only `/v1/responses` stores any. */
 function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): MaybePromise<void> {
   if (call.endpoint !== 'responses') return undefined
   const added = call.conversation && conversations.found(call.conversation.id)
   return added instanceof Promise ? added.then(() => stored.found()) : stored.found()
 }
 
-/** A response that is only an error, such as a prompt that Gemini has read and blocked, which is billed by its figures. */
+/** The error of a response without content; billed by its figures if the vendor has read and blocked the prompt. */
 function refusedBy(error: Record<string, unknown>, usage: Usage | null): UpstreamError {
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
@@ -324,7 +324,7 @@ function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefin
 
 const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
 
-/** Many clients refuse longer headers. */
+/** Max characters of the header; many clients refuse longer ones. */
 const MAX_DROPPED_LENGTH = 4096
 
 /**
@@ -357,7 +357,7 @@ function requestOf({ json, spans, bytes, previousId, conversation }: Call): Read
   return previousId === undefined ? request : { ...request, previous_response_id: previousId }
 }
 
-/** In bytes. Instructions and tools of agents are shorter. */
+/** Max bytes of a setting that is repeated; instructions and tools of agents are shorter. */
 const MAX_REPEATED = 256 * 1024
 const NO_MEMBERS: JsonSpans['members'] = []
 

@@ -76,7 +76,9 @@ const ownQuotaCodes: ReadonlySet<string> = new Set([
   'pre_consume_token_quota_failed',
 ])
 
-/** A redirect is not followed and becomes a bad gateway. */
+/**
+ * Returns the part of a vendor's error that callers may see; a redirect, which is not followed, becomes a bad gateway.
+ */
 function upstream(error: UpstreamError, to: ShownTo): ShownError {
   const { body, retryAfter, kind } = error
   const status = callerStatus(error)

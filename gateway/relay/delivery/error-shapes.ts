@@ -90,8 +90,8 @@ const streamCodes: Readonly<Record<ErrorKind, string>> = {
 }
 
 /**
- * The status that clients of a dialect understand: only Anthropic has "overloaded", and 402 for an account with nothing
- * left; the others have 429.
+ * The status that clients of a dialect understand: only Anthropic's know 529 for "overloaded", and 402 for an account
+ * with nothing left; the others get 503 and 429.
  */
 export function statusFor(format: Format, { status, kind }: ShownError): number {
   if (status === OVERLOADED && format !== 'anthropic') return 503

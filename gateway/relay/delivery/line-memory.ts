@@ -2,7 +2,7 @@ import { LineTooLong } from '../formats/refusals.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 
 const LINE_FEED = 0x0a
-/** Shorter lines are not counted; nearly all are shorter. */
+/** Bytes of a line up to which its memory is not counted; nearly all lines are shorter. */
 const UNCOUNTED = 64 * 1024
 
 /** Reserves the memory of an upstream's line while it is incomplete, since none of it can be sent yet. */

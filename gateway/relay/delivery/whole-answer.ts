@@ -50,7 +50,10 @@ export type Read = Readonly<{
   guard: Guard | undefined
 }>
 
-/** Reads a complete response: unchanged in the caller's own dialect, rewritten in another. */
+/**
+ * Reads a complete response: unchanged in the caller's own dialect unless it must be a stream or has a blocked word,
+ * rewritten in another.
+ */
 export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswer> {
   const { call, answer, body, mustStream, guard } = read
   if (isTapped(call.endpoint)) {
@@ -149,7 +152,7 @@ const complete = (
   },
 })
 
-/** Sends a complete response as a stream to a caller that requested one. */
+/** Writes a complete response as a stream, for a caller that requested one. */
 function streamed(speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
   const encoder = speech.encodeStream(frame)
   const text = events.map((event) => encoder.add(event)).join('')

@@ -2,8 +2,8 @@ import type { AnswerEvent } from './events.ts'
 import { LineTooLong } from './refusals.ts'
 
 /**
- * Max characters. Some dialects repeat a whole response several times at its end; responses of models are far shorter
- * than this.
+ * Max characters of a converted response. Some dialects repeat a whole response several times at its end; responses of
+ * models are far shorter than this.
  */
 const MAX_TEXT = 16 * 1024 * 1024
 /** Max work, in pieces of text: about as many as the longest responses have tokens. */

@@ -22,7 +22,10 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   return withoutAudio.has(to) ? (event.mime.split('/', 1)[0] ?? 'media') : undefined
 }
 
-/** Names come from the vendor, and appear in a header and in the log. */
+/**
+ * Max names that are collected, and max characters of each: they come from the vendor, and appear in a header and the
+ * log.
+ */
 export const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 64
 

@@ -78,7 +78,7 @@ export type AnswerEvent =
   | Readonly<{ type: 'reasoning-begun' }>
   /** Output that only counts: for a tool that the vendor runs, such as an MCP server, or of an unknown kind. */
   | Readonly<{ type: 'vendor-call'; text: string }>
-  /** The end of such a call, whose result the model reads; `length` in characters. */
+  /** The end of a call of a tool that the vendor runs, whose result the model reads; `length` in characters. */
   | Readonly<{ type: 'vendor-result'; length: number }>
   /** What the upstream's own tools have used so far; counts only if no usage follows. */
   | Readonly<{ type: 'tools'; used: ToolUsage }>

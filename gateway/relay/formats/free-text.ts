@@ -25,7 +25,7 @@ function described(description: string | undefined, format: CustomTool['format']
 
 export const wrapped = (text: string): string => JSON.stringify({ input: text })
 
-/** Returns the text in the arguments of such a function, or the arguments unchanged if they have none. */
+/** Returns the free text in a function's arguments, or the arguments unchanged if they have no text. */
 export function unwrapped(json: string): string {
   const object = parsed(json)
   return isObject(object) && typeof object.input === 'string' ? object.input : json

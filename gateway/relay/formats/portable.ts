@@ -29,7 +29,7 @@ type Target = Readonly<{
 /**
  * Removes what only the client's dialect has in tools: groups become part of the names, names become valid for every
  * vendor, free-text tools become functions except for OpenAI, and what another part expresses is left out
- * (docs/reference/conversion.md#client-tools).
+ * (docs/reference/conversion.md#client-tools). User ids that are too long are hashed.
  */
 export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Target): Portable {
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
@@ -90,7 +90,7 @@ class ToolNames {
   /** Keyed by `keyOf`. */
   readonly #known = new Map<string, string>()
   readonly #reserved = new Set<string>()
-  /** The vendor's name of the first tool with each name, in any group. */
+  /** The vendor's name of the first tool to be restored with each name, in any group. */
   readonly #byName = new Map<string, string>()
   readonly restored = new Map<string, ClientTool>()
 

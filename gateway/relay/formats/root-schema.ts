@@ -4,10 +4,10 @@ import { EqualValues } from './equal-values.ts'
 import { MAX_REFERENCE, type SchemaWriting } from './schema-budget.ts'
 
 /**
- * Folds `anyOf`, `oneOf`, `allOf`, `not` and `enum` at the root of a tool's parameters, which OpenAI and Anthropic
- * refuse there (docs/reference/conversion.md#tool-parameters): the alternatives become one object that requires what
- * all of them require, and the description lists them. Returns the same object if there is nothing to fold. Keywords
- * that are not fully expressed are passed to `writing.report`.
+ * Folds `anyOf`, `oneOf`, `allOf` and `not` at the root of a tool's parameters, and drops `enum`, since OpenAI and
+ * Anthropic refuse them there (docs/reference/conversion.md#tool-parameters): the alternatives become one object that
+ * requires what all of them require, and the description lists them. Returns the same object if there is nothing to
+ * fold. Keywords that are not fully expressed are passed to `writing.report`.
  */
 export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   if (!ROOT.some((keyword) => keyword in schema)) return schema
@@ -182,7 +182,7 @@ function described(branch: Folded): string {
     .join(' ')
 }
 
-/** An upper bound of an alternative's description, without separators. */
+/** An upper bound of the length of an alternative's description. */
 const lengthOf = (branch: Folded): number =>
   [...wordsOf(branch), ...branch.notes].reduce((sum, text) => sum + (text === '' ? 0 : text.length + 3), 0)
 

@@ -3,7 +3,7 @@ import type { AnswerEvent } from './events.ts'
 /** Matches quotes, escapes, and control characters, which JSON only has escaped. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
-/** Whether JSON represents a text unescaped and in no other form. */
+/** Whether a text has no characters that JSON escapes. */
 export const isPlainText = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /**
@@ -38,7 +38,7 @@ export class SameShape {
     this.type = type
   }
 
-  /** Returns the event of such a payload; undefined if it has to be parsed. */
+  /** Returns the event of a payload with the learned shape; undefined if the payload must be parsed. */
   take(payload: string): AnswerEvent | undefined {
     const { opening, type, choice } = this
     if (opening === '' || payload.slice(0, opening.length) !== opening) return undefined

@@ -19,7 +19,7 @@ export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: s
 export const parametersOf = (tools: readonly Tool[]): readonly unknown[] =>
   tools.map((tool) => (tool.type === 'function' ? tool.parameters : undefined))
 
-/** Characters; longer references are not followed. */
+/** Max characters of a reference; longer ones are not followed. */
 export const MAX_REFERENCE = 1024
 
 /** `schemas` are those of a request's tools, or that of its output format; `drop` is the request's. */

@@ -25,8 +25,8 @@ const MAX_PAGES = 20
 const MAX_CODE = 4000
 
 /**
- * Describes a search for vendors that did not run it: always the same text for the same search, on separate lines, at
- * most a few thousand characters.
+ * Describes a search for vendors that did not run it: always the same text for the same search, on separate lines, of
+ * limited length.
  */
 export function searchWords({ action, queries, url, pattern, pages, isFailed }: VendorSearch): string {
   const page = url === undefined ? 'A page' : `The page ${cut(url)}`

@@ -27,7 +27,7 @@ export interface MemoryShare {
 export const memoryOfJson = (length: number, values: number): number => length + VALUE_BYTES * values
 const VALUE_BYTES = 64
 
-/** Small bodies are not counted: the number of requests bounds them. */
+/** Bytes up to which a body is not counted: the number of requests bounds small ones. */
 const UNCOUNTED = 64 * 1024
 const RETRY_SECONDS = 2
 

@@ -9,7 +9,7 @@ import type { Endpoint } from '../model/endpoint.ts'
 
 const CODE = 'invalid_image_request'
 const MAX_IMAGES = 10
-/** Characters of a size or a quality. */
+/** Max characters of a size or a quality. */
 const MAX_NAME = 64
 const SQUARES = ['256x256', '512x512', '1024x1024']
 

@@ -47,7 +47,7 @@ export function suggestedRoute(method: string, path: string): string | undefined
   return (near.find((one) => one.method === method) ?? near[0])?.route
 }
 
-/** Shorter beginnings are ambiguous. */
+/** Min characters of a beginning that is compared; shorter ones are ambiguous. */
 const MIN_LENGTH = 4
 const GEMINI_END = new RegExp(`/models/[^/]+:(?:${Object.keys(actions).join('|')}|countTokens)$`)
 

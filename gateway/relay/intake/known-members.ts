@@ -67,7 +67,7 @@ const NESTED = [
 
 /** Google's services read names with and without underscores, Go servers in any case. */
 const plainName = (name: string): string => (name.length > MAX_KNOWN ? name : folded(name).replaceAll('_', ''))
-/** Characters; longer names are not another spelling of a known one. */
+/** Max characters of a name; longer ones are not another spelling of a known one. */
 const MAX_KNOWN = 64
 
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED)

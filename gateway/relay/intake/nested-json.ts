@@ -5,7 +5,7 @@ import { LARGE, requestBounds, scanInSlices, scanNow } from '../../base/json/jso
 import type { Conversation, Part } from '../formats/conversation.ts'
 import { tooMany } from './parse.ts'
 
-/** Bytes; shorter requests cannot hold enough to matter. */
+/** Min bytes of a request that is counted; shorter ones cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
 /** Max members in all the texts together: their names may all differ. */
 const MAX_KEYS = 5 * requestBounds.names

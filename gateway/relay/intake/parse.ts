@@ -41,7 +41,7 @@ export async function parseRequest(
   )
 }
 
-/** Characters; the name is logged. */
+/** Max characters of a model's name, which is logged. */
 const MAX_MODEL = 255
 
 export function checkModelName(model: string): void {
@@ -171,7 +171,7 @@ function countTools(tools: readonly unknown[]): number {
 const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
 
 const MAX_SHOWN = 64
-/** No vendor accepts more. */
+/** Max tools of a request; no vendor accepts more. */
 const MAX_TOOLS = 2000
 
 /** Why JSON was not read: over a limit, without memory, or invalid. */

@@ -29,7 +29,7 @@ type BodyWriterDeps = Readonly<{
   log: Logger
 }>
 
-/** Queue limit; further bodies are not stored. */
+/** Max calls in the queue; bodies of further ones are not stored. */
 const MAX_WAITING = 2000
 const WRITE_MS = 200
 const MEBIBYTE = 1024 * 1024

@@ -50,7 +50,7 @@ export class BodyCopy {
   }
 }
 
-/** The caller left before there was a status. */
+/** The status of a call whose caller left before there was one. */
 const CLIENT_GONE = 499
 
 function factsOf(context: RequestContext, caller: Caller, call: Call, clock: BodyCopyDeps['clock']): KeptFacts {

@@ -14,7 +14,7 @@ import { mediaRefusals, refusalFor } from './refusals.ts'
 const MIB = 1024 * 1024
 
 const mediaLimits = {
-  /** For one file, from waiting for a slot to its last byte. */
+  /** Time limit of one file, from waiting for a slot to its last byte. */
   totalMs: 15_000,
   connectMs: 10_000,
   maxBytes: 20 * MIB,

@@ -32,7 +32,7 @@ export type ChargeDeps = PromptDeps &
     learnedOutputs: Pick<LearnedOutputs, 'note'>
   }>
 
-/** Charges one response; counts its usage if the upstream reported none. */
+/** Creates the functions that charge one response; its usage is counted here if the upstream reported no usage. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
   const { expected } = delivery.plan
   const { call, answer, hold } = delivery

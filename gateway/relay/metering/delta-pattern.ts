@@ -9,8 +9,8 @@ import type { TokenEstimator } from '../tokenizer/estimate.ts'
  */
 interface DeltaPattern {
   /**
-   * Counts the text of such events in the complete lines from `from`; returns where they end, or `from` if there are
-   * none.
+   * Counts the text of events with the same pattern in the complete lines from `from`; returns where these events end,
+   * or `from` if there are no such events.
    */
   takes(lines: string, from: number): number
   /** Learns the shape of a parsed event, if it is one piece of content and nothing else. */

@@ -139,7 +139,7 @@ const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' 
 /** Whether a transcription model is billed by tokens rather than by the minute. */
 const isByToken = ({ endpoint, model }: Call): boolean => isSpoken(endpoint) && model.includes('-transcribe')
 
-/** Faster than people speak, with the times of subtitles. */
+/** Bytes of a transcript per second of its recording: more than people speak, even with the times of subtitles. */
 const BYTES_PER_SECOND = 40
 /** The end of a subtitle, of which the last one counts (SubRip, WebVTT). */
 const CUE_END = /--> *(?:(\d{1,2}):)?(\d\d):(\d\d)[.,]\d/g

@@ -52,7 +52,7 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
   return failed.length === 0 ? charge : { ...charge, failedChannels: failed.map(({ channel }) => channel) }
 }
 
-/** For a response sent at once, the time to the first byte adds nothing to the total. */
+/** The counted use; `firstByteMs` is -1 for a response sent at once, since its first byte comes with its last. */
 const countedUse = ({ caller, call, tookMs, firstByteMs }: LogContext): NonNullable<Charge['use']> => ({
   username: caller.account.username,
   model: call.model,

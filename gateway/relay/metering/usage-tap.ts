@@ -31,7 +31,7 @@ export interface UsageTap {
   usage(prompt: () => number, counted?: CountedText): Usage
   /** Estimated tokens produced so far. */
   tokens(): number
-  /** Audio tokens among them. */
+  /** Audio tokens among the tokens produced so far. */
   spoken(): number
   /** Upper estimate of the tokens produced so far, including the reported ones. */
   max(): number
@@ -76,7 +76,7 @@ export const nothingObserved = (): Observed => ({
   isThinking: false,
 })
 
-/** Characters; a longer error event is not passed on. */
+/** Max characters of an error event; a longer one is not passed on. */
 export const MAX_ERROR_LENGTH = 64 * 1024
 
 /** Whether a vendor's error says that it has read the prompt and blocked it, such as Gemini's `blockReason`. */
@@ -210,7 +210,7 @@ export function figures(
   }
 }
 
-/** Characters; a longer text is not stored for an exact count. */
+/** Max characters of a text; a longer one is not stored for an exact count. */
 export const MAX_KEPT_TEXT = 256 * 1024
 
 export const keepingEstimator = (estimator: TokenEstimator, buffer: { text: string }): TokenEstimator => ({

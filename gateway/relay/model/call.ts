@@ -21,7 +21,7 @@ export type Call = Readonly<{
   wantsUsage: boolean
   /** The caller's output limit over all choices, in tokens; 0 if it set none. */
   maxOutput: number
-  /** Tokens of the input if known before the call: characters to speak, minutes of a recording. */
+  /** Tokens of the input if known before the call: characters to speak, minutes of a recording, images to edit. */
   input: number | null
   /** The group chosen in the playground; empty elsewhere. */
   group: string

@@ -16,7 +16,7 @@ export type Account = Readonly<{
 export type Caller = Readonly<{
   account: Account
   tokenId: number
-  /** For the account itself, its activity, such as `replay`, unless it uses the playground. */
+  /** The token's name; for the account itself, its activity, such as `replay`, unless it uses the playground. */
   tokenName: string
   /** The group that the token chose; empty for the account's own. */
   tokenGroup: string

@@ -14,7 +14,7 @@ export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = ca
 }
 
 const MIB = 1024 * 1024
-/** In characters. */
+/** Max characters of tool arguments and schemas together. */
 const MAX_ARGUMENTS = 16 * MIB
 
 /**

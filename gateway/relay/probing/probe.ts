@@ -184,5 +184,5 @@ async function readComplete(reply: UpstreamReply, maxBytes: number): Promise<Com
   }
 }
 
-/** Bytes; test responses are short, except images. */
+/** Max bytes of a test response; these are short, except images. */
 const maxBytes = ({ endpoint }: ProbeCall): number => (endpoint === 'images' ? 16 : 1) * 1024 * 1024

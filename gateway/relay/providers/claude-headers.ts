@@ -1,6 +1,6 @@
 import type { Headers, Target } from './provider.ts'
 
-/** A list header that also includes the caller's values; for all others, the operator's value replaces them. */
+/** The header whose list also includes the caller's values; in all others, the operator's value replaces them. */
 const BETAS = 'anthropic-beta'
 /** Headers about the connection and the body, which differ for each request. */
 const FIXED =

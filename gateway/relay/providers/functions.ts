@@ -11,8 +11,8 @@ export type Declared = Readonly<{
 }>
 
 /**
- * Returns the client-run tools that the tool choice allows; none if it is `none`. Reports tools that the vendor would
- * have to run.
+ * Returns the client-run tools that the tool choice allows; empty if it is `none`. Reports all other tools, and
+ * `strict`.
  */
 export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
   const names = toolChoice?.names && new Set(toolChoice.names)
@@ -25,7 +25,7 @@ export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: st
   return toolChoice?.mode === 'none' ? [] : offered
 }
 
-/** Throws for client-run tools if the vendor supports none; reports those the vendor would have to run. */
+/** Throws for client-run tools, which the vendor does not support; reports all others. */
 export function refuseFunctions(conversation: Conversation, vendor: string, drop: (name: string) => void): void {
   if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }

@@ -19,5 +19,8 @@ function errorIn(json: unknown): AnswerError | undefined {
   return { status: 502, message, type: 'server_error', code: MODEL_SLIP, usage }
 }
 
-/** Detects such responses of both of Google's services (docs/reference/selection.md#retries). */
+/**
+ * Detects responses that ended with a mistake by the model, from both of Google's services
+ * (docs/reference/selection.md#retries).
+ */
 export const slips: Pick<Provider, 'errorIn' | 'errorMark'> = { errorIn, errorMark: SLIP_MARK }

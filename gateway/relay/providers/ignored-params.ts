@@ -1,8 +1,8 @@
 import type { Json } from '../formats/codec.ts'
 
 /**
- * Members of OpenAI's dialect that compatible vendors may not support: its newer ones, and `top_k`, which is not
- * OpenAI's.
+ * Members that vendors compatible with OpenAI may not support: newer ones of its dialect, and `top_k`, which is not in
+ * it.
  */
 export const seldomTaken = [
   'audio',

@@ -19,7 +19,7 @@ export type Target = Readonly<{
   channel: ActiveChannel
   model: string
   endpoint: Endpoint
-  /** A summary is requested that the vendor makes itself (`Provider.compacts`). */
+  /** The request is for a summary that the vendor makes itself (`Provider.compacts`). */
   compacts?: boolean
   stream: boolean
   /** The caller's headers; empty for the gateway's own probes. */
@@ -99,7 +99,7 @@ export type Provider = Readonly<{
   ignoresOutputLimit?: boolean
   /** The vendor's output limit does not include reasoning (docs/reference/model-output-limits.md#thought). */
   excludesReasoning?: boolean
-  /** Its apps have prompts that the gateway does not see. */
+  /** The vendor's apps have prompts that the gateway does not see. */
   addsToPrompt?: boolean
   /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
@@ -110,16 +110,19 @@ export type Provider = Readonly<{
   sign?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<Headers>
   /** The vendor's own wire format for conversations, used at the path `own`. */
   wire?: Wire
-  /** Makes a call that requires more than one request: a socket, or polling. */
+  /**
+   * Makes the call where one plain request is not enough: with uploads or a token before it, polling, a socket, or a
+   * reply that must be converted.
+   */
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
   /** Returns the error, in the vendor's form, in a response or first event with a successful status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /**
-   * Matches the first bytes of a stream with such an error, so that others are not parsed; `errorIn` then receives the
-   * list of all events.
+   * Matches in the text of a stream with an error for `errorIn`, so that other streams are not parsed; `errorIn` then
+   * receives the list of all events so far.
    */
   errorMark?: RegExp
-  /** Splits a model's name into model and settings, for vendors with such suffixes. */
+  /** Splits a model's name into model and settings, for vendors whose models' names have settings as suffixes. */
   parseModelName?: (name: string) => NamedModel
   /**
    * Returns changed top-level members of a body in one of the dialects, the caller's own or a converted one; undefined
@@ -134,7 +137,7 @@ export type Provider = Readonly<{
   takesCacheMarks?: (model: string) => boolean
   /** The API format that a model requires, for vendors with both Chat Completions and Responses. */
   apiFormatOf?: (model: string) => ApiFormatRule | undefined
-  /** Operators choose the names of its models, so the caller's name may identify the model better. */
+  /** Operators choose the names of the vendor's models, so the caller's name may identify the model better. */
   namesDeployments?: boolean
   /** OpenAI's own kind of API, whose reasoning models accept neither `max_tokens` nor `system`. */
   isNativeOpenAi?: boolean

@@ -6,7 +6,7 @@ import type { OriginalRequest } from './provider.ts'
 export const unsupportedField = (vendor: string, field: string): GatewayError =>
   refuse('invalid', 'relay.cannotConvert', { field, target: vendor }, { code: 'convert_request_failed', param: field })
 
-/** OpenAI's limit ("Create embeddings"); other vendors accept fewer. */
+/** Max texts of one request: OpenAI's limit ("Create embeddings"); other vendors accept fewer. */
 const MAX_TEXTS = 2048
 
 /** Returns the texts to embed; throws for tokens, which only OpenAI's own kind of API accepts, and for too many. */

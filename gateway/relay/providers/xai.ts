@@ -12,7 +12,7 @@ const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 export const xai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: ({ channel }) => `${channel.baseUrl}/v1/responses` },
-  // Its channels have always used Chat Completions; callers of Responses send tools that only OpenAI has.
+  // xAI's channels have always used Chat Completions; callers of Responses send tools that only OpenAI has.
   apiFormatOf: (model) => chatModel(model)?.apiFormat ?? 'chat',
   // Settings in a name are only written into bodies of Chat Completions.
   supports: (endpoint, model) => endpoint !== 'responses' || !(SEARCHING.test(model) || THINKING.test(model)),

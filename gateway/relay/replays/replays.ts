@@ -38,7 +38,7 @@ type ReplaysDeps = Readonly<{
 
 type ReplayEdge = Readonly<{ requestId: string; ip: string; requester: Requester }>
 
-/** Bytes of a response that are returned; the rest is read and discarded, so that the call completes. */
+/** Max bytes of a response that are returned; the rest is read and discarded, so that the call completes. */
 const MAX_SHOWN = 1024 * 1024
 
 type InnerReplay = Readonly<{

@@ -82,7 +82,7 @@ const emptiedBy = [
   'StopOnSensitiveEnabled',
 ] as const
 
-/** In the memory of this process; lost on restart. */
+/** Stores responses in the memory of this process; they are lost on restart. */
 export function createResponseCache({ settings, clock, jobs, shared }: ResponseCacheDeps): ResponseCache {
   const seal = createMemorySeal()
   const monotonic = () => clock.monotonic()

@@ -3,7 +3,7 @@ import { choicesOf } from '../intake/choices.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestedEndpoint } from '../model/endpoint.ts'
 
-/** Longer requests are not cached: hashing them would block others. */
+/** Max bytes of a request that is cached: hashing longer ones would block others. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
 /**

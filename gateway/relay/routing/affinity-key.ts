@@ -4,7 +4,7 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-/** Characters; longer names are ignored. */
+/** Max characters of a name; longer ones are ignored. */
 const MAX_LENGTH = 512
 
 /**

@@ -234,7 +234,10 @@ export class Route implements EligibilitySource {
     return this.#longestTaken > 0 ? this.#tooLong(this.#longestTaken) : noRoute(this.#plan, this.#call)
   }
 
-  /** In the vendors' form, so that clients shorten the conversation (docs/reference/errors.md#context-overflow). */
+  /**
+   * A refusal in the vendors' form, so that clients shorten the conversation
+   * (docs/reference/errors.md#context-overflow).
+   */
   #tooLong(limit: number): GatewayError {
     const tokens = promptSize(this.#deps, this.#call)
     return refuse('invalid', 'relay.promptTooLong', { tokens, limit }, { code: 'context_length_exceeded' })

@@ -64,7 +64,7 @@ export interface Conversations {
   stop(): Promise<void>
 }
 
-/** Input items, and output items, that one turn may add. */
+/** Max input items, and max output items, that one turn may add. */
 export const MAX_TURN_ITEMS = 1000
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
@@ -76,7 +76,7 @@ const WORK_OF_AN_ITEM = 8192
 const MAX_REMOVED = 500
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
-/** Characters; longer ids do not exist. */
+/** Max characters of an id; longer ones do not exist. */
 const MAX_ID_LENGTH = 256
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
@@ -91,7 +91,7 @@ export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
 
-/** Bytes of a page in the database, as encrypted base64. */
+/** Max bytes of a page in the database, as encrypted base64. */
 const MAX_PAGE_SIZE = 4 * 1024 * 1024
 
 const SIZES_AT_ONCE = 500
@@ -220,7 +220,7 @@ function itemsIn({
   }
 }
 
-/** The encrypted text and the plain bytes. */
+/** Bytes of memory per byte that is read: the encrypted text and the plain bytes. */
 const MEMORY_PER_BYTE = 2
 
 const objectOf = async (json: Buffer): Promise<JsonObject> =>

@@ -42,7 +42,7 @@ function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery
 /** Max values of a stored input: each continuation parses it in one turn of the event loop. */
 const MAX_INPUT_VALUES = 64 * 1024
 
-/** Counts only where the body is long enough for so many. */
+/** Whether an input has more values than are stored; counts them only if the body is long enough for so many. */
 const hasManyValues = ({ bytes }: Call, input: readonly JsonObject[]): boolean =>
   bytes.length > MAX_INPUT_VALUES && valuesIn(input, MAX_INPUT_VALUES) >= MAX_INPUT_VALUES
 
@@ -100,7 +100,7 @@ export const storingTransform = (deps: StoreDeps, delivery: Delivery, transform:
   },
 })
 
-/** Items of one response that clients may reference; a limit against vendors that send more. */
+/** Max items of one response that clients may reference; a limit against vendors that send more. */
 const MAX_ITEMS = 100
 
 /** Stores which channel and key have a response and its output items, which clients may reference individually. */

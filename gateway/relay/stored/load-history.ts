@@ -16,7 +16,10 @@ export type History = Readonly<{
 
 export const MAX_RESPONSES = 1000
 export const MAX_CHARACTERS = 32 * 1024 * 1024
-/** As many as a request with the most fields has: each is a value, and so is the object around some of them. */
+/**
+ * Max values of a conversation: as many as a request with the most fields has, where each field is a value, and so is
+ * the object around some of them.
+ */
 export const MAX_VALUES = 2 * requestBounds.fields
 
 /** Reading a row takes as long as reading this many characters. */

@@ -70,7 +70,7 @@ const MAX_WAITING = 2000
 const MAX_WAITING_CONTENT = 64 * MAX_CONTENT_LENGTH
 const CLEANUP_MS = 600_000
 
-/** Content is only in the database, except until it is written. */
+/** Content is in memory only until it is written to the database. */
 export function createStoredResponses({
   db,
   vault,

@@ -13,7 +13,7 @@ type CreateTasksDeps = Omit<TaskDeps, 'links' | 'polls' | 'imageQueue' | 'refuse
   Pick<TaskPollsDeps, 'jobs' | 'everyMs'> &
   Readonly<{ vault: Pick<Vault, 'sign'>; settings: Settings; ledger: Ledger; shared: Pick<SharedState, 'rates'> }>
 
-/** Images of drawings fetched over channels concurrently, and waiting; a single account may have half of either. */
+/** Max images of drawings fetched over channels concurrently, and waiting; one account may have half of either. */
 const CONCURRENT_IMAGES = 8
 const MAX_WAITING_IMAGES = 128
 

@@ -39,7 +39,7 @@ export type PollDeps = Readonly<{
   log: Logger
 }>
 
-/** Rows of one poll, ids of one request, channels polled concurrently. */
+/** Max rows of one poll, ids of one request, and channels polled concurrently. */
 const MAX_ROWS = 500
 const MAX_IDS = 100
 const CONCURRENCY = 4

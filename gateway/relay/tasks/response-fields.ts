@@ -3,7 +3,7 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { withoutKeysIn, withoutKnown, withoutKnownIn } from '../upstream/redaction.ts'
 
 const MAX_TEXT = 20_000
-/** In characters. A page of a hundred tasks is read and written at once. */
+/** Max characters of a stored JSON text; a page of a hundred tasks is read and written at once. */
 const MAX_JSON = 32 * 1024
 
 /** Returns a vendor's text in the stored form: of limited length, without the channel's keys and host. */

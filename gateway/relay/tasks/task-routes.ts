@@ -98,7 +98,7 @@ async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void
   sendJson(context, 200, { code: 1, description: 'ok' })
 }
 
-/** Max bytes: proxies send the whole drawing, with its prompts, buttons and URLs. */
+/** Max bytes of a notice: proxies send the whole drawing, with its prompts, buttons and URLs. */
 const MAX_NOTICE_BYTES = 64 * 1024
 
 const notThere = ({ method, path }: RequestContext) => refuse('missing', 'relay.notFound', { method, path })

@@ -40,7 +40,7 @@ function kindOf(field: string, isOutermost: boolean): IdKind | undefined {
   return OTHER.test(name) ? 'other' : undefined
 }
 
-/** Characters; no vendor has longer names. */
+/** Max characters of a member's name; no vendor has longer ones. */
 const MAX_FIELD = 64
 const TASK = /(task|job|parent)ids?$/
 const CLIP = /(clip|audio|song|track|upload|stemfrom|audioprompt)ids?$/

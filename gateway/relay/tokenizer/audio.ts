@@ -2,7 +2,7 @@ import { objectIn, textIn } from '../../base/json/json.ts'
 
 export type AudioFormat = Readonly<{ inputBytes: number; outputBytes: number }>
 
-/** 24,000 samples per second of two bytes, the default of sessions. */
+/** Bytes per second of PCM, the default of sessions: 24,000 samples of two bytes. */
 const PCM = 48_000
 const TELEPHONE = 8000
 

@@ -31,7 +31,10 @@ export type CounterDeps = Readonly<{
 
 /** Max characters counted on the calling thread: at most 3 ms for the worst text. */
 const SHORT = 4096
-/** More characters than any of OpenAI's models accepts: the thread needs a second for the worst text. */
+/**
+ * Max characters that are counted exactly, more than any of OpenAI's models accepts: the thread needs a second for the
+ * worst text.
+ */
 const MAX_LENGTH = 4_000_000
 const defaultLimits: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 

@@ -20,7 +20,7 @@ const REPLY_PRIMING = 3
 const PER_TOOL = 8
 const PER_AUDIO = 256
 const PER_DOCUMENT = 5000
-/** More than any vendor accepts; the size of further images counts as unknown. */
+/** Max images that are measured, more than any vendor accepts; the size of further images counts as unknown. */
 export const MAX_MEASURED_IMAGES = 4000
 const UNMEASURED = { type: 'url', url: '' } as const
 

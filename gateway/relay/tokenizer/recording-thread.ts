@@ -53,7 +53,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
       const { used_heap_size } = await worker.getHeapStatistics()
       if (used_heap_size > MAX_HEAP) await end()
     } catch {
-      // It has ended, or Node is older than 22.16.
+      // The thread has ended, or Node is older than 22.16.
     }
   }
   worker.on('message', (seconds: number) => {

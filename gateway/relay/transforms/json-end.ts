@@ -29,7 +29,7 @@ export function createBracketEnd(): JsonEnd {
 
 const OPENING = '{['
 const CLOSING = '}]'
-/** Within strings, brackets do not count. */
+/** The depth within a string, where brackets do not count. */
 const IN_STRING = Number.POSITIVE_INFINITY
 
 function createDepth(): (character: string) => number {

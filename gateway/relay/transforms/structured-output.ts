@@ -158,7 +158,7 @@ const BEGINS_AS_OBJECT = /^\s*(?=\{)/
 /** JSON alone, or within a fence as models often write it, possibly after other text. */
 const OBJECT_IN_TEXT = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
 const JSON_IN_TEXT = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
-/** In characters. */
+/** Max characters of text that waits for a call of the answer tool. */
 const MAX_PENDING = 4096
 
 function released(choice: Choice): string {

@@ -4,7 +4,7 @@ import { createMemberEnd } from './json-end.ts'
 export const WRAPPING = 'answer'
 
 const HEAD = new RegExp(`^\\s*\\{\\s*"${WRAPPING}"\\s*:\\s*`)
-/** A longer beginning that does not match means that the answer is not wrapped. */
+/** Max characters that are matched: an answer whose longer beginning does not match is not wrapped. */
 const MAX_HEAD_LENGTH = 64
 
 /** Extracts the value from the JSON of a wrapped answer, in pieces. */

@@ -24,14 +24,14 @@ export function isPlainTranscript(provider: Provider, channel: ActiveChannel, { 
   return [json.response_format, channel.paramOverride?.response_format].some((format) => !isJsonFormat(format))
 }
 
-/** OpenAI's API reference, "Create transcription", `response_format`; the default is JSON. */
+/** Values of `response_format` for JSON, which is also the default (OpenAI's API reference, "Create transcription"). */
 const JSON_FORMATS: ReadonlySet<unknown> = new Set(['json', 'verbose_json', 'diarized_json'])
 
 const isJsonFormat = (format: unknown): boolean =>
   format === undefined || format === null || format === '' || JSON_FORMATS.has(format)
 
 /**
- * The JSON of a response, or its text if the endpoint returns text; long ones are parsed asynchronously in slices.
+ * The JSON of a response, or the text of a transcript that is not JSON; long JSON is parsed asynchronously in slices.
  * Throws `UpstreamError` for an error in it or an unreadable body, and `OversizeAnswer` beyond the bounds of JSON.
  */
 export const jsonOf = (bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint, memory: MemoryShare): unknown =>
@@ -95,7 +95,8 @@ type Responding = Readonly<{ provider: Provider; call: Call; upstreamEndpoint: E
 
 /**
  * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
- * caller's. Throws `OversizeAnswer` if it must be converted, or is a conversation without usage; the vendor bills it.
+ * caller's. Throws the error in it, or `OversizeAnswer` if the response must be converted, is a conversation without
+ * usage, or has members that cannot be read; the vendor bills it.
  */
 export async function partialBody(
   codecs: Codecs,

@@ -42,8 +42,8 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 
 /**
  * An OpenAI wire that also puts signatures of reasoning on the calls after it, where Google has them: many clients send
- * calls back unchanged, but no reasoning (docs/reference/conversion.md#sealed-thoughts). In Google's dialect they are
- * only there if a call follows immediately.
+ * calls back unchanged, but no reasoning (docs/reference/conversion.md#sealed-thoughts). In Google's dialect, a
+ * signature is on the call instead of the reasoning if the call follows immediately.
  */
 const sealsOnCalls = (wire: Wire, isMoved: boolean): Wire => ({
   ...wire,
@@ -76,10 +76,11 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 }
 
 /**
- * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, as they do if the upstream
- * received the same request (`isOwn`). A response is rewritten if it is in another dialect, if it is a chat response of
- * a channel with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-responses), or if JSON
- * was requested in another form (docs/reference/conversion.md#structured-output).
+ * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, or if it is not a
+ * conversation. A response is rewritten unless the upstream received the caller's own request (`isOwn`); then only if
+ * it is a chat response of a channel with `force_format` or `thinking_to_content`
+ * (docs/reference/conversion.md#reshaped-responses), or if JSON was requested in another form
+ * (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(
   codecs: Codecs,

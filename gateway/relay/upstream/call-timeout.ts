@@ -13,7 +13,8 @@ export type LimitDeps = Readonly<{
 
 /**
  * Runs one upstream call until its response starts, within the total limit; `untilMs` of the response is its deadline.
- * A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, so another channel may be tried.
+ * A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, so another channel may be tried
+ * unless the vendor bills the call.
  */
 export const withCallTimeout = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
   deps.maxCallMs === 0 ? call(context) : limited(deps, context, call)

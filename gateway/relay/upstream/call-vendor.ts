@@ -145,7 +145,7 @@ async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | un
   })
 }
 
-/** A finished chat may be among the responses. */
+/** Max MiB of the response to an auxiliary request, which may be a finished chat. */
 const MAX_MIB = 4
 
 async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {

@@ -17,14 +17,14 @@ export interface Pools {
    * of a response that is not a stream may take five times as long (docs/reference/streams.md#time-outs).
    */
   waitsFor(model: string, isStream: boolean): CallWaits
-  /** Uses new connections from now on; those in use are closed afterwards. */
+  /** Uses new connections from now on; old ones are closed once their calls end. */
   renew(): void
   close(): Promise<void>
 }
 
 type UrlParts = Readonly<{ origin: string; path: string }>
 
-/** Timeouts for the response headers, and for silence in the body. */
+/** Timeouts in milliseconds, for the response headers and for silence in the body. */
 type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 
 /** Seconds, from the process configuration. */
@@ -32,14 +32,14 @@ export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MAX_POOLS = 256
 const MAX_CACHED = 2000
-/** Characters; addresses contain names that callers choose. */
+/** Max characters of an address that is cached; addresses contain names that callers choose. */
 const MAX_KEPT_LENGTH = 2048
 const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
-/** Vendors send the headers of a response that is not a stream after the work. */
+/** Factor of the header timeout for a response that is not a stream: vendors send its headers after the work. */
 const WHOLE_FACTOR = 5
 
-/** No connection cap, which would queue long streams behind each other, and no redirects. */
+/** Creates pools without a connection cap, which would queue long streams behind each other, and without redirects. */
 export function createPools({ connect, headers, idle }: Waits, systemProxy: SystemProxy): Pools {
   const pools = new LRUCache<string, Dispatcher>({
     ...upTo(MAX_POOLS),

@@ -13,7 +13,7 @@ export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamR
   return new UnpackedReply(reply, open?.())
 }
 
-/** No honest response has a higher compression ratio; short ones are read in any case. */
+/** Max compression ratio, which no honest response exceeds, and the bytes that are read at any ratio. */
 const MAX_RATIO = 100
 const MIN_UNPACKED_LIMIT = 1024 * 1024
 

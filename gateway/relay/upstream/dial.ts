@@ -15,7 +15,7 @@ type Dialling = Readonly<{
   address: string
   headers: Readonly<Record<string, string>>
   proxy: string
-  /** For the connection and for the handshake separately. */
+  /** Timeout in milliseconds, for the connection and for the handshake separately. */
   waitMs: number
   cancellation: Cancellation
 }>

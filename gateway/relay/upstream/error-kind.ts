@@ -18,11 +18,11 @@ export function errorKind({ status, type, code, message }: KindFacts): ErrorKind
   return status === 503 || status === 529 ? 'overloaded' : undefined
 }
 
-/** Whether a word is a vendor's name for a kind, other than those that OpenAI's clients know. */
+/** Whether a word is a vendor's name for a kind other than `context`, including words that OpenAI's clients know. */
 export const isForeignWord = (word: string): boolean =>
   quotaWords.has(word) || limitWords.has(word) || overloadWords.has(word)
 
-/** The status of a kind if the response had a success status, or another that hides it. */
+/** The status that shows an error's kind if the response had a success status, or another that hides the kind. */
 export function statusOfKind(kind: ErrorKind | undefined, status: number): number {
   if (kind === 'context') return status === 413 ? status : 400
   if (kind === 'limited') return 429
@@ -34,7 +34,7 @@ const MAX_READ = 2048
 
 /**
  * Codes and types of an account without credit: OpenAI's ("Error codes"), Anthropic's ("Errors"), Moonshot's,
- * Alibaba's, Volcengine's, Zhipu's ("Error codes").
+ * Alibaba's, Volcengine's, Zhipu's ("Error codes"), and new-api's.
  */
 const quotaWords: ReadonlySet<string> = new Set([
   'insufficient_quota',
@@ -54,8 +54,8 @@ const quotaWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Messages with that meaning from vendors whose code and status do not show it: Anthropic, DeepSeek, Google's prepaid
- * credit, xAI.
+ * Messages about an account without credit, from vendors whose code and status do not show it: Anthropic, DeepSeek,
+ * Google's prepaid credit, xAI.
  */
 const QUOTA =
   /credit balance is too low|insufficient balance|prepayment credits are depleted|(?:used all|ran out of|exhausted).{0,20} credits/i

@@ -30,7 +30,7 @@ const AZURE = /^https:\/\/[^/?#]{1,200}\.azure\.com(?:[/?#:]|$)/i
 /** The output that an error quotes, if its vendor bills it. */
 export const outputOf = ({ body, message }: UpstreamError): string | undefined => outputInError({ ...body, message })
 
-/** A failure of a vendor within this time is taken for one before its work. */
+/** A vendor's failure within this time counts as one before its work. */
 const MIN_WORK_MS = 15_000
 /** OpenAI's message for an MCP server that could not be reached at the beginning. */
 const NOT_LISTED = /retrieving tool list/i

@@ -45,7 +45,7 @@ export function paceFrames(
     received -= data.length + CONTROL_BYTES
   }
   wire.removeAllListeners('data').on('data', boundToAccount(receive))
-  // `ws` would take the rest of a broken connection at once.
+  // Discards the rest of a broken connection, which `ws` would take at once.
   wire.prependListener('close', () => received > LARGE && wire.read(wire.readableLength))
   socket.on('ping', subtract).on('pong', subtract)
   socket.on('message', () => {

@@ -13,8 +13,8 @@ const ERROR_LIMIT = 64 * 1024
 type ResponseMemory = Pick<MemoryShare, 'grow'>
 
 /**
- * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long (`OversizeAnswer` beyond 64 MiB) or
- * cannot be decompressed, and what `memory` throws when it is exhausted.
+ * Reads a whole response. Throws `UpstreamError` if it breaks off, is too long (`OversizeAnswer` beyond 64 MiB),
+ * arrives in too many pieces or cannot be decompressed, and what `memory` throws when it is exhausted.
  */
 export const gatherAnswer = (reply: UpstreamReply, memory?: ResponseMemory, maxBytes = ANSWER_LIMIT): Promise<Buffer> =>
   gather(reply, maxBytes, 'refuse', memory)

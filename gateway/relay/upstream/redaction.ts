@@ -9,7 +9,7 @@ const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
  */
 const ACCOUNT =
   /\b(?:org|proj|user|acct|account|team|workspace|wrkspc|tenant|sub)[-_](?=[A-Za-z-]{0,30}\d)[\w-]{6,}|\bprojects\/[\w.:-]+|\barn:aws[\w-]*:\S+|\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g
-/** A shorter key is a placeholder or a common word. */
+/** Min length of a secret that is masked; a shorter one is a placeholder or a common word. */
 const MIN_SECRET_LENGTH = 4
 /** The longest upstream text that is passed on; limits the search for a channel's keys. */
 const MAX_TEXT_LENGTH = 64 * 1024
@@ -33,8 +33,8 @@ const lookalikes = (text: string): string =>
   text.replace(KEYLIKE, '***').replace(ADDRESS, '***').replace(ACCOUNT, '***')
 
 /**
- * Removes secrets from every string of a vendor's JSON, names of members included, and cuts long strings; returns the
- * same text if nothing changes.
+ * Removes secrets, and anything that looks like one, from every string of a vendor's JSON, names of members included,
+ * and cuts long strings; returns the same text if nothing changes.
  */
 export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
   const secrets = secretsOf(channel)
@@ -77,7 +77,9 @@ export function withoutKnownIn(value: unknown, channel: ActiveChannel | undefine
   return eachText(value, cleaned, (name) => withoutEach(name, secrets))
 }
 
-/** Like `withoutKnownIn`, but keeps the host, for links that only work at the channel's address. */
+/**
+ * Masks like `withoutKnownIn`, but keeps the host, for links that only work at the channel's address, and cuts nothing.
+ */
 export function withoutKeysIn(value: unknown, channel: ActiveChannel): unknown {
   const keys = keysOf(channel)
   return eachText(value, (text) => withoutEach(text, keys))
@@ -86,7 +88,7 @@ export function withoutKeysIn(value: unknown, channel: ActiveChannel): unknown {
 /** Secrets indexed for a single pass over a text, however many there are. */
 type Secrets = Readonly<{
   all: ReadonlySet<string>
-  /** Their first two characters, as a number. */
+  /** The first two characters of each secret, as a number. */
   pairs: ReadonlySet<number>
   lengths: ReadonlyMap<string, readonly number[]>
 }>

@@ -18,9 +18,9 @@ import {
 import type { UpstreamError } from './upstream-error.ts'
 
 /**
- * What to remove from a request before it is retried; `dropped` is reported to the caller, by names of the
- * conversation. `edits` apply to a body in the vendor's own dialect, and `left` lists what they remove; without them
- * such a body is unchanged.
+ * What to remove from a request, or to change in it, before it is retried; `dropped` is reported to the caller, by
+ * names of the conversation. `edits` apply to a body in the vendor's own dialect, and `left` lists what they remove;
+ * without them such a body is unchanged.
  */
 export type Relief = Readonly<{
   adapt: (conversation: Conversation) => Conversation
@@ -34,8 +34,8 @@ export type Relief = Readonly<{
  * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and
  * instructions between messages, which not every service of a model supports. For converted ones: log probabilities,
  * whose support varies by model (docs/reference/conversion.md#log-probabilities), searches run with another
- * organization's key (docs/reference/conversion.md#vendor-searches), and reasoning summaries, which need a verified
- * organization. Undefined for any other error.
+ * organization's key (docs/reference/conversion.md#vendor-searches), the list of a search's sources, which not every
+ * service returns, and reasoning summaries, which need a verified organization. Undefined for any other error.
  */
 export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {
   const { vendorStatus, message } = error
@@ -68,7 +68,7 @@ export type KnownReliefs = Readonly<{
   helped(channel: ActiveChannel, relief: Relief): void
 }>
 
-/** A newly verified organization is noticed within this time. */
+/** How long an unverified organization is remembered: a newly verified one is noticed within this time. */
 const TTL_MS = 3_600_000
 const MAX_KEYS = 1000
 
@@ -90,7 +90,7 @@ export function createKnownReliefs(clock: Clock): KnownReliefs {
 /** OpenAI shows reasoning summaries only to verified organizations. */
 const UNVERIFIED: Relief = { adapt: withoutSummary, dropped: ['summary'] }
 
-/** OpenAI's members, and the wording of Google and others. */
+/** How vendors refuse log probabilities: OpenAI by the name of a member, Google and others in words. */
 const SCORES: ReadonlySet<unknown> = new Set(['logprobs', 'top_logprobs'])
 const UNSCORED = /\blogprobs\b.{0,40}\bnot (enabled|supported|available)\b/i
 
@@ -123,7 +123,7 @@ const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provi
 /** Anthropic's errors for reasoning after other messages, or by another model or account ("Preserved thinking"). */
 const BOUND_THOUGHT = /invalid `?signature`? in `?(redacted_)?thinking`?|block is bound to a different/i
 
-/** Google's errors for such reasoning ("Thought signatures"). */
+/** Google's errors for signatures of reasoning that it cannot use ("Thought signatures"). */
 const UNKNOWN_SIGNATURE = /(invalid|corrupted) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i
 
 const unsealedFor: Readonly<Partial<Record<Endpoint, Relief>>> = {

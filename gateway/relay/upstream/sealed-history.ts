@@ -44,11 +44,11 @@ export function withoutThinkingBlocks({ messages, thinking }: Json): Edits {
 
 const THOUGHTS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
 
-/** Edits that move the instructions between messages of a Messages body to the user. */
+/** Edits that turn the system messages of a Messages body into user messages. */
 export const withoutSystemMessages = ({ messages }: Json): Edits =>
   listEdit('messages', messages, (message) => [message.role === 'system' ? { ...message, role: 'user' } : message])
 
-/** Edits that remove signatures from a Google body; the first call of a step is marked as unsigned. */
+/** Edits that remove signatures from a Google body; the first call of a content gets a placeholder if it was signed. */
 export const withoutSignatures = ({ contents }: Json): Edits =>
   listEdit('contents', contents, (content) => {
     if (!Array.isArray(content.parts)) return [content]

@@ -64,7 +64,7 @@ export type SendDeps = ConvertDeps &
     checkReferences: CheckReferences
   }>
 
-/** Whether a channel's vendor offers the endpoint, or one that the call can be converted to. */
+/** Whether a channel has an address, and its vendor offers the endpoint or one that the call can be converted to. */
 export function canOffer(channel: ActiveChannel, call: Call): boolean {
   const provider = providerFor(channel.typeName)
   return (
@@ -102,9 +102,9 @@ type SendRequester = Readonly<{ context: RequestContext; accountId: number; orde
 
 /**
  * Sends a call to one channel, and retries once if the model failed to respond because of its own mistake
- * (docs/reference/selection.md#retries). Throws `UpstreamError` unless the response is good (errors with a success
- * status and empty or unreadable bodies included), and a refusal if the channel's dialect cannot express the call;
- * nothing has reached the caller then, so another channel may be tried.
+ * (docs/reference/selection.md#retries). Throws `UpstreamError` for a response that is not good (also for an error with
+ * a success status, and for an empty or unreadable body), and a refusal if the channel's dialect cannot express the
+ * call; nothing has reached the caller then, so another channel may be tried.
  */
 export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, sender: SendRequester): Promise<Answer> {
   try {
@@ -263,8 +263,8 @@ function completeBody(
 }
 
 /**
- * The request in the channel's dialect: the caller's bytes if the dialect is the same, synchronously unless large; else
- * converted.
+ * The request in the channel's dialect: the caller's body with edits if the dialect is the same, synchronously unless
+ * large; else converted.
  */
 function written(
   deps: SendDeps,
@@ -375,7 +375,7 @@ const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
   translations: '*/*',
 }
 
-/** The error for a stream that was not requested and cannot be read. */
+/** Aborts a stream that was not requested and cannot be read, and returns the error. */
 function unreadable(reply: UpstreamReply): UpstreamError {
   reply.abort()
   return new UpstreamError(502, 'the upstream sent a response that could not be read')

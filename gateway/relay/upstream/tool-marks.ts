@@ -5,7 +5,9 @@ import type { JsonObject } from '../../base/json/json.ts'
 const PIECE = 1024 * 1024
 const LONGEST = 64 * 1024
 
-/** Items of OpenAI's own tools; a quote within a text is escaped, so no text contains one. */
+/**
+ * Items of OpenAI's own tools, and Gemini's searches; a quote within a text is escaped, so no text contains a match.
+ */
 const ITEMS =
   /"type"\s*:\s*"(web_search_call|file_search_call|code_interpreter_call|image_generation_call)"|"webSearchQueries"\s*:\s*\[\s*((?:"(?:[^"\\]|\\.)*"[\s,]*)*)/g
 const QUERY = /"(?:[^"\\]|\\.)*"/g

@@ -140,8 +140,8 @@ export function errorInAnswer(json: unknown): UpstreamError | undefined {
 }
 
 /**
- * A vendor's error in a response with a success status, with the status of its kind, or 502. Google's and OpenRouter's
- * code is the intended status.
+ * A vendor's error in a response with a success status, with the status of its kind, or `status` without a kind. A
+ * numeric code (Google's, OpenRouter's) is the intended status, and helps to determine the kind.
  */
 export function errorInResponse(
   message: string,
@@ -183,8 +183,8 @@ export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
 const TOO_LARGE = 413
 
 /**
- * Whether an MCP server that the request names has failed: the same on any other channel. Bedrock has the status for
- * errors of its models.
+ * Whether an MCP server that the request names has failed: the same on any other channel. Bedrock also has this status
+ * for errors of its models, so the type or the message must name a server.
  */
 export const isDependency = ({ vendorStatus, type, message }: UpstreamError): boolean =>
   vendorStatus === 424 && /mcp|connector/i.test(`${type} ${message}`)

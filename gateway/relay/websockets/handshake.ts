@@ -76,7 +76,10 @@ function ignoreAfterError(socket: WebSocket): void {
   }
 }
 
-/** The frame, its parsed text of two bytes per character, and its other values or its copy for the upstream. */
+/**
+ * Bytes of memory per byte of a frame: the frame, its parsed text of two bytes per character, and its other values or
+ * its copy for the upstream.
+ */
 const MEMORY_PER_BYTE = 4
 
 /**

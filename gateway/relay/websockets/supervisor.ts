@@ -25,7 +25,7 @@ type SupervisedSocket = Readonly<{
   lastMs: () => number
   /** Monotonic milliseconds when the caller left; undefined before, and for sockets without an upstream. */
   leftMs?: () => number | undefined
-  /** Called every second until it has ended. */
+  /** Called every second, once the socket must end, until it has ended. */
   end: (why: CloseReason) => void
   checkpoint: () => MaybePromise<unknown>
 }>

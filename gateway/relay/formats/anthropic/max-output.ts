@@ -13,7 +13,7 @@ export function maxOutputOf(model: string): number | undefined {
   return name === undefined ? undefined : shipped(name)
 }
 
-/** For models without an entry when the option has no `default`. */
+/** The output limit of models without an entry when the option has no `default`. */
 const FALLBACK = 8192
 
 /** Compiled maps of the operator, by identity. */

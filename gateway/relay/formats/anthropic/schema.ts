@@ -10,7 +10,7 @@ export function schemaOut(schema: Json, native: boolean): Json {
   return native ? schema : cleaned(schema, 0)
 }
 
-/** Schemas nested deeper than this are sent unchanged. */
+/** Parts of a schema that are nested deeper than this are sent unchanged. */
 const MAX_DEPTH = 64
 
 const LIMITS = [

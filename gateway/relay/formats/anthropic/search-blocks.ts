@@ -106,7 +106,7 @@ function textOf(use: Json, result: Json | undefined): TextPart {
   return { type: 'text', text, search: { by, search: { ...search, id } }, ...cacheIn(result ?? use) }
 }
 
-/** Matches ids of OpenAI's searches, which it accepts back; Google accepts none. */
+/** Matches ids of OpenAI's searches, which OpenAI accepts back; Google accepts no ids. */
 const OPENAI_ID = /^ws_/
 
 type BlockPart = ExtraPart & Readonly<{ value: Json }>

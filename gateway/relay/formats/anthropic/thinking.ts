@@ -38,7 +38,7 @@ export function fittedBudget(
   return { budget: Math.max(Math.min(requested, maxLength - answer), MIN_BUDGET), maxTokens: maxLength }
 }
 
-/** In tokens; above `high`, each is twice the previous one. */
+/** The budget of each effort, in tokens; above `high`, each is twice the previous one. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: MIN_BUDGET,
   low: 1280,

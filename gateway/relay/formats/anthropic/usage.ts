@@ -35,7 +35,7 @@ const JOINED = [
   'speed',
   'inference_geo',
 ] as const
-/** Limited because they are read again with each event. */
+/** Max entries of a list that are read, since they are read again with each event. */
 const MAX_ITERATIONS = 100
 
 /**

@@ -5,7 +5,7 @@ import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { AnswerStream } from './stream-out.ts'
 
-/** Returns ids that are identical in the conversation's next request, so that prompt caches are hit. */
+/** Returns a source of ids that are identical in the conversation's next request, so that prompt caches are hit. */
 function countedCallIds(): () => string {
   let count = 0
   return () => {

@@ -28,7 +28,7 @@ export function responseOut(result: ToolResultPart, read: ResultReader): JsonObj
   return Array.isArray(value) ? { result: value } : { content: text }
 }
 
-/** Characters; longer results are text. */
+/** Max characters of a result that is parsed; longer ones are text. */
 const MAX_PARSED = 1024 * 1024
 
 /** Matches the beginning of an object, a list or null in JSON. */

@@ -92,7 +92,10 @@ export class SearchCount {
   }
 }
 
-/** More than any vendor searches for one response; longer queries are stored as their hash. */
+/**
+ * Max queries of a response, more than any vendor searches for, and max characters; longer queries are stored as
+ * hashes.
+ */
 const MAX_QUERIES = 1000
 const MAX_QUERY = 256
 

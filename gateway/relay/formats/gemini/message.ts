@@ -46,5 +46,5 @@ const camel = (name: string): string =>
   name.includes('_') && name.length <= MAX_NAME
     ? name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     : name
-/** Characters; the vendor has no longer names. */
+/** Max characters of a name that is converted; the vendor has no longer names. */
 const MAX_NAME = 48

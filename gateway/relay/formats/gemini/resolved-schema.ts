@@ -3,7 +3,7 @@ import { MAX_REFERENCE, type SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
 
-/** Deeper or, with references followed, larger schemas are cut to untyped objects. */
+/** Max depth and max parts; deeper or, with references followed, larger schemas are cut to untyped objects. */
 const MAX_DEPTH = 48
 const MAX_PARTS = 10_000
 /** Number of list values that count as a part. */

@@ -20,7 +20,7 @@ export function parametersOut(schema: JsonObject | undefined, model: string, wri
   return isJson ? { parametersJsonSchema: written } : { parameters: written }
 }
 
-/** Writes the schema of the output in the same two forms; the vendor's Schema accepts no title here. */
+/** Writes the schema of the output, also as a JSON schema or the vendor's Schema, which accepts no title here. */
 export function answerSchemaOut(
   schema: JsonObject,
   { model, drop }: Pick<RequestTarget, 'model' | 'drop'>,

@@ -27,7 +27,7 @@ export function searchesIn(part: JsonObject): readonly VendorSearch[] {
 const repeatable = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
 
 const MAX_ID = 256
-/** Google accepts twenty. */
+/** Max addresses that are read; Google accepts twenty. */
 const MAX_URLS = 100
 
 const texts = (value: unknown): readonly string[] =>

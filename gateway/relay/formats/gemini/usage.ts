@@ -4,7 +4,8 @@ import { messageIn } from './message.ts'
 
 /**
  * Reads `usageMetadata` (docs/reference/conversion.md#usage): thought tokens count as completion, input read by tools
- * as prompt. Undefined if a figure is invalid, or if the prompt's is missing, since no prompt is empty.
+ * as prompt. Undefined if a figure is invalid, if the prompt's is missing, since no prompt is empty, or if the
+ * completion cannot be determined.
  */
 export function usageIn(value: unknown, webSearches: number): Usage | undefined {
   const wire = messageIn(value)
@@ -34,7 +35,7 @@ export function usageIn(value: unknown, webSearches: number): Usage | undefined 
   })
 }
 
-/** One invalid figure invalidates all (docs/reference/security.md#money). */
+/** The figures that are checked: one invalid figure invalidates all (docs/reference/security.md#money). */
 const FIGURES = [
   'promptTokenCount',
   'candidatesTokenCount',

@@ -32,7 +32,7 @@ export function withoutImages(text: string): readonly (TextPart | MediaPart)[] {
   return parts
 }
 
-/** More images than any conversation has. */
+/** Max images that are looked for; more than any conversation has. */
 const MAX_TRIES = 10_000
 const OPENING = '](data:image/'
 const LABEL = /!\[[^[\]]*$/

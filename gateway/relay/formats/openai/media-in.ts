@@ -36,7 +36,7 @@ function imageIn(value: unknown): MediaPart {
   }
 }
 
-/** Not part of OpenAI's own API. */
+/** Reads a video, which is not part of OpenAI's own API. */
 function videoIn(value: unknown): MediaPart {
   const url = urlIn(value)
   if (url === undefined) throw malformed('messages.content.video_url')

@@ -50,7 +50,7 @@ function switchOut(model: ChatModel | undefined, isOn: boolean, { strictOpenai }
 const chatEfforts = (model: ChatModel | undefined): readonly Effort[] =>
   (model?.efforts ?? []).filter((effort) => !model?.isOpenAi || effort !== 'max')
 
-/** Writes OpenRouter's member, which it converts for the model's vendor. */
+/** Writes OpenRouter's member, which OpenRouter converts for the model's vendor. */
 function routerOut({ mode, effort, budget, show }: Reasoning): Json {
   const isOff = mode === 'off' || effort === 'none'
   const max_tokens = budget !== undefined && budget > 0 ? budget : undefined

@@ -46,7 +46,7 @@ function refused({ reasoning, extras }: Conversation, target: RequestTarget): re
   return refusedBy(model, effortOf(reasoning))
 }
 
-/** Clients of this dialect know the maximum of `top_logprobs`. */
+/** Limits `top_logprobs`; clients of this dialect know its maximum, so their values are unchanged. */
 function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversation): Json {
   if (!requested) return {}
   const top = extras.from === 'openai' ? requested.top : Math.min(requested.top, MAX_TOP)
@@ -55,7 +55,7 @@ function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversati
 
 const MAX_STOPS = 4
 
-/** Clients of this dialect know the maximum of `stop`. */
+/** Limits `stop` for OpenAI; clients of this dialect know its maximum, so their values are unchanged. */
 function stopOut({ stop, extras }: Conversation, target: RequestTarget): string | readonly string[] | undefined {
   if (stop?.length === 1) return stop[0]
   if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MAX_STOPS) return stop

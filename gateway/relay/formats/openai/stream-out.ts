@@ -140,7 +140,7 @@ class ChoiceStream {
     return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...spoken } })
   }
 
-  /** Writes buffered parts before the finish reason; ignores a second one. */
+  /** Writes buffered parts before the finish reason; ignores a second finish reason. */
   private finish(reason: FinishReason | undefined): string {
     if (this.isFinished) return ''
     const opening = this.open()

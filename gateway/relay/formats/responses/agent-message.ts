@@ -15,7 +15,7 @@ export function agentMessage(item: JsonObject): readonly Part[] {
   ]
 }
 
-/** Returns the text of a part of such a message; undefined if OpenAI has encrypted it. */
+/** Returns the text of a part of a message between agents; undefined without text, or if OpenAI has encrypted it. */
 export function readableIn({ text, encrypted_content: hidden }: JsonObject): string | undefined {
   const body = textIn(text) ?? textIn(hidden)
   return body !== undefined && SEALED.test(body) ? undefined : body

@@ -97,8 +97,8 @@ export class AnswerReader {
   }
 
   /**
-   * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored, since its
-   * end repeats them.
+   * Emits a piece of a call's arguments or free text; pieces before the beginning of their call are ignored, since the
+   * end of the call repeats them.
    */
   arguments(itemIndex: ItemIndex, text: unknown, isWhole = false): void {
     const { call } = this.#item(itemIndex)
@@ -164,7 +164,7 @@ export class AnswerReader {
     }
   }
 
-  /** Emits a call of one of the client's tools that have their own item types, which are sent whole. */
+  /** Emits a call of a client-run tool with its own item type, which is sent whole; returns false for other items. */
   #ownCall(itemIndex: ItemIndex, item: JsonObject): boolean {
     const shape = ownCallShape(item)
     if (!shape) return false
@@ -173,7 +173,7 @@ export class AnswerReader {
     return true
   }
 
-  /** Emits what the vendor's tools have used so far, in case that no usage follows. */
+  /** Emits what the vendor's tools have used so far, in case no usage follows. */
   #emitTools(): void {
     const used = this.#hosted.usedSoFar(this.#tools)
     if (used) this.events.push({ type: 'tools', used })
@@ -258,7 +258,9 @@ export class AnswerReader {
     })
   }
 
-  /** Emits an image, the result of a tool that OpenAI ran; without a result, the tool has failed. */
+  /**
+   * Emits an image, the result of a tool that OpenAI ran; the item of a failed tool, which has no result, is an extra.
+   */
   #picture(item: JsonObject): void {
     const { result, output_format: container, id } = item
     if (typeof result !== 'string') {

@@ -5,7 +5,7 @@ import { malformed } from '../refusals.ts'
 import { flatName, MAX_GROUP_NAME } from '../tool-names.ts'
 
 /**
- * The equivalents, for other dialects, of client-run tools that only this dialect has: functions whose arguments are
+ * The equivalent, for other dialects, of a client-run tool that only this dialect has: a function whose arguments are
  * the content of a call's item (OpenAI's guides "Shell", "Local shell", "Apply patch" and "Tool search";
  * docs/reference/conversion.md#client-tools).
  */
@@ -93,7 +93,10 @@ export function ownCallShape(item: JsonObject): OwnShape | undefined {
   return shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }) ? undefined : shape
 }
 
-/** Reads a call of such a tool; undefined for other items. Throws `malformed` if the call has no id. */
+/**
+ * Reads a call of a client-run tool that only this dialect has; undefined for other items. Throws `malformed` if the
+ * call has no id.
+ */
 export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
   const shape = ownCallShape(item)
   if (!shape) return undefined
@@ -113,7 +116,10 @@ export function argumentsIn(item: JsonObject, shape: OwnShape): string {
   return written(Object.fromEntries(members))
 }
 
-/** Writes a call of such a tool as the specific members of its item, from arguments that a model wrote. */
+/**
+ * Writes a call of a client-run tool that only this dialect has, as the specific members of its item, from arguments
+ * that a model wrote.
+ */
 export function ownCallOut(shape: OwnShape, json: string): JsonObject {
   const args = argumentsOut(json)
   switch (shape) {

@@ -28,7 +28,7 @@ const ITEMS: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary',
 
 export const isSummary = (item: JsonObject): boolean => ITEMS.has(item.type)
 
-/** Reads a summary by the gateway as text; undefined for OpenAI's, which only it can read, and for other items. */
+/** Reads a summary by the gateway as text; undefined for OpenAI's, which only OpenAI can read, and for other items. */
 export function summaryIn(item: JsonObject): TextPart | undefined {
   const text = isSummary(item) ? summaryText(item.encrypted_content) : undefined
   return text === undefined ? undefined : { type: 'text', text, original: { of: 'responses', value: item } }

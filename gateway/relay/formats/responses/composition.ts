@@ -14,7 +14,7 @@ import { sealedCall, sealedThought } from './seal.ts'
 import { SEARCH_CALL, searchItem } from './search-item.ts'
 import { ThoughtItem } from './thought-item.ts'
 
-/** The kind of a call: free text sent as such, or in a function's arguments. */
+/** The kind of a call: free text, free text in a function's arguments, or a function's plain arguments. */
 function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): CallKind {
   if (isCustom) return 'custom'
   return shape === 'custom' ? 'wrapped' : 'function'
@@ -31,7 +31,7 @@ export class Composition {
   readonly #frame: AnswerFrame
   readonly #output: (JsonObject | undefined)[] = []
   readonly #calls = new Map<number, CallItem | OwnCall>()
-  /** The calls whose signature has been written, each once, with the call's id. */
+  /** The calls whose signature has been written, which happens only once for each call. */
   readonly #signed = new Set<number>()
   #openItem: MessageItem | ThoughtItem | undefined
   #reason: string | undefined

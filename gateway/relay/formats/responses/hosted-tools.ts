@@ -30,8 +30,8 @@ export class HostedTools {
   readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
 
   /**
-   * Counts an item in its final state; returns whether it is one of these tools. Opening or searching a found page costs
-   * nothing more.
+   * Counts an item in its final state if it is a call of one of these tools; returns whether it counts. Opening or
+   * searching a found page costs nothing more, and does not count.
    */
   note({ type, action, container_id, environment, result, quality }: JsonObject): boolean {
     if (type === SEARCH_CALL && !isOfPage(action)) this.#webSearches += 1

@@ -36,7 +36,7 @@ class TurnWriter {
   readonly #items: JsonObject[]
   readonly #seals: Set<unknown>
   #messageParts: Part[] = []
-  /** Images by the model: its messages cannot contain media, so they are written as the user's. */
+  /** Media by the model: its messages cannot contain any, so they are written as the user's. */
   #shown: MediaPart[] = []
 
   constructor(role: Turn['role'], writing: Writing, { items, customCalls, seals }: Written) {

@@ -4,7 +4,7 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
 export interface OutputItem {
   readonly index: number
-  /** Writes the remaining events; returns the item of the whole response. */
+  /** Writes the remaining events; returns the complete item. */
   close(status: ItemStatus): JsonObject
 }
 

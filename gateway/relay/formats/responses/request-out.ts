@@ -77,7 +77,10 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
   return maxOutput === undefined || isOwn ? maxOutput : Math.max(maxOutput, 16)
 }
 
-/** Reasoning models accept no temperature unless thinking is disabled (docs/reference/conversion.md#model-suffixes). */
+/**
+ * Reasoning models accept neither `temperature` nor `top_p` unless thinking is disabled
+ * (docs/reference/conversion.md#model-suffixes).
+ */
 function sampling(conversation: Conversation, writing: Writing): JsonObject {
   const refusedSampling = refused(conversation, writing).filter((name) => name === 'temperature' || name === 'topP')
   const left = withoutRefused(conversation, refusedSampling, writing.target.drop)

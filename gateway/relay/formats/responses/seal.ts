@@ -13,10 +13,7 @@ const REDACTED = 'redacted'
 /** Prefix of the id of a call's signature, before the id of the call. */
 const CALL = 'call='
 
-/**
- * Writes `encrypted_content` for the item with this id: the vendor's own unchanged, unless the seal belongs to another
- * id.
- */
+/** Writes `encrypted_content` for the item with this id: OpenAI's own is unchanged unless it belongs to another id. */
 export function sealedThought(signature: Signature, isRedacted: boolean, itemId: string): string {
   const { by, value, id = itemId } = signature
   if (by === 'responses' && id === itemId) return value

@@ -69,7 +69,7 @@ export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
   return { text, seal: isHidden ? { ...seal, redacted: true } : seal }
 }
 
-/** Writes reasoning as an input item; undefined if OpenAI has not encrypted it, since it would not accept it. */
+/** Writes reasoning as an input item; undefined if OpenAI has not encrypted it, since OpenAI would not accept it. */
 export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | undefined {
   if (signature?.by !== 'responses') return undefined
   const { id, value } = signature

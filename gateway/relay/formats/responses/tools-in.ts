@@ -11,8 +11,8 @@ export function readTools(wire: unknown): readonly Tool[] {
 }
 
 /**
- * Applies `max_tool_calls`, which counts all calls of the vendor's tools: if a search is the only one, it limits the
- * search. Undefined if absent, or if there are other tools.
+ * Applies `max_tool_calls`, which counts all calls of the vendor's tools, to a search if it is the only such tool.
+ * Undefined if the limit is absent, or if the vendor's tools are others.
  */
 export function boundedTools(tools: readonly Tool[], max: unknown): readonly Tool[] | undefined {
   const vendors = tools.filter(({ type }) => type === 'hosted' || type === 'extra')
@@ -102,7 +102,10 @@ function functionTool(wire: JsonObject): Tool {
   }
 }
 
-/** `defer_loading` exists only in this dialect; for others, all tools are sent. */
+/**
+ * Stores the original of a tool with `defer_loading`, which is only written in this dialect; for others, all tools are
+ * sent.
+ */
 const deferred = (wire: JsonObject): Pick<FunctionTool, 'original'> =>
   wire.defer_loading === undefined ? {} : { original: { of: 'responses', value: wire } }
 

@@ -38,7 +38,7 @@ export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): n
   return undefined
 }
 
-/** One required name selects that tool; several are the allowed tools. */
+/** A single required name selects that tool; other names are the allowed tools. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
   const known = new Map(
@@ -94,7 +94,7 @@ function functionTool(tool: FunctionTool, { target, isOwn }: Writing, schemas: S
 
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const
 
-/** Writes a tool that OpenAI runs; blocked domains cannot be expressed. */
+/** Writes a tool that OpenAI runs; blocked domains from other dialects, and URL context, are dropped and reported. */
 function hostedTool(tool: HostedTool, { target, isOwn }: Writing): JsonObject | undefined {
   if (tool.kind === 'code-execution') return { type: 'code_interpreter', container: { type: 'auto' } }
   if (tool.kind === 'url-context') {

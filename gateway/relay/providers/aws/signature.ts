@@ -14,7 +14,7 @@ type Signable = Readonly<{
 /** An option of the library missing in its types. */
 type SignRequest = aws4.Request & Readonly<{ extraHeadersToIgnore: Readonly<Record<string, boolean>> }>
 
-/** Set by the HTTP client. */
+/** Headers that the HTTP client sets later, and that are therefore not signed. */
 const UNSIGNED = { 'content-length': true }
 
 /**

@@ -54,7 +54,7 @@ function thinkingOut({ reasoning }: Conversation, drop: RequestTarget['drop']): 
   return true
 }
 
-/** Writes functions, with parameters as text; a required one is repeated as `CustomTool`. */
+/** Writes functions, with parameters as text; a call can only be required of a single one, repeated as `CustomTool`. */
 function toolsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
   const tools = functionsOf(conversation, drop).map(({ name, description, parameters }) => ({
     Type: 'function',

@@ -12,7 +12,10 @@ import { readReply, WholeReply } from '../whole-reply.ts'
  */
 export const embedsContent = (model: string): boolean => /^gemini-embedding-(?!001)/.test(model)
 
-/** Max texts of one call of `:predict`; with `:embedContent` they are sent one after the other. */
+/**
+ * Max texts of a request for `:embedContent`, which sends them one after the other: as many as `:predict` accepts at
+ * once.
+ */
 const MAX_TEXTS = 250
 
 /**
@@ -50,7 +53,7 @@ export const embeddings: Bridge = {
   },
 }
 
-/** Undefined if any is missing. */
+/** The sum of token counts; undefined if any is missing. */
 const sumOf = (counts: readonly unknown[]): number | undefined =>
   counts.every((count) => typeof count === 'number')
     ? counts.reduce((sum: number, count) => sum + Number(count), 0)

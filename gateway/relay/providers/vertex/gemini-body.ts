@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts'
 /**
  * Returns the members of a Gemini request that Vertex requires in another form than Google's other service: every
  * content has a role, function calls and their results have no ids (Vertex AI API reference, "Content",
- * "FunctionCall"), and the vendor's own tools need no flag next to functions
+ * "FunctionCall"), and the vendor's own tools have no parts, and need no flag next to functions
  * (docs/reference/conversion.md#non-function-tools). A large body is parsed in steps, yielding to other requests.
  */
 export const vertexMembers = (bytes: Buffer): MaybePromise<ReadonlyMap<string, unknown>> =>

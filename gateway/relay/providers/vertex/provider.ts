@@ -73,7 +73,10 @@ function forcedMembers({ endpoint, model }: Target, bytes: Buffer): MaybePromise
   ])
 }
 
-/** Returns 401 if Google refuses the service account a token, so that another channel can be tried. */
+/**
+ * Sends the call with the account's token or the key. Returns 401 if Google refuses the service account a token, so
+ * that another channel can be tried.
+ */
 async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   let auth: Headers
   try {

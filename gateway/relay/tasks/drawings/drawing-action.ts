@@ -13,8 +13,8 @@ export type DrawingRequest = Readonly<{
 }>
 
 /**
- * Midjourney draws once for each repetition, and for each member of a list (its documentation, "Repeat",
- * "Permutations").
+ * Whether a prompt orders several drawings: Midjourney draws once for each repetition, and for each member of a list
+ * (its documentation, "Repeat", "Permutations").
  */
 function ordersSeveral(prompt: string): boolean {
   const opening = /(?<!\\)\{/.exec(prompt)?.index ?? Number.POSITIVE_INFINITY

@@ -47,7 +47,8 @@ export const readDrawing =
   }
 
 /**
- * Without this, an account without balance could have any number of drawings polled, ahead of other accounts' drawings.
+ * Throws if an account has too many unfinished free drawings: otherwise an account without balance could have any
+ * number polled, ahead of other accounts' drawings.
  */
 async function refuseManyFree({ db, clock }: TaskDeps, { account }: Caller): Promise<void> {
   const open = await countUnpaidDrawings(db, account.id, clock.now() - MAX_DRAWING_MS, MAX_FREE)
@@ -222,7 +223,7 @@ function rowOf({ action, prompt }: Drawing, json: JsonObject, facts: TaskFacts, 
 }
 
 const MAX_TEXT = 20_000
-/** Refused orders are not charged, but their rows are stored. */
+/** Max characters of a refused order's text: it is not charged, but its row is stored. */
 const MAX_REFUSED_TEXT = 1000
 
 function idIn(result: unknown): string {

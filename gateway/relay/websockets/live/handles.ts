@@ -9,7 +9,7 @@ export interface LiveHandles {
   contextOf(accountId: number, handle: string): Usage | undefined
 }
 
-/** Handles remembered for one account; one that creates more evicts only its own. */
+/** Max handles remembered for one account; an account that creates more evicts only its own. */
 const MAX_PER_ACCOUNT = 64
 const MAX_ACCOUNTS = 1000
 /** How long a vendor accepts a handle (Gemini API, "Session management with Live API", "Session resumption"). */

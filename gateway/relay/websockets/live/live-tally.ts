@@ -188,7 +188,10 @@ function endIn(turnComplete: unknown, interrupted: unknown, toolCall: unknown): 
 const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: boolean): boolean =>
   step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
-/** Adds output to a step. Input before the first output belongs to it, even if its usage came first. */
+/**
+ * Adds output to a step. Input that arrived before its first output belongs to the step, even if the step's usage came
+ * first.
+ */
 function addTo(step: Step, output: Pending, received: Pending, transcribed: Transcribed): void {
   if (isNothing(step.produced)) {
     move(received, step.received)

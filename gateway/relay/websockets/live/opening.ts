@@ -16,7 +16,7 @@ export type Opening = Readonly<{
   event(): JsonObject
   /** The parsed frame with the upstream's name of the model; no member appears twice. */
   frameFor: (model: string) => Buffer
-  /** Also drops the first frame, and releases its memory. */
+  /** Also drops the first frame, which `event` and `frameFor` then no longer have, and releases its memory. */
   early: Early
 }>
 
@@ -25,8 +25,8 @@ const SETUP_MS = 10_000
 
 /**
  * Waits for the frame that configures a session and names its model (Gemini API, "Live API - WebSockets API reference",
- * "Session configuration"); pauses the caller afterwards. Throws if the first frame does not do this, or is longer than
- * 1 MiB.
+ * "Session configuration"); pauses the caller afterwards. Throws if the first frame does not do this, is longer than 1
+ * MiB, or does not come in time.
  */
 export async function openingOf({ socket: client, release }: CallerSocket): Promise<Opening> {
   const frames: Frame[] = []

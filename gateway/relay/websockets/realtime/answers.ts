@@ -164,7 +164,7 @@ const newAnswer = (prompt: Prompt, reading: Reading, sinceMs: number): Answer =>
 
 const newPrompt = (): Prompt => ({ asked: emptyPending(), heard: emptyPending() })
 
-/** Active responses, and remembered ids of those measured early. */
+/** Max active responses, and max remembered ids of those measured early. */
 const MAX_OPEN = 32
 const MAX_MEASURED = 100
 /**

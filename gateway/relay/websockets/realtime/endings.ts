@@ -72,7 +72,7 @@ export const unreadable: End = {
   error: new UpstreamError(502, 'the upstream sent an event that could not be read'),
 }
 
-/** Codes that are never sent: a close without a code, or no close at all. */
+/** Codes that are never sent: 1004 is reserved, 1005 means a close without a code, and 1006 no close at all. */
 const NO_CODE = 1005
 const UNSENDABLE = [1004, NO_CODE, 1006]
 

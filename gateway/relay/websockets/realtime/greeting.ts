@@ -5,7 +5,7 @@ import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 
 export type Frame = Readonly<{ data: Buffer; isBinary: boolean }>
 
-/** A silent vendor may be fine: the session starts after this time. */
+/** How long a vendor's first frame is awaited; a silent vendor may be fine, so the session then starts. */
 const TIMEOUT_MS = 5000
 
 /** How an upstream refuses a session: in its first frame, or by closing. */

@@ -74,7 +74,7 @@ function wordsOf(value: unknown): string {
   return `${textIn(instructions) ?? ''}${tools === undefined ? '' : plainJson(tools)}`
 }
 
-/** Estimated tokens of its text and images. */
+/** Estimated tokens of text and images. */
 export const readTokens = (pending: Pending): number =>
   Math.ceil(lengthOf(pending) / CHARACTERS_PER_TOKEN) + pending.imageTokens
 

@@ -22,7 +22,7 @@ import { callOf, grantedQuery, isTranscription, sessionPlan, setUpEvent } from '
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Requester>
-  /** The caller whose key has this hash; throws likewise. */
+  /** The caller whose key has this hash; throws the same refusals. */
   byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
   handshake: Handshake

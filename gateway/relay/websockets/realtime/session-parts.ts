@@ -18,7 +18,7 @@ export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
 
 /**
- * One model's part of a session; its reservation may still be pending, and if it fails, its usage counts for the
+ * One model's part of a session. The reservation may still be pending, and if it fails, the part's usage counts for the
  * session's own part.
  */
 type SessionPart = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
@@ -36,7 +36,7 @@ interface SessionParts {
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
-/** Models in addition to the session's own; the usage of further ones counts as the session's own. */
+/** Max models in addition to the session's own; the usage of further ones counts as the session's own. */
 const MAX_OTHER_MODELS = 8
 
 export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): SessionParts {

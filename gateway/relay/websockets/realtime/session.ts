@@ -326,7 +326,7 @@ function closeClient({ client, admitted, dialect }: Session, { code, reason, err
   closeGracefully(client, code, reason)
 }
 
-/** Charges once everything is counted; a session without usage did not serve anyone. */
+/** Charges once everything is counted; a regular end without any usage is recorded as a caller that left. */
 async function settle(
   tally: Tally,
   account: SessionMeter,

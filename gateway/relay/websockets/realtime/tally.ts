@@ -48,7 +48,7 @@ export type TallyDeps = Readonly<{
   reasons: boolean
   /** How many searches of a response are charged. */
   paidSearches: (searches: number) => number
-  /** Called for every usage; `model` is set if a transcription has another model than the session. */
+  /** Called for every usage; `model` is the model of a transcription, if known; undefined for the session's own. */
   used: (usage: Usage, model: string | undefined) => void
   admit: (model: string) => void
   /** Called with the reason if the session may not continue. */
@@ -239,5 +239,5 @@ function addUpstreamEvent(answers: Answers, format: AudioFormat, type: string, e
 /** Events of the general interface, and their beta names if different. */
 const SESSIONS = /^(transcription_)?session\.(created|updated)$/
 const AUDIO_EVENTS = new Set(['response.output_audio.delta', 'response.audio.delta'])
-/** Texts, transcripts, arguments of calls, and kinds that are new. */
+/** Events with pieces of texts, transcripts, arguments of calls, and kinds that are new. */
 const TEXT = /^response\..*\.delta$/

@@ -12,7 +12,7 @@ export type Transcript = { readonly model: string | undefined; seconds: number; 
 interface Transcripts {
   commit(item: unknown, model: string | undefined, seconds: number): void
   write(item: unknown, model: string | undefined, text: string): void
-  /** Removes one; returns an empty one of `model` if none has begun. */
+  /** Removes and returns an item's transcription; returns an empty one of `model` if it has not begun. */
   take(item: unknown, model: string | undefined): Transcript
   takeAll(): readonly Transcript[]
   underWay(): readonly Transcribing[]
@@ -72,7 +72,7 @@ export function createTranscripts(): Transcripts {
 const NONE: readonly Transcribing[] = []
 const CHARACTERS_PER_TOKEN = 3
 
-/** Characters; an upstream's ids may have any length, and many are stored. */
+/** Max characters of an id: an upstream's may have any length, and many are stored. */
 const MAX_ID = 256
 /** Max active transcriptions; further ones, and those without an id, share one entry. */
 const MAX_OPEN = 1000

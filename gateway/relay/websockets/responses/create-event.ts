@@ -19,7 +19,7 @@ export type CreateEvent = Readonly<{
   isWarmUp: boolean
 }>
 
-/** Characters of a lane's name, which is repeated in each event. */
+/** Max characters of a lane's name, which is repeated in each event. */
 const MAX_LANE = 256
 
 const IGNORED_EVENTS = new Set(['response.processed'])

@@ -70,8 +70,8 @@ const MAX_TOTAL = 256 * MIB
 
 /**
  * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit. Beyond it,
- * evicts the least recently used turn of the account that uses the most; the next turn of that socket must send
- * everything again.
+ * evicts the least recently used turn of the account that uses the most; the next turn that continues the evicted one
+ * must send everything again.
  */
 export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
   const accounts = new Map<number, LRUCache<object, StoredTurn>>()

@@ -42,8 +42,9 @@ export type SocketTurn = Readonly<{
 }>
 
 /**
- * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn if no vendor
- * stores it, and forgets it if it failed. Throws if the response to continue is neither remembered here nor stored.
+ * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn if neither the
+ * vendor nor the gateway stores it, and forgets it if it failed. Throws if the response to continue is neither
+ * remembered here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
   const { context, out, event, id, hold, whenWritable, waitFor } = turn
@@ -85,7 +86,7 @@ function brokenOff({ locale }: RequestContext, id: string): string {
 
 /**
  * Runs a warm-up turn (`generate: false`): contacts no vendor, since only sockets support it, and charges nothing. It
- * counts as a request. The next turn continues its id; throws if it is too long to store.
+ * counts as a request. The next turn can continue its id; throws if its input is too long to store.
  */
 async function warmUp(
   deps: TurnDeps,
