@@ -22,8 +22,8 @@ export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db:
 }
 
 /**
- * Throws `CannotStart` (4) if a folder has no database and does not need one. Completes an interrupted restore first,
- * since the database may then be in neither location.
+ * Throws `CannotStart` (4) if a folder has no database although it needs one; with `DATABASE_URL` it needs none.
+ * Completes an interrupted restore first, since the database may then be in neither location.
  */
 export function requireDatabase({ DATA_DIR: folder, DATABASE_URL: url }: Config): void {
   if (url !== '') return

@@ -37,9 +37,7 @@ interface SettingsDeps {
   store: OptionStore
   /** Where the gateway listens, without a trailing slash; read on each use, since the port may be known late. */
   listenAddress: () => string
-  /**
-   * The address for other machines, if the setting has none; undefined while only this machine can reach the gateway.
-   */
+  /** The address for other machines, used without `ServerAddress`; undefined if only this machine can reach the gateway. */
   othersAddress?: () => string | undefined
   warn: Warn
   /** Defaults too large for shared/options; the built-in price tables if absent. */

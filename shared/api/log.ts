@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { pageNumber, pageSize, queryEither, queryNumber, querySort, queryText } from './fields.ts'
 
-/** A row of the usage log (docs/reference/logs.md#rows); `other` is the request's receipt as JSON text. */
+/** A row of the usage log (docs/reference/logs.md#rows); `other` is JSON text: the receipt of a charge, and further facts. */
 export const logView = z
   .object({
     id: z.int(),

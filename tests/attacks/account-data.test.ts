@@ -11,7 +11,7 @@ let mallory: Person
 let guestKey: string
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
-  const { anthropic, azure, cohere, gemini, openai, vertex, xinference } = channelTypes
+  const { anthropic, azure, cohere, coze, dify, gemini, openai, vertex, xinference } = channelTypes
   const channels: readonly (readonly [string, number, object?])[] = [
     ['o', openai.id],
     ['a', anthropic.id],
@@ -19,6 +19,8 @@ beforeAll(async () => {
     ['gemini-v,imagen-3.0', vertex.id, { other: 'us-central1', setting: '{"vertex_key_type":"api_key"}' }],
     ['az', azure.id, { other: '2024-10-21' }],
     ['co', cohere.id],
+    ['coze-bot', coze.id, { other: '7352' }],
+    ['dify-app', dify.id],
     ['x', xinference.id],
     ['raw', openai.id, { setting: '{"pass_through_body_enabled":true}' }],
     ['open', azure.id, { other: '2024-10-21', setting: '{"allow_account_data":true}' }],
@@ -51,6 +53,10 @@ it.each<readonly [string, string, object]>([
   ['dataSources', chat, { model: 'az', messages, dataSources: salaries }],
   ['data_sources', chat, { model: 'raw', messages, data_sources: salaries }],
   ['connectors', chat, { model: 'co', messages, connectors: [{ id: 'internal-drive' }] }],
+  ['conversation_id', chat, { model: 'co', messages, conversation_id: 'support' }],
+  ['chatId', chat, { model: 'o', messages, chatId: 'support' }],
+  ['knowledge_base_id', chat, { model: 'o', messages, knowledge_base_param: { knowledge_base_id: 'kb' } }],
+  ['role', chat, { model: 'o', messages: [{ role: 'cache', content: 'cache_id=1' }, ...messages] }],
   ['file_id', chat, { model: 'o', messages: withPart(file) }],
   ['content', chat, { model: 'o', messages: [{ role: 'system', content: 'fileid://file-fe-1' }, ...messages] }],
   ['instructions', '/v1/responses', { model: 'o', input: 'hi', instructions: ' fileid://file-fe-1' }],
@@ -329,4 +335,20 @@ it('files at public addresses are passed on', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com:9000/cat.png' } }
   expect((await mallory.calls(chat, { model: 'o', messages: withPart(image) })).status).toBe(200)
   expect(world.upstream.last().text).toContain('https://example.com:9000/cat.png')
+})
+
+it.each([
+  ['coze-bot', 'user_id'],
+  ['dify-app', 'user'],
+])('%s, which may remember its users, gets no user that two accounts share', async (model, member) => {
+  world.upstream.answers(() => ({ status: 400, body: { error: { message: 'not now' } } }))
+  const alice = await world.user({ quota: 1_000_000 })
+  const users: string[] = []
+  for (const person of [alice, mallory])
+    for (const user of [undefined, 'alice', `switchyard-${alice.id}`, `-${alice.id}`]) {
+      await person.calls(chat, { model, messages, user })
+      users.push(world.upstream.last().json[member])
+    }
+  expect(new Set(users).size).toBe(users.length)
+  expect(users.slice(0, 4).every((user) => user.startsWith(`switchyard-${alice.id}`))).toBe(true)
 })

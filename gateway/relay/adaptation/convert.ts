@@ -94,7 +94,8 @@ export async function convert(
   if (takesTurns) await yieldToOthers()
   await checkNestedJson(decoded, call.bytes.length)
   const isSummed = call.route.compacts === true || decoded.compaction === true
-  const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
+  const own = vendor.provider.remembersUsers ? withOwnUser(decoded, mediaTarget.accountId) : decoded
+  const wanted = adapt(isSummed ? summaryRequest(own) : own)
   const { channel, model } = vendor.target
   const destination = { typeName: channel.typeName, endpoint: upstreamEndpoint, model }
   const choosable = withPossibleChoice(caching.wantsKey ? withCacheKey(wanted) : wanted, destination, drop)
@@ -132,6 +133,12 @@ export async function convert(
     told,
   }
 }
+
+/** Names the account in the user of a conversation, so that no account can use the name of another account's user. */
+const withOwnUser = (conversation: Conversation, accountId: number): Conversation => ({
+  ...conversation,
+  user: [`switchyard-${accountId}`, ...(conversation.user ? [conversation.user] : [])].join('-'),
+})
 
 function planFor(conversation: Conversation, { channel, model }: Target, endpoint: TalkEndpoint) {
   const mode = channel.setting.structured_output

@@ -167,7 +167,8 @@ const TEXTS = new Set([
 /**
  * Members that refer to data of the provider's account: Azure ("On Your Data"), Cohere ("Connectors"), Alibaba ("RAG"),
  * Zhipu ("Knowledge base retrieval"), Mistral ("Document library"), OpenAI ("File search", "Code interpreter"), xAI
- * ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding", "File search", "Imagen API").
+ * ("Collections search"), Gemini API and Vertex AI ("Context caching", "Grounding", "File search", "Imagen API");
+ * conversations that Cohere ("Chat (V1)") and FastGPT ("Conversation API") continue under a name chosen by callers.
  */
 const ACCOUNT_DATA = new Set([
   ...[
@@ -184,6 +185,7 @@ const ACCOUNT_DATA = new Set([
     'vectorstoreids',
   ],
   ...['collectionids', 'cachedcontent', 'filesearchstorenames', 'gcsuri', 'storageuri'],
+  ...['knowledgebaseid', 'conversationid', 'chatid'],
 ])
 
 function isAccountData(plain: string, value: unknown, type: string): boolean {
@@ -191,6 +193,8 @@ function isAccountData(plain: string, value: unknown, type: string): boolean {
   // OpenAI ("Reusable prompts"); Anthropic and OpenAI ("Skills"), except Anthropic's own.
   if (plain === 'prompt' && isObject(value)) return value.id !== undefined
   if (plain === 'skillid') return type !== 'anthropic'
+  // Moonshot ("Context caching"): a message whose text names a cache.
+  if (plain === 'role') return value === 'cache'
   return typeof value === 'string' && (QWEN_FILES.test(value) || (plain === 'fileuri' && OWN_FILE.test(value)))
 }
 

@@ -101,6 +101,8 @@ export type Provider = Readonly<{
   excludesReasoning?: boolean
   /** The vendor's apps have prompts that the gateway does not see. */
   addsToPrompt?: boolean
+  /** The vendor's apps may remember what each user of a request has written, so accounts must not share users. */
+  remembersUsers?: boolean
   /** The URL is derived from the channel's key or region, so the channel needs none. */
   derivesAddress?: boolean
   headers: (target: Target) => Headers

@@ -71,7 +71,7 @@ export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 const CHARACTERS_PER_VALUE = 96
 /** Bytes of a part of an item; encrypted, less than 1 MiB. */
 const PART_BYTES = 720 * 1024
-/** Decrypting or encrypting an item takes as long as this many characters of it. */
+/** The fixed cost of an item, in characters: they count, with those of the item, as work before the loop yields. */
 const WORK_OF_AN_ITEM = 8192
 const MAX_REMOVED = 500
 const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }

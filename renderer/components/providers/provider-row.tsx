@@ -121,7 +121,7 @@ function useEnterHome(): (answer: LoginAnswer) => void {
 type Login = typeof oauth.wechat | typeof oauth.telegram
 
 /**
- * Logs in by WeChat or Telegram; starts a login first, which binds it to this browser
+ * Logs in with WeChat or Telegram, after requesting a state that binds the login to this browser
  * (docs/reference/accounts.md#login-providers).
  */
 function useProviderLogin<C extends Login>(login: C, manner: SendOptions = {}) {

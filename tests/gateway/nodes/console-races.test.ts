@@ -101,6 +101,7 @@ describe('the same call on two nodes at the same moment (docs/growth.md#nodes)',
 
   it('deletes an account once, while it is charged', async () => {
     const [here, there] = await someone(QUOTA)
+    await Promise.all([here.key(), there.key()])
     const calls = Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 ? here : there).asks('m', 'hi')))
     const replies = await onBoth(({ admin }) => admin.delete(`/api/user/${here.id}`))
     await calls

@@ -25,7 +25,7 @@ const imageOut = (part: MediaPart): Json => ({
   image_url: present({ url: urlOf(part), detail: part.detail }),
 })
 
-/** Writes audio as base64 and format; URLs as in the clients of vendors that accept them. */
+/** Writes audio as base64 with its format; a URL is written in place of the base64, as some vendors' SDKs do. */
 function audioOut({ source }: MediaPart): Json {
   if (source.type === 'data')
     return { type: 'input_audio', input_audio: { data: source.data, format: audioFormat(source.mime) } }

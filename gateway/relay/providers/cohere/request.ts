@@ -43,7 +43,6 @@ const FIELDS: VendorFields = {
   fields: ['temperature', 'topP', 'topK', 'seed', 'stop', 'maxOutput', 'frequencyPenalty', 'presencePenalty', 'output'],
   own: [
     'preamble',
-    'conversation_id',
     'prompt_truncation',
     'connectors',
     'search_queries_only',

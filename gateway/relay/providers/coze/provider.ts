@@ -18,6 +18,7 @@ const SKIPPED_EVENTS = ['conversation.chat.created', 'conversation.chat.in_progr
 export const coze: Provider = {
   ignoresOutputLimit: true,
   addsToPrompt: true,
+  remembersUsers: true,
   paths: { own: ({ channel }) => `${channel.baseUrl}/v3/chat` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
   forcedMembers: ({ channel }) => new Map([['bot_id', channel.other]]),

@@ -10,7 +10,6 @@ import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 const VENDOR = 'Coze'
-const DEFAULT_USER = 'switchyard'
 
 /**
  * Writes a chat with a bot (Coze API reference, "Start a chat"; docs/reference/channel-types.md#coze). System turns
@@ -21,7 +20,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
   const own = ownMembers(conversation, FIELDS, drop)
   return present({
     ...own,
-    user_id: conversation.user ?? DEFAULT_USER,
+    user_id: conversation.user,
     stream: conversation.stream,
     auto_save_history: true,
     additional_messages: messagesOut(conversation, drop),

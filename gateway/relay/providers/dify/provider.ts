@@ -9,6 +9,7 @@ import { encodeRequest } from './request.ts'
 export const dify: Provider = {
   ignoresOutputLimit: true,
   addsToPrompt: true,
+  remembersUsers: true,
   paths: { own: ({ channel }) => `${channel.baseUrl}/v1/chat-messages` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
   wire: { encodeRequest, decodeAnswer, decodeStream },

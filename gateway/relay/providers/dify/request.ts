@@ -7,7 +7,6 @@ import { unsupportedField } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 const VENDOR = 'Dify'
-const DEFAULT_USER = 'switchyard'
 
 /**
  * Writes a message to an app (Dify API reference, "Send chat message"; docs/reference/channel-types.md#dify): the whole
@@ -23,7 +22,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
     ...own,
     query: turns.map(({ role, text }) => `${role.toUpperCase()}: \n${text}\n`).join(''),
     response_mode: conversation.stream ? 'streaming' : 'blocking',
-    user: conversation.user ?? DEFAULT_USER,
+    user: conversation.user,
     files: media.map(fileOut),
     auto_generate_name: false,
   })
@@ -32,7 +31,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
 const FIELDS: VendorFields = {
   vendor: VENDOR,
   fields: ['user'],
-  own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'],
+  own: ['inputs', 'workflow_id', 'trace_id'],
 }
 
 function fileOut({ kind: type, source, name }: MediaPart): Json {

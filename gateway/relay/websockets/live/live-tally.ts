@@ -63,7 +63,7 @@ export function createLiveTally(deps: LiveTallyDeps): Tally {
     step.isBilled = true
     billWithSearches(usage)
     if (isNothing(unbilled)) return
-    // Figures of a part of the step contain its input and its reasoning.
+    // Figures reported within a step include its input and reasoning, so only the output since then is added.
     if (usage) charges.add(usageOf({}), { input: emptyPending(), output: unbilled })
     else charges.add(again, { input: step.received, output: unbilled, silentMs: step.silentMs })
   }

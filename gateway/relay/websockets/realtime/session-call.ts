@@ -13,7 +13,7 @@ export const isTranscription = (query: string): boolean => new URLSearchParams(q
 /** The model for routing and price of a transcription session that names none; OpenAI names it inside the session. */
 const TRANSCRIBER = 'gpt-4o-transcribe'
 
-/** The session of a query, as a call without a body. Throws if it names no model, or joins a telephone call. */
+/** The session of a query, as a call without a body. Throws if it joins a telephone call, or lacks a required model. */
 export function callOf(query: string): Call {
   const params = new URLSearchParams(query)
   if (params.has('call_id'))

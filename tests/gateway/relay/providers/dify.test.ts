@@ -46,7 +46,7 @@ describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
       inputs: { tone: 'warm' },
       query: 'SYSTEM: \nBe brief.\nUSER: \nHi\nASSISTANT: \nYes?\nUSER: \nSay hello\n',
       response_mode: 'blocking',
-      user: 'switchyard',
+      user: `switchyard-${alice.id}`,
       files: [],
       auto_generate_name: false,
     })
@@ -72,7 +72,10 @@ describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
     expect(streamed.content).toBe('Hello there![image](https://example.com/a.png)')
     expect(streamed.events.at(-2).usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7 })
     expect(streamed.text).not.toContain('a node')
-    expect(world.upstream.last().json).toMatchObject({ response_mode: 'streaming', user: 'alice' })
+    expect(world.upstream.last().json).toMatchObject({
+      response_mode: 'streaming',
+      user: `switchyard-${alice.id}-alice`,
+    })
     expect((await lastReceipt(world, alice.id)).completion_tokens).toBe(7)
   })
 
@@ -101,7 +104,7 @@ describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
     expect(shown.content).toBe('A cat.')
     const [upload, asked] = world.upstream.requests
     expect(upload?.headers.authorization).toBe('Bearer app-key-of-dify')
-    expect(upload?.text).toContain('name="user"\r\n\r\nswitchyard\r\n')
+    expect(upload?.text).toContain(`name="user"\r\n\r\nswitchyard-${alice.id}\r\n`)
     expect(upload?.text).toContain('name="file"; filename="file.png"\r\nContent-Type: image/png\r\n\r\na cat\r\n')
     expect(asked?.json.files).toEqual([
       { type: 'image', transfer_method: 'remote_url', url: 'https://example.com/cat.png' },
