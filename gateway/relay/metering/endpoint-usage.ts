@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
+import { tokensOfKind } from '../formats/gemini/usage.ts'
 import { IMAGE_TOKENS, isImage } from '../providers/gemini.ts'
 import { whisperTokens } from '../tokenizer/recording-size.ts'
 
@@ -36,7 +37,17 @@ const part = (value: unknown, total: number): number => Math.min(tokenCount(valu
 function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
   const { tokens, billed_units } = objectIn(meta)
   if (isObject(tokens)) return tokens
-  return isObject(billed_units) ? billed_units : { input_tokens: objectIn(usageMetadata).promptTokenCount }
+  return isObject(billed_units) ? billed_units : embeddedIn(objectIn(usageMetadata))
+}
+
+/** Gemini's embeddings: videos, which cost even more than recordings, count as these. */
+function embeddedIn({ promptTokenCount, promptTokensDetails, promptTokenDetails }: JsonObject): JsonObject {
+  const kinds = [...objectsIn(promptTokensDetails), ...objectsIn(promptTokenDetails)]
+  const audio_tokens = tokensOfKind(kinds, 'AUDIO') + tokensOfKind(kinds, 'VIDEO')
+  return {
+    input_tokens: promptTokenCount,
+    input_tokens_details: { audio_tokens, image_tokens: tokensOfKind(kinds, 'IMAGE') },
+  }
 }
 
 /** Imagen reports no usage: an image counts as many tokens as an image in a Gemini prompt. */

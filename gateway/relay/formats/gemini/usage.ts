@@ -23,9 +23,9 @@ export function usageIn(value: unknown, webSearches: number): Usage | undefined 
     completion,
     cacheRead: Math.min(tokenCount(wire.cachedContentTokenCount) ?? 0, prompt),
     reasoning: Math.min(thoughts ?? 0, completion),
-    audioInput: Math.min(ofKind(inputs, 'AUDIO'), prompt),
-    imageInput: Math.min(ofKind(inputs, 'IMAGE'), prompt),
-    audioOutput: Math.min(ofKind(objectsIn(wire.candidatesTokensDetails), 'AUDIO'), completion),
+    audioInput: Math.min(tokensOfKind(inputs, 'AUDIO'), prompt),
+    imageInput: Math.min(tokensOfKind(inputs, 'IMAGE'), prompt),
+    audioOutput: Math.min(tokensOfKind(objectsIn(wire.candidatesTokensDetails), 'AUDIO'), completion),
     webSearches,
     tiers: tiersOf(
       textIn(wire.trafficType)
@@ -75,7 +75,8 @@ function completionIn(wire: JsonObject, prompt: number, thoughts: number | undef
   return Math.max(total - prompt, (written ?? 0) + (thoughts ?? 0))
 }
 
-function ofKind(details: readonly unknown[], kind: string): number {
+/** The tokens of one modality in a list of them. */
+export function tokensOfKind(details: readonly unknown[], kind: string): number {
   const rows = details.map(objectIn).filter((row) => row.modality === kind)
   return rows.reduce((sum, row) => sum + (tokenCount(row.tokenCount) ?? 0), 0)
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await channel({ type: 34, models: 'embed-v4.0' })
   await channel({
     type: 24,
-    models: 'gemini-embedding-001,g-mapped',
+    models: 'gemini-embedding-001,gemini-embedding-2,g-mapped',
     model_mapping: '{"g-mapped":"text-embedding-004"}',
   })
   await channel({ type: 38, models: 'jina-embeddings-v3' })
@@ -189,6 +189,22 @@ describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.m
     expect(world.upstream.last().path).toBe('/v1beta/models/gemini-embedding-001:embedContent')
     expect(JSON.parse(text)).toEqual({ embedding: { values: VECTOR }, usageMetadata: { promptTokenCount: 5 } })
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(5)
+  })
+
+  it('charges recordings, videos and images of Gemini by their kind', async () => {
+    const promptTokensDetails = [
+      { modality: 'TEXT', tokenCount: 10 },
+      { modality: 'AUDIO', tokenCount: 20 },
+      { modality: 'VIDEO', tokenCount: 30 },
+      { modality: 'IMAGE', tokenCount: 40 },
+    ]
+    const usageMetadata = { promptTokenCount: 100, promptTokensDetails }
+    world.upstream.answers({ body: { embedding: { values: VECTOR }, usageMetadata } })
+    const inlineData = { mimeType: 'audio/wav', data: 'AAAA' }
+    await alice.calls('/v1beta/models/gemini-embedding-2:embedContent', { content: { parts: [{ inlineData }] } })
+    const row = await lastReceipt(world, alice.id)
+    expect([row.prompt_tokens, row.other.audio_input]).toEqual([100, 50])
+    expect(row.quota).toBe(Math.round(0.1 * (10 + 50 * 32.5 + 40 * 2.25)))
   })
 
   it.each(['gemini-embedding-001', 'text-embedding-3-small'])('answers the official client for %s', async (model) => {
