@@ -68,8 +68,11 @@ export interface Queue {
   progress(): Readonly<{ waiting: number; written: number }>
   /** Call it if the journal could not be written: new work is refused until a commit succeeds. */
   storageFailed(error: unknown): void
-  /** Writes what is queued, if the disk accepts it; otherwise it remains in the journal for the next start. */
-  close(): Promise<void>
+  /**
+   * Writes what is queued, if the disk accepts it; otherwise it remains in the journal for the next start. Resolves to
+   * whether everything is written.
+   */
+  close(): Promise<boolean>
 }
 
 /** Gathers entries for 50 ms and commits them; retries until the disk accepts them. */
@@ -112,6 +115,7 @@ export function createQueue(deps: QueueDeps): Queue {
       }
       state.over = true
       clearTimeout(state.timer)
+      return state.waiting.length === 0
     },
   }
 }

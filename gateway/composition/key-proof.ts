@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 5000
 type SealedDataDeps = Readonly<{ store: Store; vault: Vault; clock: Pick<Clock, 'monotonic'>; log: Logger }>
 
 /**
- * Seals what an older release left in clear. Returns whether the data can be opened with this gateway's key; while it
+ * Seals what an older release left in clear, if this gateway has the right key. Returns whether the data can be opened with this gateway's key; while it
  * cannot, the gateway is not ready for requests (docs/operations.md#health). Data that is entered again with this key is
  * noticed within seconds.
  */
@@ -18,7 +18,7 @@ export async function openSealedData({ store, vault, clock, log }: SealedDataDep
   const { db } = store
   const { keyId } = vault
   let isProven = await isProvenKey(db, keyId)
-  await sealAtStart({ store, vault, log })
+  if (isProven) await sealAtStart({ store, vault, log })
   let lookedMs = clock.monotonic()
   if (!isProven)
     log.error('the data is sealed with another data key; this gateway is not ready for requests', { keyId })

@@ -38,6 +38,8 @@ const TURN_MS = 250
 const BEAT_MS = 1000
 /** After this long without a response, the node is not ready for more requests. */
 const READY_SILENCE_MS = 5000
+/** For this long a node must have been listed as lost before it is fenced: a clock of the database may have jumped. */
+const SURE_MS = 5000
 /** For this long after the last response, slices are used without the database. */
 const MAX_SILENCE_MS = 30_000
 
@@ -55,12 +57,12 @@ export function startHeartbeat({
   let isReached = true
   let isReplaced = false
   let running: Promise<void> | undefined
+  const fencing = createFencing({ member, lostAfter, monotonic, log })
 
   const beat = async () => {
     const isMember = (await member.beat(figures())) || (await rejoin())
-    if (isMember && lostAfter > 0)
-      for (const node of await member.fenceLost(Math.max(lostAfter, FENCE_SECONDS)))
-        log.warn('a node was silent for too long: its unused quota is free again', { node })
+    if (monotonic() - heardMs > READY_SILENCE_MS) fencing.interrupted()
+    if (isMember && lostAfter > 0) await fencing.fenceLost()
     return isMember
   }
   const rejoin = async () => {
@@ -118,5 +120,31 @@ export function startHeartbeat({
     },
     isReady: () => !isReplaced && !member.isDraining && monotonic() - heardMs < READY_SILENCE_MS,
     stop: () => clearInterval(timer),
+  }
+}
+
+type FencingDeps = Pick<HeartbeatDeps, 'member' | 'lostAfter' | 'monotonic' | 'log'>
+
+/** Fences nodes that have been silent for longer than `lostAfter`, while this node itself hears the database. */
+function createFencing({ member, lostAfter, monotonic, log }: FencingDeps) {
+  const seconds = Math.max(lostAfter, FENCE_SECONDS)
+  /** Since when the database has responded to this node without a gap. */
+  let steadyMs = monotonic()
+  /** Since when nodes have been listed as lost. */
+  let lostMs: ReadonlyMap<string, number> = new Map()
+  return {
+    interrupted() {
+      steadyMs = monotonic()
+    },
+    /** After an outage of the database all nodes look lost, so this waits until each could have signaled again. */
+    async fenceLost() {
+      const nowMs = monotonic()
+      const lost = await member.lost(seconds)
+      lostMs = new Map(lost.map((node) => [node, lostMs.get(node) ?? nowMs]))
+      if (nowMs - steadyMs < seconds * 1000) return
+      for (const [node, sinceMs] of lostMs)
+        if (nowMs - sinceMs >= SURE_MS && (await member.fence(node, seconds)))
+          log.warn('a node was silent for too long: its unused quota is free again', { node })
+    },
   }
 }

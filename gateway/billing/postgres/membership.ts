@@ -24,8 +24,10 @@ export interface Membership {
   rejoin(): Promise<boolean>
   /** Records that this node has ended. */
   leave(): Promise<void>
-  /** Fences the nodes that have been silent for longer than `seconds`; returns their names. */
-  fenceLost(seconds: number): Promise<readonly string[]>
+  /** Returns the nodes that have been silent for longer than `seconds` and are not fenced. */
+  lost(seconds: number): Promise<readonly string[]>
+  /** Fences a node that is still silent; returns whether it was. */
+  fence(name: string, seconds: number): Promise<boolean>
 }
 
 const BEGIN = `insert into nodes (id, version, host, epoch, batch, entries, sequence, grants) values ($1, $2, $3, 1, 0, 0, 0, 0)
@@ -120,11 +122,8 @@ export async function joinNodes({ named }: Connections, node: string, version: s
       await named('forget', FORGET, [node])
       await named('leave', LEAVE, [node, epoch])
     },
-    async fenceLost(seconds) {
-      const lost = await named<{ id: string }>('lost', LOST, [seconds])
-      for (const { id } of lost) await fenceNode({ named }, id, seconds)
-      return lost.map(({ id }) => id)
-    },
+    lost: async (seconds) => (await named<{ id: string }>('lost', LOST, [seconds])).map(({ id }) => id),
+    fence: async (name, seconds) => (await fenceNode({ named }, name, seconds)) === 'fenced',
   }
 }
 

@@ -124,11 +124,12 @@ export async function openPostgresLedger(
     healthy: () => queue.healthy(),
     async close() {
       heartbeat.stop()
-      await queue.close()
+      const isWritten = await queue.close()
       const warn = (error: unknown) => log.warn('unused quota could not be given back', { error })
       await slices.close().catch(warn)
       await budgets.close().catch(warn)
-      await member.leave().catch(() => {})
+      // Otherwise the node counts as silent, so that it is noticed, and no move leaves out the charges in its journal.
+      if (isWritten) await member.leave().catch(() => {})
       checkpoints.compact()
       journal.close()
       progress.close()

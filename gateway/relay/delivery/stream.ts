@@ -235,7 +235,8 @@ class StreamDelivery implements RunningStream, Sink {
   /** Stops sending; reads the upstream on if it reports the usage only at the end. */
   #exceed(): void {
     const readsOn = this.#unsent ? this.#deps.readsOnUnsent() : this.#deps.readsOn()
-    if (!readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
+    if (!readsOn && this.#isCallerGone && !this.#unsent) this.#leave()
+    else if (!readsOn || this.#received > MAX_READ_BYTES) this.#breakOff('upstream-broken')
     else if (this.#unsent) this.#takeUnsent()
     else if (!this.#isCallerGone) this.#leaveCaller('upstream-broken')
   }

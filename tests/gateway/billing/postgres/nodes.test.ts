@@ -295,11 +295,45 @@ it('a node that was silent for NODE_LOST_AFTER is fenced by another one, and not
   await sleep(600)
   expect(await stateOf()).toMatchObject({ fencedAt: null, leased: 1000 })
   await sql`update node_beats set seen_at = now() - interval '61 s' where node = ${name}`.execute(one.db)
-  two.clock.advance(2000)
+  const seen = async () => {
+    const { rows } = await sql`select seen_at::text from node_beats where node = ${second.nodes.own}`.execute(one.db)
+    return JSON.stringify(rows)
+  }
+  const beats = async (advanceMs: number) => {
+    const before = await seen()
+    two.clock.advance(advanceMs)
+    await expect.poll(seen).not.toBe(before)
+  }
+  // The second node has not heard the database for long enough: the database may have been away from all nodes.
+  for (let heardMs = 2000; heardMs < 56_000; heardMs += 4500) await beats(4500)
+  expect(await stateOf()).toMatchObject({ fencedAt: null, leased: 1000 })
+  await beats(4500)
+  await beats(4500)
   await expect.poll(stateOf).toMatchObject({ fencedAt: expect.any(Number), leased: 0 })
   await first.close()
   await second.close()
   for (const { store } of [one, two]) await store.close()
+})
+
+it('a node that ends without having written its charges does not count as stopped in order', async () => {
+  const node = await aNode()
+  const ledger = await node.open()
+  const id = await anAccount(node, 1000, ledger)
+  const hold = await ledger.hold({ requestId: 'one', userId: id, tokenId: 0, quota: 100 })
+  const full = `create function full_() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`
+  await sql.raw(full).execute(node.db)
+  await sql.raw('create trigger full_ before insert on ledger for each row execute function full_()').execute(node.db)
+  hold.settle(charge(100))
+  await ledger.close()
+  expect(await listNodes(node.connections)).toMatchObject([{ seenAt: expect.toSatisfy((at) => at > 0) }])
+  await sql.raw('drop trigger full_ on ledger').execute(node.db)
+  const again = await node.open()
+  await again.flush()
+  await again.close()
+  expect(await node.db.selectFrom('ledger').select('amount').execute()).toContainEqual({ amount: -100 })
+  expect(await listNodes(node.connections)).toMatchObject([{ seenAt: 0 }])
+  await node.store.close()
 })
 
 it('a gateway whose folder was copied and started elsewhere can neither lease nor charge any more', async () => {

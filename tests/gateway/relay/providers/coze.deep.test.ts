@@ -81,7 +81,7 @@ describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
     expect(asked?.headers.authorization).toBe('Bearer pat_of-the-bot')
     expect(asked?.json).toEqual({
       bot_id: '7352',
-      user_id: 'alice',
+      user_id: `switchyard-${alice.id}-alice`,
       stream: false,
       auto_save_history: true,
       custom_variables: { tone: 'warm' },
