@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../base/errors.ts'
+import { GatewayError, refuse } from '../../../base/errors.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import type { PriceBook } from '../../../billing/price.ts'
@@ -36,8 +36,23 @@ interface SessionParts {
   settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
-/** Max models in addition to the session's own; the usage of further ones counts as the session's own. */
+/** Max models in addition to the session's own, so that each has a part; the session may name no further ones. */
 const MAX_OTHER_MODELS = 8
+
+/** Returns a check of each model that a session names; it throws for models that the session may not use. */
+export function modelAdmission(
+  deps: Parameters<typeof secondPrice>[0],
+  { caller, call, plan, upstreamModel }: ReservedSession,
+): (model: string) => void {
+  const others = new Set<string>()
+  return (model) => {
+    if (model === call.model || model === upstreamModel) return
+    secondPrice(deps, caller, plan.group, model)
+    if (!others.has(model) && others.size === MAX_OTHER_MODELS)
+      throw refuse('invalid', 'relay.fieldInvalid', { field: 'model' }, { code: 'invalid_request', param: 'model' })
+    others.add(model)
+  }
+}
 
 export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): SessionParts {
   const { context, call, plan, hold } = admitted

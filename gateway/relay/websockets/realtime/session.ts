@@ -6,7 +6,6 @@ import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
-import { secondPrice } from '../../admission/model-rights.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
@@ -38,7 +37,7 @@ import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import type { InputMeasure } from './pending.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
-import type { ReservedSession } from './session-parts.ts'
+import { modelAdmission, type ReservedSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
 export type Session = Readonly<{
@@ -98,10 +97,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },
-    admit(model) {
-      const isOwn = model === admitted.call.model || model === upstreamModel
-      if (!isOwn) secondPrice(deps, admitted.caller, admitted.plan.group, model)
-    },
+    admit: modelAdmission(deps, admitted),
     refused: (error) => end(byRefusal(error)),
     failed: (error) => deps.log.error('realtime usage failed', { requestId: context.requestId, error }),
   })

@@ -130,10 +130,11 @@ export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ i
     underWay: () => answers.tokens(),
     unreadTokens: () => answers.unreadTokens(),
     transcribing: () => transcripts.underWay(),
-    isAwaited: () => !isTranscription && answers.isAwaited(),
+    isAwaited: () => answers.isAwaited(),
     isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
     async finish(ending, hasLeft = false) {
-      if (!isTranscription) answers.endAll(hasLeft)
+      // An upstream may respond in a session that should only transcribe.
+      if (!isTranscription || answers.isAwaited()) answers.endAll(hasLeft)
       const bill = ending === 'upstream-broken' ? billWritten : written
       for (const transcript of transcripts.takeAll()) bill(transcript)
       await measured()

@@ -8,6 +8,7 @@ const GIVEN = 1_000_000_000
 const REALTIME = '/v1/realtime?model=gpt-realtime'
 const TRANSCRIPTION = '/v1/realtime?intent=transcription&model=cheap'
 const TRANSCRIBED = 'conversation.item.input_audio_transcription'
+const WRITERS = Array.from({ length: 9 }, (_, at) => `writer-${at}`)
 const SECOND = Buffer.alloc(48_000).toString('base64')
 let world: World
 let vendor: SocketVendor
@@ -17,11 +18,15 @@ beforeAll(async () => {
   vendor = await aSocketVendor()
   world = await aWorld({
     options: {
-      ModelRatio: { cheap: 0.01, 'gpt-realtime': 2, 'writer-one': 3, 'writer-two': 5 },
-      CompletionRatio: { cheap: 1, 'gpt-realtime': 4, 'writer-one': 1, 'writer-two': 1 },
+      ModelRatio: {
+        ...Object.fromEntries(WRITERS.map((name) => [name, 3])),
+        ...{ cheap: 0.01, 'gpt-realtime': 2, 'azure-voice': 2, 'writer-one': 3, 'writer-two': 5 },
+      },
+      CompletionRatio: { cheap: 1, 'gpt-realtime': 4, 'azure-voice': 4, 'writer-one': 1, 'writer-two': 1 },
     },
   })
   await world.channel({ base_url: vendor.url, models: 'gpt-realtime,cheap' })
+  await world.channel({ type: 3, base_url: vendor.url, models: 'azure-voice', other: '2025-04-01-preview' })
 })
 afterAll(() => vendor.stop())
 beforeEach(async () => {
@@ -65,6 +70,33 @@ const committed = async (path: string, person: Person, model = 'writer-one') => 
 }
 
 describe('the transcription model of a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
+  it('is one of at most eight, each of which is charged at its own price', async () => {
+    obeys()
+    const caller = await aCaller(world, TRANSCRIPTION, alice)
+    for (const name of WRITERS) caller.send(writes(name))
+    expect(await caller.gets('error')).toMatchObject({ error: { code: 'invalid_request' } })
+    const updates = () => caller.frames.filter(({ type }) => type === 'session.updated').length
+    await eventually(updates).toBe(8)
+    caller.socket.close()
+  })
+
+  it('does not make responses free that Azure gives in such a session', async () => {
+    const usage = { input_tokens: 4000, output_tokens: 800 }
+    vendor.behaves((session, frame) => {
+      if (frame === undefined) return say(session, { type: 'session.created', session: {} })
+      if ((frame as Frame).type !== 'response.create') return
+      say(session, { type: 'response.created', response: { id: 'r1' } }, { type: 'last.words' })
+      setTimeout(() => say(session, { type: 'response.done', response: { id: 'r1', status: 'completed', usage } }), 100)
+    })
+    const caller = await aCaller(world, '/v1/realtime?intent=transcription&model=azure-voice', alice)
+    caller.send({ type: 'response.create' })
+    await caller.gets('last.words')
+    caller.socket.close()
+    await vendor.last().closed
+    const { quota, other } = await lastReceipt(world, alice.id)
+    expect([quota, other.ended]).toEqual([2 * (4000 + 4 * 800), 'client-gone'])
+  })
+
   it.each([
     ['beside answers', REALTIME, { audio: { input: { transcription: { model: 'unpriced' } } } }],
     ['in a transcription session', TRANSCRIPTION, { input_audio_transcription: { model: 'unpriced' } }],
