@@ -124,6 +124,16 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
       expect(await mallory.quota()).toBe(before)
     })
 
+    it.each(['/v1/chat/completions', '/v1/messages'])(
+      'of a parser of tool calls, within a stream: %s',
+      async (path) => {
+        const error = { message: `error parsing tool call: raw='${output}', err=invalid character`, type: 'api_error' }
+        const first = { choices: [{ index: 0, delta: { role: 'assistant', content: 'x' } }] }
+        world.upstream.answers({ events: [first, { error }] })
+        expect((await charged(path, { ...call, stream: true })).cost).toBeGreaterThanOrEqual(tokens)
+      },
+    )
+
     it('in an error that is cut', async () => {
       const error = { code: 'json_validate_failed', failed_generation: output.repeat(100), message: 'x' }
       world.upstream.answers({ status: 400, body: { error } })
