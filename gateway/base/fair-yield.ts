@@ -12,8 +12,17 @@ const pending = new Map<number, (() => void)[]>()
 /** Attributes the rest of the current request's work to this account. */
 export const workFor = (accountId: number): void => accountOf.enterWith(accountId)
 
-/** Binds a function to the current account, for callers outside its requests, such as socket listeners. */
-export const boundToAccount = <F extends (...args: never[]) => unknown>(work: F): F => AsyncLocalStorage.bind(work) as F // same signature
+/**
+ * Binds a function to the current account, for callers outside its requests, such as socket listeners. Not with
+ * `AsyncLocalStorage.bind`, whose function has a getter of its own: each would get a separate hidden class, which keeps
+ * the whole request in memory until the next full collection (docs/decisions/2026-11-21-requests-die-young.md).
+ */
+export function boundToAccount<Args extends unknown[], Result>(
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const accountId = accountOf.getStore() ?? 0
+  return (...args) => accountOf.run(accountId, work, ...args)
+}
 
 /** Resolves after pending events, after earlier work of the same account, and after a piece of each other account. */
 export function yieldToOthers(): Promise<void> {

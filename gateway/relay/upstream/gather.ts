@@ -137,18 +137,28 @@ function gather(
  * The memory of a response that the vendor has made. An account whose other responses take much of it, because it does
  * not read them, pays for one that finds no memory.
  */
-export const billedWhereFull = (share: MemoryShare): MemoryShare => ({
-  grow(bytes) {
+export class BilledMemory implements MemoryShare {
+  readonly #share: MemoryShare
+
+  constructor(share: MemoryShare) {
+    this.#share = share
+  }
+
+  grow(bytes: number): void {
     try {
-      share.grow(bytes)
+      this.#share.grow(bytes)
     } catch (cause) {
-      throw share.isMuchOfAccount ? new OversizeAnswer(undefined, true, UNREAD_OTHERS) : cause
+      throw this.isMuchOfAccount ? new OversizeAnswer(undefined, true, UNREAD_OTHERS) : cause
     }
-  },
-  giveBack: () => share.giveBack(),
-  get isMuchOfAccount() {
-    return share.isMuchOfAccount
-  },
-})
+  }
+
+  giveBack(): void {
+    this.#share.giveBack()
+  }
+
+  get isMuchOfAccount(): boolean {
+    return this.#share.isMuchOfAccount
+  }
+}
 
 const UNREAD_OTHERS = 'other responses of this account take the memory for responses: read them first'

@@ -34,7 +34,7 @@ import { isPlainTranscript, jsonOf, partialBody } from './answer-json.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
-import { billedWhereFull, errorText, gatherAnswer, transportError } from './gather.ts'
+import { BilledMemory, errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
 import { type KnownReliefs, type Relief, reliefFor } from './relief.ts'
@@ -198,7 +198,7 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     reliefs.length > 0
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
-  const memory = billedWhereFull(deps.responseMemory.shareFor(context.owner, channelCall.accountId))
+  const memory = new BilledMemory(deps.responseMemory.shareFor(context.owner, channelCall.accountId))
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { workFor, yieldToOthers } from '../../../gateway/base/fair-yield.ts'
+import { boundToAccount, workFor, yieldToOthers } from '../../../gateway/base/fair-yield.ts'
 
 /** Work of an account in steps, each recorded with the iteration of the event loop in which it ran. */
 function recorder() {
@@ -41,4 +41,26 @@ it('an account with much work delays that of another by one piece at a time', as
   const order = seen.map(([name]) => name).join('')
   expect(order.slice(0, 11).match(/y/g)).toHaveLength(5)
   expect(order).toHaveLength(305)
+})
+
+it('a bound function works for the account that bound it', async () => {
+  const { seen, work, end } = recorder()
+  workFor(2)
+  const bound = boundToAccount(async (name: string) => {
+    for (let step = 0; step < 5; step += 1) {
+      await yieldToOthers()
+      seen.push([name, 0])
+    }
+  })
+  workFor(1)
+  const crowd = Array.from({ length: 60 }, () => work(1, 'x', 5))
+  await Promise.all([...crowd, bound('y')])
+  end()
+  expect(seen.findLastIndex(([name]) => name === 'y')).toBeLessThan(12)
+})
+
+it('a bound function has no getter, which would give each a hidden class that keeps its request in memory', () => {
+  const bound = boundToAccount(() => undefined)
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(bound)).filter(([, { get }]) => get)
+  expect(getters).toEqual([])
 })
