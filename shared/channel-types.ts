@@ -81,7 +81,7 @@ export interface ChannelType {
   readonly balance: BalanceKind | null
   /** The vendor's model list, below the base URL; null if there is none. */
   readonly modelList: { readonly path: string; readonly auth: ChannelAuth } | null
-  /** Whether the upstream accepts `stream_options`. */
+  /** Whether chat streams request their usage with `stream_options`; the other types always report it, or refuse that. */
   readonly streamOptions: boolean
   readonly testable: boolean
   readonly baseUrlRequired: boolean
@@ -98,13 +98,13 @@ const openaiWire = {
   form: 'plain',
   balance: null,
   modelList: { path: '/v1/models', auth: 'bearer' },
-  streamOptions: false,
+  streamOptions: true,
   testable: true,
   baseUrlRequired: false,
   selectable: true,
 } as const
 
-const ownWire = { ...openaiWire, wire: 'own', modelList: null } as const
+const ownWire = { ...openaiWire, wire: 'own', modelList: null, streamOptions: false } as const
 
 /** The 45 channel types by name (docs/reference/channel-types.md#types); the tables store their ids. */
 export const channelTypes = {
@@ -115,7 +115,6 @@ export const channelTypes = {
     baseUrl: 'https://api.openai.com',
     form: 'organization',
     balance: 'openai-billing',
-    streamOptions: true,
     color: 'green',
   },
   midjourney: {
@@ -146,7 +145,6 @@ export const channelTypes = {
     id: 4,
     label: 'Ollama',
     baseUrl: 'http://localhost:11434',
-    streamOptions: true,
     color: 'grey',
   },
   'midjourney-plus': {
@@ -280,6 +278,7 @@ export const channelTypes = {
   },
   openrouter: {
     ...openaiWire,
+    streamOptions: false,
     id: 20,
     label: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api',
@@ -299,6 +298,7 @@ export const channelTypes = {
   },
   fastgpt: {
     ...openaiWire,
+    streamOptions: false,
     id: 22,
     label: 'Knowledge base: FastGPT',
     labelZh: '知识库：FastGPT',
@@ -330,6 +330,7 @@ export const channelTypes = {
   },
   moonshot: {
     ...openaiWire,
+    streamOptions: false,
     id: 25,
     label: 'Moonshot',
     labelZh: '月之暗面 Moonshot',
@@ -339,6 +340,7 @@ export const channelTypes = {
   },
   'zhipu-v4': {
     ...openaiWire,
+    streamOptions: false,
     id: 26,
     label: 'Zhipu GLM-4V (v4)',
     labelZh: '智谱 GLM-4V（v4）',
@@ -350,6 +352,7 @@ export const channelTypes = {
   },
   perplexity: {
     ...openaiWire,
+    streamOptions: false,
     id: 27,
     label: 'Perplexity',
     baseUrl: 'https://api.perplexity.ai',
@@ -385,6 +388,7 @@ export const channelTypes = {
   },
   minimax: {
     ...openaiWire,
+    streamOptions: false,
     id: 35,
     label: 'MiniMax',
     baseUrl: 'https://api.minimax.chat',
@@ -418,7 +422,6 @@ export const channelTypes = {
     other: 'account-id',
     form: 'account',
     modelList: null,
-    streamOptions: true,
     color: 'grey',
   },
   siliconflow: {
@@ -442,14 +445,20 @@ export const channelTypes = {
     form: 'vertex',
     color: 'blue',
   },
-  mistral: { ...openaiWire, id: 42, label: 'Mistral AI', baseUrl: 'https://api.mistral.ai', color: 'blue' },
+  mistral: {
+    ...openaiWire,
+    streamOptions: false,
+    id: 42,
+    label: 'Mistral AI',
+    baseUrl: 'https://api.mistral.ai',
+    color: 'blue',
+  },
   deepseek: {
     ...openaiWire,
     id: 43,
     label: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     balance: 'deepseek',
-    streamOptions: true,
     color: 'blue',
   },
   mokaai: {
@@ -468,7 +477,6 @@ export const channelTypes = {
     baseUrl: 'https://ark.cn-beijing.volces.com',
     form: 'endpoint-names',
     modelList: { path: '/api/v3/models', auth: 'bearer' },
-    streamOptions: true,
     color: 'blue',
   },
   'baidu-v2': {
@@ -478,11 +486,10 @@ export const channelTypes = {
     labelZh: '百度文心千帆 V2',
     baseUrl: 'https://qianfan.baidubce.com',
     modelList: { path: '/v2/models', auth: 'bearer' },
-    streamOptions: true,
     color: 'blue',
   },
   xinference: { ...openaiWire, id: 47, label: 'Xinference', baseUrl: '', baseUrlRequired: true, color: 'blue' },
-  xai: { ...openaiWire, id: 48, label: 'xAI', baseUrl: 'https://api.x.ai', streamOptions: true, color: 'blue' },
+  xai: { ...openaiWire, id: 48, label: 'xAI', baseUrl: 'https://api.x.ai', color: 'blue' },
   coze: {
     ...ownWire,
     id: 49,

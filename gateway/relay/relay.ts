@@ -216,7 +216,7 @@ async function firstAnswer(
     const sentMs = deps.clock.monotonic()
     try {
       const answer = await withCallTimeout(deps, context, (timed) =>
-        send(deps, channel, call, { context: timed, accountId: caller.account.id, order }),
+        send(deps, channel, call, { context: timed, accountId: caller.account.id, order, expected: plan.expected }),
       )
       route.answered(channel)
       return answer

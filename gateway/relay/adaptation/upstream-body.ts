@@ -25,7 +25,7 @@ export const JSON_TYPE = 'application/json'
 /** Upstream-specific requirements for a body in the caller's own dialect. */
 type BodyTraits = Readonly<{
   model: string
-  takesStreamOptions: boolean
+  requestsUsage: boolean
   passThrough: boolean
   /** The body is sent unchanged, including the model (docs/reference/selection.md#channel-settings). */
   isUntouched: boolean
@@ -40,14 +40,12 @@ type BodyTraits = Readonly<{
  * edited in steps, yielding to other requests.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): MaybePromise<UpstreamBody> {
-  if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)
+  if (traits.isUntouched && !call.form) return untouchedBody(call, traits)
   const edits = new Map<string, unknown>(traits.passThrough ? [] : traits.edits)
   if (call.format !== 'gemini' && traits.model !== call.json.model) edits.set('model', traits.model)
   if (call.route.playground && 'group' in call.json) edits.set('group', undefined)
-  const hasOptions = call.endpoint === 'chat' || call.endpoint === 'completions'
-  const addedUsage = call.stream && hasOptions && traits.takesStreamOptions && !call.wantsUsage
-  if (addedUsage) edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })
-  if (call.stream && hasOptions && !traits.takesStreamOptions && 'stream_options' in call.json)
+  const addedUsage = addUsage(call, traits, edits)
+  if (hasStreamOptions(call) && !traits.requestsUsage && 'stream_options' in call.json)
     edits.set('stream_options', undefined)
   const count = countForBlank(call)
   if (count !== undefined) edits.set('n', count)
@@ -59,6 +57,16 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
   limitOutput(call, traits.model, edits)
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
   return sentBody(call, edits, { addedUsage, unsaid })
+}
+
+const hasStreamOptions = ({ stream, endpoint }: Call): boolean =>
+  stream && (endpoint === 'chat' || endpoint === 'completions')
+
+/** Requests the usage of a stream unless its caller does; returns whether it was added. */
+function addUsage(call: Call, { requestsUsage }: BodyTraits, edits: Map<string, unknown>): boolean {
+  if (!requestsUsage || call.wantsUsage || !hasStreamOptions(call)) return false
+  edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })
+  return true
 }
 
 function sentBody(
@@ -73,14 +81,15 @@ function sentBody(
 const NOTHING = {}
 
 /**
- * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, a blank number of
- * images, and a limit to the output that can be paid for.
+ * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, and what is needed
+ * for the price: the usage of a stream, a number of images instead of a blank one, and a limit to the output that can
+ * be paid for.
  */
-function untouchedBody(call: Call, model: string): MaybePromise<UpstreamBody> {
+function untouchedBody(call: Call, traits: BodyTraits): MaybePromise<UpstreamBody> {
   const { route, json } = call
   const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
   const count = countForBlank(call)
   if (count !== undefined) edits.set('n', count)
-  limitOutput(call, model, edits)
-  return sentBody(call, edits, { addedUsage: false })
+  limitOutput(call, traits.model, edits)
+  return sentBody(call, edits, { addedUsage: addUsage(call, traits, edits) })
 }

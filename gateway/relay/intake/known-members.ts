@@ -63,6 +63,7 @@ const NESTED = [
   ...['responseModalities', 'response_modalities', 'thinkingConfig', 'thinking_config', 'serviceTier', 'service_tier'],
   ...['model', 'type', 'name', 'n', 'size', 'quality', 'max_uses', 'max_tokens', 'container', 'environment'],
   ...['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval', 'search_context_size'],
+  'include_usage',
 ]
 
 /** Google's services read names with and without underscores, Go servers in any case. */

@@ -168,7 +168,7 @@ function countTools(tools: readonly unknown[]): number {
   return count
 }
 
-const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options'] as const
+const INNER = ['generationConfig', 'generation_config', 'parameters', 'web_search_options', 'stream_options'] as const
 
 const MAX_SHOWN = 64
 /** Max tools of a request; no vendor accepts more. */

@@ -85,8 +85,10 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
 
 /** Endings that are not the upstream's failure: it has read the prompt. */
 const WORKED: ReadonlySet<Ending> = new Set(['complete', 'client-gone', 'filtered'])
-/** Endings of streams whose upstream may have worked on unseen before it was cut off. */
-const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set(['client-gone', 'filtered', 'stopped', 'upstream-timeout'])
+/** Endings of streams whose upstream may have worked unseen; a complete one without figures is estimated as well. */
+const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set([
+  ...['complete', 'client-gone', 'filtered', 'stopped', 'upstream-timeout'],
+] as const)
 
 /** The plan with the price of the images that the response contains, if they are fewer than requested. */
 function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Plan {

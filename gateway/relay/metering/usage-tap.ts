@@ -162,7 +162,6 @@ export function createTap(model: string): UsageTap {
 
 const DONE = '[DONE]'
 
-/** An error inside a response, an object or a text; OpenRouter puts it into the choice. */
 /** Records the first error of a response, and counts the output that it quotes. */
 function noteError(observed: Observed, error: Record<string, unknown> | null, estimator: TokenEstimator): void {
   if (!error || observed.error) return
@@ -170,6 +169,7 @@ function noteError(observed: Observed, error: Record<string, unknown> | null, es
   estimator.add(outputInError(error) ?? '')
 }
 
+/** An error inside a response, an object or a text; OpenRouter puts it into the choice. */
 function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | null {
   if (isObject(error)) return error
   return typeof error === 'string' && error !== '' ? { message: error } : null

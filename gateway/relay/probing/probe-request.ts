@@ -70,14 +70,14 @@ async function written(
   asking: Target,
 ): Promise<Buffer> {
   const { model } = suffix
-  const takesStreamOptions = channelTypes[channel.typeName].streamOptions
+  const requestsUsage = channelTypes[channel.typeName].streamOptions
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (bridge && !isTalk(upstreamEndpoint)) return (await bridgedRequest(call, asking, bridge)).bytes
   const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
     const { edits } = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
-    const traits = { model, takesStreamOptions, passThrough, isUntouched, edits }
+    const traits = { model, requestsUsage, passThrough, isUntouched, edits }
     return (await upstreamBody(call, channel, traits)).bytes
   }
   const target = writtenFor(deps, provider, asking)

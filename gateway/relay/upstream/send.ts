@@ -24,6 +24,7 @@ import type { MediaFetcher } from '../media/fetch.ts'
 import type { AcceptedOrder, Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
+import type { Expected } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { isUnsampled } from '../providers/claude-headers.ts'
 import { providerFor } from '../providers/index.ts'
@@ -98,7 +99,7 @@ type Outgoing = Readonly<{
   told?: Told
 }>
 
-type SendRequester = Readonly<{ context: RequestContext; accountId: number; order: AcceptedOrder }>
+type SendRequester = Readonly<{ context: RequestContext; accountId: number; order: AcceptedOrder; expected: Expected }>
 
 /**
  * Sends a call to one channel, and retries once if the model failed to respond because of its own mistake
@@ -127,7 +128,7 @@ async function sendOnce(
   deps: SendDeps,
   channel: ActiveChannel,
   call: Call,
-  { context, accountId, order }: SendRequester,
+  { context, accountId, order, expected }: SendRequester,
 ): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
@@ -135,7 +136,10 @@ async function sendOnce(
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
-  const channelCall: ChannelCall = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
+  const requestsUsage = channelTypes[channel.typeName].streamOptions
+  const hasHiddenCost = expected.hasHiddenReasoning || expected.hasUnknownPrompt || expected.isReportedAtEnd
+  const asked = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
+  const channelCall: ChannelCall = { ...asked, requestsUsage, needsUsage: hasHiddenCost }
   if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
   const withoutSummaries = { ...channelCall, isOwn: false }
   // Vendors accept no limit for a summary, so a limited one is made as a normal response.
@@ -165,6 +169,10 @@ type ChannelCall = Readonly<{
   name: string
   /** The upstream gets the caller's own request, in the same dialect. */
   isOwn: boolean
+  /** A chat stream requests its usage with `stream_options`. */
+  requestsUsage: boolean
+  /** The response shows too little of its cost to estimate it. */
+  needsUsage: boolean
 }>
 
 async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: RequestContext): Promise<Answer> {
@@ -183,13 +191,16 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   let reply = await sendRequest(deps, channelCall, target, context, out)
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
-    const error = await failureOf(reply, channel)
+    const { error, text } = await failureOf(reply, channel)
+    const isUsageRefused = call.stream && channelCall.requestsUsage && !error.isBilled && refusesUsage(error, text)
+    if (isUsageRefused && !channelCall.needsUsage)
+      return sendAs(deps, { ...channelCall, requestsUsage: false }, context)
     const relief =
       !error.isBilled && (isConverted || isEdited) ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, channelCall, relieved(asking, relief), target, context)
     reply = await sendRequest(deps, channelCall, target, context, out)
-    if (!isGood(reply)) throw await failureOf(reply, channel)
+    if (!isGood(reply)) throw (await failureOf(reply, channel)).error
     deps.reliefs.helped(channel, relief)
     reliefs = [...reliefs, relief]
   }
@@ -225,11 +236,16 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
 
 const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
 
-async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
+async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel) {
   const status = statusMapping.get(reply.status) ?? reply.status
   const text = await errorText(reply)
-  return readError(status, text, first(reply.headers['retry-after']), reply.status, reply.isBilled)
+  const error = readError(status, text, first(reply.headers['retry-after']), reply.status, reply.isBilled)
+  return { error, text }
 }
+
+/** Whether an OpenAI-compatible server refuses `stream_options` (docs/reference/conversion.md#usage-of-streams). */
+const refusesUsage = ({ vendorStatus }: UpstreamError, text: string): boolean =>
+  (vendorStatus === 400 || vendorStatus === 422) && /stream_options|include_usage/.test(text)
 
 const NO_RELIEFS: readonly Relief[] = []
 
@@ -268,13 +284,12 @@ function completeBody(
  */
 function written(
   deps: SendDeps,
-  { provider, accountId, isOwn }: ChannelCall,
+  { provider, accountId, isOwn, requestsUsage }: ChannelCall,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = asking
-  const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
     return whenKnown(
@@ -292,7 +307,7 @@ function written(
       const edits = isGeminiOnly ? modelEdits(call, model) : changes.edits
       const traits = {
         model,
-        takesStreamOptions,
+        requestsUsage,
         passThrough: passThrough && !isGeminiOnly,
         isUntouched,
         edits,
@@ -307,7 +322,7 @@ function written(
     })
   }
   const isSame = upstreamEndpoint === call.endpoint
-  const target = writtenFor(deps, provider, asking)
+  const target = { ...writtenFor(deps, provider, asking), streamOptions: requestsUsage }
   const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,

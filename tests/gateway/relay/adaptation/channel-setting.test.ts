@@ -96,10 +96,10 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
 })
 
 describe("a channel's pass_through_body_enabled (docs/reference/selection.md#channel-settings)", () => {
-  it('sends the exact bytes: no mapping, no override, no prompt, no request for usage', async () => {
+  it('sends the exact bytes and a request for the usage: no mapping, no override, no prompt', async () => {
     const body = '{ "model": "untouched",  "stream":true, "messages": [{"role":"user","content":"hi"}] }'
     const { content } = await alice.calls('/v1/chat/completions', body)
-    expect(world.upstream.last().text).toBe(body)
+    expect(world.upstream.last().text).toBe(body.replace(/ }$/, ',"stream_options":{"include_usage":true} }'))
     expect(content).toBe('Hello there')
     expect((await lastReceipt(world, alice.id)).completion_tokens).toBe(5)
   })
