@@ -62,12 +62,14 @@ const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.
 
 // The only parts of a request and its plan that routing reads.
 const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
-const plan = { group: 'default', tiers, forced: null } as unknown as Plan
+const plan = { group: 'default', tiers, forced: null, expected: { prompt: 9 } } as unknown as Plan
+const request = { model: MODEL, accountId: 1, promptTokens: 9 }
 
 function routing(cooling: (index: number) => boolean): RouteDeps {
   const cooldowns = createCooldowns(clock, randomFraction, createCooldownEntries())
   for (const [index, id] of ids.entries())
-    if (cooling(index)) cooldowns.failed({ id, keyId: '' }, MODEL, { status: 429, transport: false, retryAfter: '900' })
+    if (cooling(index))
+      cooldowns.failed({ id, keyId: '' }, request, { status: 429, transport: false, retryAfter: '900' })
   const health = createHealth({ db, registry, failures: createFailureWindow(clock), clock, settings, log })
   const affinity = createAffinity(clock)
   // No channel of the bench has a limit, so no prompt is measured.
@@ -95,7 +97,7 @@ for (const [name, cooling] of Object.entries(cases)) {
   const deps = routing(cooling)
   const figures = Array.from({ length: ROUNDS }, () => {
     const started = performance.now()
-    new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined).next()
+    new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined, request.accountId).next()
     return performance.now() - started
   })
   report(`picking, ${name}`, figures, goals.picking)

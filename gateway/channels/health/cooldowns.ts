@@ -5,9 +5,12 @@ import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from 
 /** A channel and one of its keys; `keyId` is empty if it has only one. */
 type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
+/** A request: the likely tokens of its prompt, or the most if only the vendor knows them. */
+export type RoutedRequest = Readonly<{ model: string; accountId: number; promptTokens: number }>
+
 /**
- * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after; `failing`: it may be used as a
- * last resort.
+ * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after, which applies to this request;
+ * `failing`: it may be used as a last resort.
  */
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
@@ -26,15 +29,15 @@ export type ListedCooldown = Cooldown &
  * When a cooldown ends, one request tries the target; others wait for its result, for a second at most.
  */
 export interface Cooldowns {
-  /** Why the channel itself, regardless of the key, is skipped for a model now; undefined if it is not. */
-  of(channelId: number, model: string): Cooldown | undefined
-  /** Why one of several keys is skipped for a model now; undefined if it is not. */
-  ofKey(target: CooldownTarget, model: string): Cooldown | undefined
-  /** A snapshot of the channel-wide cooldowns for a model; must be read synchronously. */
-  moment(model: string): CooldownSnapshot
+  /** Why the channel itself, regardless of the key, is skipped for a request now; undefined if it is not. */
+  of(channelId: number, request: RoutedRequest): Cooldown | undefined
+  /** Why one of several keys is skipped for a request now; undefined if it is not. */
+  ofKey(target: CooldownTarget, request: RoutedRequest): Cooldown | undefined
+  /** A snapshot of the channel-wide cooldowns for a request; must be read synchronously. */
+  moment(request: RoutedRequest): CooldownSnapshot
   /** Call it when a request is sent: a cooldown that has ended becomes half-open, with this request as its trial. */
   requested(target: CooldownTarget, model: string): void
-  failed(target: CooldownTarget, model: string, failure: ChannelFailure): void
+  failed(target: CooldownTarget, request: RoutedRequest, failure: ChannelFailure): void
   /** A response began: the target is used again, but a failure within the response adds to the previous ones. */
   answered(target: CooldownTarget, model: string): void
   /** The request succeeded: clears the failures of the target. */
@@ -56,28 +59,30 @@ const MAX_MESSAGE_LENGTH = 300
 /** `random` returns a fraction in [0, 1), to spread the ends of cooldowns that began together. */
 export function createCooldowns(clock: Clock, random: () => number, entries: CooldownEntries): Cooldowns {
   return {
-    of(channelId, model) {
+    of(channelId, request) {
       if (entries.size === 0) return undefined
       const now = clock.monotonic()
-      return cooldownOf(active(entries.allModels.get(channelId), entries.ofModel(model).get(channelId), now), now)
+      const own = entries.ofModel(request.model).get(channelId)
+      return cooldownOf(active(entries.allModels.get(channelId), own, now), request, now)
     },
-    ofKey({ id, keyId }, model) {
+    ofKey({ id, keyId }, request) {
       if (entries.size === 0) return undefined
       const now = clock.monotonic()
-      return cooldownOf(active(entries.exactly(id, keyId, ''), entries.exactly(id, keyId, model), now), now)
+      const own = entries.exactly(id, keyId, request.model)
+      return cooldownOf(active(entries.exactly(id, keyId, ''), own, now), request, now)
     },
-    moment(model) {
+    moment(request) {
       const nowMs = clock.monotonic()
       const allModels = entries.allModels.size > 0 ? entries.allModels : undefined
-      const ofModel = entries.ofModel(model)
-      return { nowMs, active: (id) => active(allModels?.get(id), ofModel.get(id), nowMs) }
+      const ofModel = entries.ofModel(request.model)
+      return { nowMs, active: (id) => activeFor(active(allModels?.get(id), ofModel.get(id), nowMs), request) }
     },
     requested(target, model) {
       if (entries.size === 0) return
       const trialUntilMs = clock.monotonic() + MAX_TRIAL_MS
       for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.trialUntilMs = trialUntilMs
     },
-    failed(target, model, failure) {
+    failed(target, { model, accountId, promptTokens }, failure) {
       for (const entry of entries.concerning(target, model)) entry.trialUntilMs = 0
       const rule = ruleOf(failure)
       if (!rule) return
@@ -88,11 +93,13 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
         model: rule.isAllModels ? '' : model,
       }
       const now = clock.monotonic()
-      const failures = failuresSince(entries.exactly(scope.channelId, scope.keyId, scope.model), now)
+      const before = entries.exactly(scope.channelId, scope.keyId, scope.model)
+      const failures = failuresSince(before, now)
       const retryAfter = retryAfterSeconds(failure, clock.now())
       const seconds = retryAfter ?? cooldownSeconds(rule, failures, random())
       entries.put({
         ...scope,
+        ...limitedRequest(before, { accountId, promptTokens }, now),
         kind: retryAfter === undefined ? 'failing' : 'limited',
         status: failure.status,
         message: (failure.message ?? '').slice(0, MAX_MESSAGE_LENGTH),
@@ -146,8 +153,31 @@ const isInEffect = ({ untilMs, trialUntilMs }: CooldownEntry, now: number): bool
 export const secondsUntil = (untilMs: number, now: number): number =>
   Math.max(1, Math.ceil(Math.round(untilMs - now) / 1000))
 
-const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>
-  entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
+type LimitedRequest = Pick<CooldownEntry, 'accountId' | 'promptTokens'>
+
+/** The request that a retry time came for, together with those of the cooldown before it. */
+function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, now: number): LimitedRequest {
+  if (before?.kind !== 'limited' || !isInEffect(before, now)) return own
+  return {
+    accountId: before.accountId === own.accountId ? own.accountId : 0,
+    promptTokens: Math.min(before.promptTokens, own.promptTokens),
+  }
+}
+
+/**
+ * A retry time applies to requests at least half as large as the one that got it: of the same account or, if two got
+ * one, of all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
+ */
+function kindFor(entry: CooldownEntry, { accountId, promptTokens }: RoutedRequest): Cooldown['kind'] {
+  const isConcerned = entry.accountId === accountId || entry.accountId === 0
+  return isConcerned && promptTokens * 2 >= entry.promptTokens ? entry.kind : 'failing'
+}
+
+const activeFor = (entry: CooldownEntry | undefined, request: RoutedRequest): ActiveCooldown | undefined =>
+  entry && { kind: kindFor(entry, request), status: entry.status, untilMs: entry.untilMs }
+
+const cooldownOf = (entry: CooldownEntry | undefined, request: RoutedRequest, now: number): Cooldown | undefined =>
+  entry && { kind: kindFor(entry, request), status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
 function listed(entry: CooldownEntry, now: number): ListedCooldown[] {
   if (!isInEffect(entry, now)) return []

@@ -11,17 +11,8 @@ export interface EligibilitySource {
   moment(): CooldownSnapshot
 }
 
-/**
- * Chooses the index of a member; `sums` are cumulative weights. Members of a whole tier may have been evaluated before,
- * which `source` knows; without a source, `members` are only those left.
- */
-export type Choose = (
-  sums: readonly number[],
-  members: readonly TierMember[],
-  source?: Pick<EligibilitySource, 'hasSeen'>,
-) => number
-
-export const byChance: Choose = (sums) => weightedIndex(sums, randomFraction())
+/** Chooses the index of a member by chance; `sums` are cumulative weights. */
+const byChance = (sums: readonly number[]): number => weightedIndex(sums, randomFraction())
 
 const DRAWS_BEFORE_SCAN = 8
 
@@ -32,14 +23,12 @@ const DRAWS_BEFORE_SCAN = 8
  */
 export class Draw {
   readonly #tiers: readonly Tier[]
-  readonly #choose: Choose
   #at = 0
   #blind = 0
   #open: TierMember[] | undefined
 
-  constructor(tiers: readonly Tier[], choose: Choose = byChance) {
+  constructor(tiers: readonly Tier[]) {
     this.#tiers = tiers
-    this.#choose = choose
   }
 
   /** Returns undefined when no eligible channel is left. */
@@ -58,7 +47,7 @@ export class Draw {
     const { members, sums = sumsOf(members) } = tier
     while (this.#blind < DRAWS_BEFORE_SCAN) {
       this.#blind += 1
-      const member = members[members.length > 1 ? this.#choose(sums, members, source) : 0]
+      const member = members[members.length > 1 ? byChance(sums) : 0]
       const channel = member && !source.hasSeen(member.channel.id) ? source.look(member) : undefined
       if (channel) return channel
     }
@@ -67,7 +56,7 @@ export class Draw {
 
   #drawFromEligible({ members }: Tier, source: EligibilitySource): ActiveChannel | undefined {
     this.#open ??= openIn(members, source)
-    for (let member = drawnOut(this.#open, this.#choose); member; member = drawnOut(this.#open, this.#choose)) {
+    for (let member = drawnOut(this.#open); member; member = drawnOut(this.#open)) {
       const channel = source.hasSeen(member.channel.id) ? undefined : source.look(member)
       if (channel) return channel
     }
@@ -84,10 +73,10 @@ function openIn(members: readonly TierMember[], source: EligibilitySource): Tier
 }
 
 /** Removes and returns a member, chosen by weight among those with the same priority as the first. */
-export function drawnOut(members: TierMember[], choose: Choose = byChance): TierMember | undefined {
+export function drawnOut(members: TierMember[]): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)
   const equals = end < 0 ? members : members.slice(0, end)
-  const [member] = members.splice(Math.max(0, choose(sumsOf(equals), equals)), 1)
+  const [member] = members.splice(Math.max(0, byChance(sumsOf(equals))), 1)
   return member
 }

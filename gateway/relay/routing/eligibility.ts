@@ -1,5 +1,5 @@
 import { channelStatus } from '../../../shared/enums.ts'
-import type { Cooldown, Cooldowns } from '../../channels/health/cooldowns.ts'
+import type { Cooldown, Cooldowns, RoutedRequest } from '../../channels/health/cooldowns.ts'
 import type { InFlight } from '../../channels/health/in-flight.ts'
 import type { ActiveChannel, PoolKey } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
@@ -17,6 +17,7 @@ export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFl
 
 type EligibilityRequest = Readonly<{
   call: Call
+  routed: RoutedRequest
   /** A fraction in [0, 1) that chooses among equal keys, so that a conversation keeps its key. */
   hashFraction: number
   /** An administrator forces this channel: it is used even while cooling down. */
@@ -31,10 +32,10 @@ type EligibilityRequest = Readonly<{
  * docs/reference/selection.md#cooldowns). Has no side effects.
  */
 export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, request: EligibilityRequest): Eligibility {
-  const { call, isForced } = request
+  const { call, routed, isForced } = request
   if (!canOffer(channel, call)) return { reason: 'unsupported' }
   if (isTooLong(deps, channel, call, request.promptTokens)) return { reason: 'prompt_too_long' }
-  const cooldown = isForced ? undefined : deps.cooldowns.of(channel.id, call.model)
+  const cooldown = isForced ? undefined : deps.cooldowns.of(channel.id, routed)
   if (cooldown)
     return cooldown.kind === 'limited'
       ? { reason: 'limited', cooldown }
@@ -54,7 +55,7 @@ const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 function evaluateKeys(
   cooldowns: Cooldowns,
   pool: readonly PoolKey[],
-  { call, hashFraction, isForced, except }: EligibilityRequest,
+  { routed, hashFraction, isForced, except }: EligibilityRequest,
 ): Eligibility {
   const on = pool.filter((key) => isOn(key) && !except.includes(key.channel.keyId))
   const start = Math.floor(hashFraction * on.length)
@@ -63,7 +64,7 @@ function evaluateKeys(
   for (let step = 0; step < on.length; step += 1) {
     const channel = on[(start + step) % on.length]?.channel
     if (!channel) break
-    const cooldown = isForced ? undefined : cooldowns.ofKey(channel, call.model)
+    const cooldown = isForced ? undefined : cooldowns.ofKey(channel, routed)
     if (!cooldown) return { channel }
     if (!soonest || cooldown.seconds < soonest.seconds) soonest = cooldown
     if (cooldown.kind === 'failing' && (!failing || cooldown.seconds < failing.cooldown.seconds))

@@ -4,7 +4,7 @@ import { channelStatus } from '../../../shared/enums.ts'
 import { AUTO_GROUP } from '../../accounts/groups.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { cooldownView } from '../../channels/admin/key-editor.ts'
-import type { ListedCooldown } from '../../channels/health/cooldowns.ts'
+import type { ListedCooldown, RoutedRequest } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
 import { chanceOf, shareOf, sumsOf } from '../../channels/registry/picker.ts'
@@ -16,7 +16,7 @@ import type { Account, Caller } from '../model/caller.ts'
 import { conversationFormat, isConversation, type RequestedEndpoint } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
-import { type RouteDeps, triesOf } from './route.ts'
+import { type RouteDeps, routedRequest, triesOf } from './route.ts'
 
 type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
 
@@ -52,7 +52,7 @@ export async function explain(
     group = caller.tokenGroup || caller.account.group
     admitCaller(deps, caller, { ip: '' }, null)
     const { plan, refusal } = admitted(deps, caller, call)
-    const channels = considered(deps, plan, call, request.prompt_tokens)
+    const channels = considered(deps, plan, call, routedRequest(call, plan, caller.account.id))
     return { ...evaluation, group: plan.group, refusal, channels, off: offIn(deps, plan.group, request.model) }
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
@@ -93,11 +93,11 @@ function inGroup(caller: Caller, group: string): Caller {
   return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
 }
 
-function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens: number): ExplainedChannel[] {
+function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: RoutedRequest): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
       ...member,
-      evaluation: evaluatedNow(deps, member.channel, call, promptTokens),
+      evaluation: evaluatedNow(deps, member.channel, call, routed),
     }))
     const open = sumsOf(evaluated.filter(({ evaluation }) => evaluation.verdict === 'eligible'))
     return evaluated
@@ -118,11 +118,19 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens
 
 type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
-function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, promptTokens: number): Evaluation {
-  const eligibility = evaluate(deps, channel, { call, hashFraction: 0, isForced: false, except: [], promptTokens })
+function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: RoutedRequest): Evaluation {
+  const { promptTokens } = routed
+  const eligibility = evaluate(deps, channel, {
+    call,
+    routed,
+    hashFraction: 0,
+    isForced: false,
+    except: [],
+    promptTokens,
+  })
   const verdict = 'channel' in eligibility ? 'eligible' : eligibility.reason
   const usable = channel.pool.filter(
-    (key) => key.status === channelStatus.enabled && !deps.cooldowns.ofKey(key.channel, call.model),
+    (key) => key.status === channelStatus.enabled && !deps.cooldowns.ofKey(key.channel, routed),
   )
   const cooldown =
     'channel' in eligibility || !eligibility.cooldown ? undefined : cooldownOf(deps, channel, call.model, verdict)

@@ -7,6 +7,7 @@ import {
   type ActiveCooldown,
   type Cooldown,
   type CooldownSnapshot,
+  type RoutedRequest,
   secondsUntil,
 } from '../../channels/health/cooldowns.ts'
 import type { ChannelHealth } from '../../channels/health/health.ts'
@@ -32,7 +33,7 @@ import {
   OversizeAnswer,
   UpstreamError,
 } from '../upstream/upstream-error.ts'
-import { byChance, type Choose, Draw, drawnOut, type EligibilitySource } from './draw.ts'
+import { Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { wereAllSent } from './echoed-text.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
 import { namesForeignObject } from './foreign-objects.ts'
@@ -55,10 +56,7 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
-type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced'>
-
-/** Set for a simulated request; chosen, measured or looked up for a real one. */
-type ImaginedRequest = Readonly<{ choose: Choose; promptTokens: number; retryTimes: number }>
+type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced' | 'expected'>
 
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
@@ -81,8 +79,7 @@ export class Route implements EligibilitySource {
   readonly #keys: string[] = []
   readonly #channelsWithOtherKeys: number[] = []
   readonly #draw: Draw
-  readonly #choose: Choose
-  readonly #promptTokens: number | undefined
+  readonly #request: RoutedRequest
   readonly #failing: TierMember[] = []
   readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
@@ -98,23 +95,22 @@ export class Route implements EligibilitySource {
     plan: RoutedPlan,
     tried: Attempts,
     conversation: KnownConversation | undefined,
-    imagined?: ImaginedRequest,
+    accountId: number,
   ) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
     this.#tried = tried
     this.#conversation = conversation
-    this.#tries = triesOf(deps.settings, plan, imagined?.retryTimes)
+    this.#tries = triesOf(deps.settings, plan)
     this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation.key)
-    this.#choose = imagined?.choose ?? byChance
-    this.#promptTokens = imagined?.promptTokens
-    this.#draw = new Draw(plan.forced ? [] : plan.tiers, this.#choose)
+    this.#request = routedRequest(call, plan, accountId)
+    this.#draw = new Draw(plan.forced ? [] : plan.tiers)
   }
 
   /** Measures a long prompt before `next`, if a channel limits prompts; undefined if there is nothing to wait for. */
   prepare(): Promise<void> | undefined {
-    if (this.#promptTokens !== undefined || this.#call.bytes.length <= SMALL) return undefined
+    if (this.#call.bytes.length <= SMALL) return undefined
     const needsSize = offeredIn(this.#plan).some(({ maxInputTokens }) => maxInputTokens > 0)
     return needsSize ? measured(this.#deps, this.#call) : undefined
   }
@@ -141,7 +137,7 @@ export class Route implements EligibilitySource {
   }
 
   moment(): CooldownSnapshot {
-    return this.#deps.cooldowns.moment(this.#call.model)
+    return this.#deps.cooldowns.moment(this.#request)
   }
 
   /** Whether a channel is eligible at this moment; an ineligible one is not evaluated again. */
@@ -181,7 +177,7 @@ export class Route implements EligibilitySource {
     this.#last = error
     const { cooldowns, health } = this.#deps
     if (context.cancellation.over || !(error instanceof UpstreamError)) {
-      cooldowns.failed(channel, this.#call.model, NO_FAILURE)
+      cooldowns.failed(channel, this.#request, NO_FAILURE)
       if (isRefusal(error)) return true
       this.#tried.attempts.push(attemptOf(channel, error))
       return false
@@ -201,7 +197,7 @@ export class Route implements EligibilitySource {
     const { status, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
     const failure = isCallersFault ? NO_FAILURE : { status, transport, retryAfter, message }
-    this.#deps.cooldowns.failed(channel, this.#call.model, failure)
+    this.#deps.cooldowns.failed(channel, this.#request, failure)
     if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
     return isRetryable(error, channel.type)
@@ -217,7 +213,7 @@ export class Route implements EligibilitySource {
     const { cooldowns } = this.#deps
     if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
     const failure = vendorError && isOverflow(vendorError) ? undefined : failures[ending]
-    if (failure) cooldowns.failed(channel, this.#call.model, failure)
+    if (failure) cooldowns.failed(channel, this.#request, failure)
   }
 
   end(): void {
@@ -255,10 +251,10 @@ export class Route implements EligibilitySource {
     const isForced = this.#plan.forced !== null
     return evaluate(this.#deps, channel, {
       call: this.#call,
+      routed: this.#request,
       hashFraction: this.#hashFraction,
       isForced,
       except: this.#keys,
-      promptTokens: this.#promptTokens,
     })
   }
 
@@ -304,7 +300,7 @@ export class Route implements EligibilitySource {
   }
 
   #failingOne(): TierMember | undefined {
-    return drawnOut(this.#failing, this.#choose)
+    return drawnOut(this.#failing)
   }
 
   /** An untried key of a channel whose other key was refused. */
@@ -325,11 +321,13 @@ export class Route implements EligibilitySource {
   }
 }
 
-export const triesOf = (
-  settings: Pick<Settings, 'get'>,
-  { forced }: Pick<Plan, 'forced'>,
-  retryTimes = settings.get('RetryTimes'),
-): number => (forced ? 1 : retryTimes + 1)
+/** What cooldowns know of a request. */
+export function routedRequest({ model }: Call, { expected }: Pick<Plan, 'expected'>, accountId: number): RoutedRequest {
+  return { model, accountId, promptTokens: expected.hasUnknownPrompt ? expected.maxPrompt : expected.prompt }
+}
+
+export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 'forced'>): number =>
+  forced ? 1 : settings.get('RetryTimes') + 1
 
 /** Whether an error is due to the call, so that it shows nothing about its channel. */
 async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {

@@ -39,7 +39,14 @@ end
 return found`)
 
 const target = { channelId: z.number().int(), keyId: z.string(), model: z.string() }
-const value = z.object({ ...target, status: z.number().int(), message: z.string(), failures: z.number().int() })
+const request = { accountId: z.number().int(), promptTokens: z.number() }
+const value = z.object({
+  ...target,
+  ...request,
+  status: z.number().int(),
+  message: z.string(),
+  failures: z.number().int(),
+})
 const message = z.union([
   z.object({ node: z.string(), value, leftMs: z.number().positive().max(MAX_MS) }),
   z.object({ node: z.string(), ended: z.object(target) }),
@@ -81,7 +88,7 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
   const share = (entry: CooldownEntry) => {
     const leftMs = remaining(entry)
     if (entry.kind !== 'limited' || leftMs <= 0) return
-    const shared = valueIn(entry)
+    const shared = value.parse(entry)
     const text = JSON.stringify({ node, value: shared, leftMs })
     void link.runScript(PUT, [HASH], [fieldOf(entry), JSON.stringify(shared), String(leftMs), CHANNEL, text])
   }
@@ -117,14 +124,5 @@ export function createRedisCooldowns({ link, own, clock, node }: Terms): Cooldow
     },
   }
 }
-
-const valueIn = ({ channelId, keyId, model, status, message, failures }: CooldownEntry): Value => ({
-  channelId,
-  keyId,
-  model,
-  status,
-  message,
-  failures,
-})
 
 const fieldOf = ({ channelId, keyId, model }: CooldownEntry): string => JSON.stringify([channelId, keyId, model])

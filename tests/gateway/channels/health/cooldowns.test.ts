@@ -12,40 +12,41 @@ beforeEach(() => {
 
 const broken = { status: 500, transport: false }
 const unreachable = { status: 502, transport: true }
+const by = (model: string, accountId = 7, promptTokens = 100) => ({ model, accountId, promptTokens })
 const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model = 'm') => {
-  for (let time = 0; time < times; time += 1) cooldowns.failed({ id: 1, keyId: '' }, model, failure)
+  for (let time = 0; time < times; time += 1) cooldowns.failed({ id: 1, keyId: '' }, by(model), failure)
 }
 
 describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
   it('cools down for as long as the vendor requests, only for that model, at most half an hour', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
-    expect(cooldowns.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })
-    expect(cooldowns.of(1, 'another')).toBeUndefined()
-    expect(cooldowns.of(2, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toEqual({ kind: 'limited', status: 429, seconds: 7 })
+    expect(cooldowns.of(1, by('another'))).toBeUndefined()
+    expect(cooldowns.of(2, by('m'))).toBeUndefined()
     clock.advanceSeconds(7)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
     fail(1, { status: 503, retryAfter: new Date(clock.now() + 90_000).toUTCString(), transport: false }, 'dated')
-    expect(cooldowns.of(1, 'dated')?.seconds).toBe(90)
+    expect(cooldowns.of(1, by('dated'))?.seconds).toBe(90)
     fail(1, { status: 429, retryAfter: '999999', transport: false }, 'long')
-    expect(cooldowns.of(1, 'long')?.seconds).toBe(1800)
+    expect(cooldowns.of(1, by('long'))?.seconds).toBe(1800)
     fail(1, { status: 429, retryAfter: 'soon', transport: false }, 'vague')
-    expect(cooldowns.of(1, 'vague')).toEqual({ kind: 'failing', status: 429, seconds: 30 })
+    expect(cooldowns.of(1, by('vague'))).toEqual({ kind: 'failing', status: 429, seconds: 30 })
   })
 
   it('begins with the third fault of the vendor in a row, longer each time', () => {
     fail(2, broken)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
     fail(1, broken)
-    expect(cooldowns.of(1, 'm')).toEqual({ kind: 'failing', status: 500, seconds: 5 })
+    expect(cooldowns.of(1, by('m'))).toEqual({ kind: 'failing', status: 500, seconds: 5 })
     fail(1, broken)
-    expect(cooldowns.of(1, 'm')?.seconds).toBe(10)
+    expect(cooldowns.of(1, by('m'))?.seconds).toBe(10)
     fail(30, broken)
-    expect(cooldowns.of(1, 'm')?.seconds).toBe(300)
+    expect(cooldowns.of(1, by('m'))?.seconds).toBe(300)
   })
 
   it('cools down for all models where the vendor does not respond', () => {
     fail(2, unreachable)
-    expect(cooldowns.of(1, 'another')).toMatchObject({ kind: 'failing', seconds: 2 })
+    expect(cooldowns.of(1, by('another'))).toMatchObject({ kind: 'failing', seconds: 2 })
   })
 
   it('does not cool down for faults of the caller', () => {
@@ -53,49 +54,49 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     fail(20, { status: 404, transport: false })
     for (const message of ['Your input was flagged for "violence".', 'Content violates usage guidelines.'])
       fail(20, { status: 403, transport: false, message })
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
   })
 
   it('is tried by one request when its time is over; the others wait for how that ends', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
     cooldowns.requested({ id: 1, keyId: '' }, 'm')
-    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'failing', seconds: 1 })
+    expect(cooldowns.of(1, by('m'))).toMatchObject({ kind: 'failing', seconds: 1 })
     fail(1, broken)
-    expect(cooldowns.of(1, 'm')?.seconds).toBe(10)
+    expect(cooldowns.of(1, by('m'))?.seconds).toBe(10)
     clock.advanceSeconds(11)
     cooldowns.requested({ id: 1, keyId: '' }, 'm')
     cooldowns.served({ id: 1, keyId: '' }, 'm')
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
     fail(2, broken)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
   })
 
   it('is tried by another request after a second, if the first one is still waiting for its response', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
     clock.advanceSeconds(7)
     cooldowns.requested({ id: 1, keyId: '' }, 'm')
-    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'limited' })
+    expect(cooldowns.of(1, by('m'))).toMatchObject({ kind: 'limited' })
     clock.advanceSeconds(1)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
     cooldowns.requested({ id: 1, keyId: '' }, 'm')
-    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'limited' })
+    expect(cooldowns.of(1, by('m'))).toMatchObject({ kind: 'limited' })
   })
 
   it('is available again where the trial ended without a result for the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
     cooldowns.requested({ id: 1, keyId: '' }, 'm')
-    cooldowns.failed({ id: 1, keyId: '' }, 'm', { status: 0, transport: false })
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    cooldowns.failed({ id: 1, keyId: '' }, by('m'), { status: 0, transport: false })
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
   })
 
   it('spreads the ends of cooldowns by a fifth to either side', () => {
     const [early, late] = [0, 1].map((fraction) => {
       const some = createCooldowns(clock, () => fraction, createCooldownEntries())
-      some.failed({ id: 1, keyId: '' }, 'm', { status: 429, transport: false })
-      return some.of(1, 'm')?.seconds
+      some.failed({ id: 1, keyId: '' }, by('m'), { status: 429, transport: false })
+      return some.of(1, by('m'))?.seconds
     })
     expect([early, late]).toEqual([24, 36])
   })
@@ -104,9 +105,49 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     fail(3, broken)
     fail(2, unreachable)
     cooldowns.clear(1)
-    expect(cooldowns.of(1, 'm')).toBeUndefined()
-    cooldowns.failed({ id: 11, keyId: '' }, 'm', { status: 429, transport: false })
+    expect(cooldowns.of(1, by('m'))).toBeUndefined()
+    cooldowns.failed({ id: 11, keyId: '' }, by('m'), { status: 429, transport: false })
     cooldowns.clear(1)
-    expect(cooldowns.of(11, 'm')).toBeDefined()
+    expect(cooldowns.of(11, by('m'))).toBeDefined()
+  })
+})
+
+describe('a retry time (docs/reference/selection.md#cooldowns)', () => {
+  const retry = { status: 429, retryAfter: '60', transport: false }
+  const refused = (accountId: number, promptTokens: number) =>
+    cooldowns.failed({ id: 1, keyId: '' }, by('m', accountId, promptTokens), retry)
+  const kindOf = (accountId: number, promptTokens: number) => cooldowns.of(1, by('m', accountId, promptTokens))?.kind
+
+  it('of one account leaves the channel to others as a last resort, until a second account gets one', () => {
+    refused(7, 1000)
+    expect([kindOf(7, 1000), kindOf(8, 1000)]).toEqual(['limited', 'failing'])
+    refused(8, 1000)
+    expect([kindOf(7, 1000), kindOf(8, 1000), kindOf(9, 1000)]).toEqual(['limited', 'limited', 'limited'])
+    refused(7, 1000)
+    expect(kindOf(9, 1000)).toBe('limited')
+  })
+
+  it('leaves it to requests less than half as large as the smallest that got one', () => {
+    refused(7, 1_000_000)
+    refused(8, 1000)
+    refused(8, 50_000)
+    expect([kindOf(9, 499), kindOf(7, 499), kindOf(9, 500), kindOf(9, 2_000_000)]).toEqual([
+      ...['failing', 'failing'],
+      ...['limited', 'limited'],
+    ])
+  })
+
+  it('that is over counts no longer', () => {
+    refused(7, 10)
+    clock.advanceSeconds(61)
+    expect(kindOf(8, 10)).toBeUndefined()
+    refused(8, 1000)
+    expect([kindOf(7, 1000), kindOf(8, 499)]).toEqual(['failing', 'failing'])
+  })
+
+  it('is the same in a snapshot for many channels', () => {
+    refused(7, 1000)
+    expect(cooldowns.moment(by('m', 8, 1000)).active(1)?.kind).toBe('failing')
+    expect(cooldowns.moment(by('m', 7, 1000)).active(1)?.kind).toBe('limited')
   })
 })

@@ -63,9 +63,12 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     const drawing = await world.channel({ models: 'w2', type: 2, key: 'x' })
     const off = await world.channel({ models: 'w2', name: 'gone' })
     await world.admin.put('/api/channel', { id: off, status: 2 })
-    const told = await why({ model: 'w2', prompt_tokens: 5000 })
-    const verdicts = Object.fromEntries(told.channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
-    expect(verdicts).toEqual({
+    const { id: token_id } = await world.token(alice)
+    const told = await why({ model: 'w2', prompt_tokens: 5000, token_id })
+    const verdictsOf = ({ channels }: typeof told) =>
+      Object.fromEntries(channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
+    expect(verdictsOf(await why({ model: 'w2', prompt_tokens: 5000 }))[slow]).toBe('cooldown')
+    expect(verdictsOf(told)).toEqual({
       [slow]: 'limited',
       [fine]: 'eligible',
       [short]: 'prompt_too_long',
