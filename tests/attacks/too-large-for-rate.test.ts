@@ -7,7 +7,7 @@ import { aWorld, type Person, type World } from '../support/world.ts'
 
 /**
  * A request that is larger than a vendor's whole rate is refused with a retry time and costs nothing. It must not keep
- * others from the vendor, which would serve them, in whatever words it is refused.
+ * others from the vendor, which would serve them, however the refusal is worded.
  */
 let world: World
 let mallory: Person

@@ -37,7 +37,7 @@ const messages = [{ role: 'user', content: 'What is six times seven? Think for a
 const streamed = (model: string, more: object = {}) =>
   mallory.calls('/v1/chat/completions', { model, stream: true, messages, ...more })
 
-describe('the usage of a stream is requested whatever its caller requests (docs/reference/conversion.md#usage-of-streams)', () => {
+describe('the usage of a stream is requested even if its caller does not (docs/reference/conversion.md#usage-of-streams)', () => {
   const options = [{}, { stream_options: { include_usage: false } }, { stream_options: { include_usage: true } }]
   it.each([HIDDEN, QWEN, CUSTOM, 'untouched'].flatMap((model) => options.map((more) => [model, more] as const)))(
     '%s %j',

@@ -81,8 +81,8 @@ function sentBody(
 const NOTHING = {}
 
 /**
- * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, and what is needed
- * for the price: the usage of a stream, a number of images instead of a blank one, and a limit to the output that can
+ * Returns the caller's bytes, except for the playground's `group`, which is only for this gateway, and members that
+ * the price needs: the usage of a stream, a number of images instead of a blank one, and a limit to the output that can
  * be paid for.
  */
 function untouchedBody(call: Call, traits: BodyTraits): MaybePromise<UpstreamBody> {
