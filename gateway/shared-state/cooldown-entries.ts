@@ -15,9 +15,9 @@ export type CooldownEntry = {
   failedAt: number
   /** Until when (monotonic milliseconds) a trial request after the cooldown keeps others waiting; 0 without a trial. */
   trialUntilMs: number
-  /** The account whose request got a vendor's retry time, 0 if those of two did, and the tokens of its prompt. */
+  /** The account whose request got a vendor's retry time, 0 if those of two did, and the size of the smallest. */
   accountId: number
-  promptTokens: number
+  tokens: number
 }
 
 /** A channel, and one of its keys (empty if it has only one). */

@@ -78,9 +78,12 @@ describe('requests that are larger than the rate of a vendor (docs/reference/sel
     }
   })
 
-  it('not even if two accounts send them', async () => {
-    const [, { path, large, small, vendor }] = cases[1]
-    world.upstream.answers(vendor)
+  it.each([
+    ['much text', claudeBody(text)],
+    ['a large output limit', { ...claude.small, max_tokens: 60_000 }],
+  ])('not even if two accounts send them: %s', async (_, large) => {
+    const { path, small } = claude
+    world.upstream.answers((asked) => (asked.json.max_tokens === 60_000 ? anthropic : claudeVendor(asked)))
     const other = await world.user({ quota: 1_000_000_000 })
     for (const person of [mallory, other, mallory, other]) expect((await person.calls(path, large)).status).toBe(429)
     expect((await bob.calls(path, small)).status).toBe(200)

@@ -5,8 +5,11 @@ import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from 
 /** A channel and one of its keys; `keyId` is empty if it has only one. */
 type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
-/** A request: the likely tokens of its prompt, or the most if only the vendor knows them. */
-export type RoutedRequest = Readonly<{ model: string; accountId: number; promptTokens: number }>
+/**
+ * A request and its size in tokens, which vendors compare with their limits: the likely prompt (the most, if only the
+ * vendor knows it) and the output that the request allows.
+ */
+export type RoutedRequest = Readonly<{ model: string; accountId: number; tokens: number }>
 
 /**
  * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after, which applies to this request;
@@ -82,7 +85,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       const trialUntilMs = clock.monotonic() + MAX_TRIAL_MS
       for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.trialUntilMs = trialUntilMs
     },
-    failed(target, { model, accountId, promptTokens }, failure) {
+    failed(target, { model, accountId, tokens }, failure) {
       for (const entry of entries.concerning(target, model)) entry.trialUntilMs = 0
       const rule = ruleOf(failure)
       if (!rule) return
@@ -99,7 +102,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       const seconds = retryAfter ?? cooldownSeconds(rule, failures, random())
       entries.put({
         ...scope,
-        ...limitedRequest(before, { accountId, promptTokens }, now),
+        ...limitedRequest(before, { accountId, tokens }, now),
         kind: retryAfter === undefined ? 'failing' : 'limited',
         status: failure.status,
         message: (failure.message ?? '').slice(0, MAX_MESSAGE_LENGTH),
@@ -153,14 +156,14 @@ const isInEffect = ({ untilMs, trialUntilMs }: CooldownEntry, now: number): bool
 export const secondsUntil = (untilMs: number, now: number): number =>
   Math.max(1, Math.ceil(Math.round(untilMs - now) / 1000))
 
-type LimitedRequest = Pick<CooldownEntry, 'accountId' | 'promptTokens'>
+type LimitedRequest = Pick<CooldownEntry, 'accountId' | 'tokens'>
 
 /** The request that a retry time came for, together with those of the cooldown before it. */
 function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, now: number): LimitedRequest {
   if (before?.kind !== 'limited' || !isInEffect(before, now)) return own
   return {
     accountId: before.accountId === own.accountId ? own.accountId : 0,
-    promptTokens: Math.min(before.promptTokens, own.promptTokens),
+    tokens: Math.min(before.tokens, own.tokens),
   }
 }
 
@@ -168,9 +171,9 @@ function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, 
  * A retry time applies to requests at least half as large as the one that got it: of the same account or, if two got
  * one, of all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
  */
-function kindFor(entry: CooldownEntry, { accountId, promptTokens }: RoutedRequest): Cooldown['kind'] {
+function kindFor(entry: CooldownEntry, { accountId, tokens }: RoutedRequest): Cooldown['kind'] {
   const isConcerned = entry.accountId === accountId || entry.accountId === 0
-  return isConcerned && promptTokens * 2 >= entry.promptTokens ? entry.kind : 'failing'
+  return isConcerned && tokens * 2 >= entry.tokens ? entry.kind : 'failing'
 }
 
 const activeFor = (entry: CooldownEntry | undefined, request: RoutedRequest): ActiveCooldown | undefined =>

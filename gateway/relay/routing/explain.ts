@@ -119,14 +119,13 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: Rout
 type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
 function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: RoutedRequest): Evaluation {
-  const { promptTokens } = routed
   const eligibility = evaluate(deps, channel, {
     call,
     routed,
     hashFraction: 0,
     isForced: false,
     except: [],
-    promptTokens,
+    promptTokens: call.input ?? undefined,
   })
   const verdict = 'channel' in eligibility ? 'eligible' : eligibility.reason
   const usable = channel.pool.filter(

@@ -322,8 +322,9 @@ export class Route implements EligibilitySource {
 }
 
 /** What cooldowns know of a request. */
-export function routedRequest({ model }: Call, { expected }: Pick<Plan, 'expected'>, accountId: number): RoutedRequest {
-  return { model, accountId, promptTokens: expected.hasUnknownPrompt ? expected.maxPrompt : expected.prompt }
+export function routedRequest(call: Call, { expected }: Pick<Plan, 'expected'>, accountId: number): RoutedRequest {
+  const prompt = expected.hasUnknownPrompt ? expected.maxPrompt : expected.prompt
+  return { model: call.model, accountId, tokens: prompt + call.maxOutput * expected.choices }
 }
 
 export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 'forced'>): number =>

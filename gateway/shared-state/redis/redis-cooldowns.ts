@@ -39,7 +39,7 @@ end
 return found`)
 
 const target = { channelId: z.number().int(), keyId: z.string(), model: z.string() }
-const request = { accountId: z.number().int(), promptTokens: z.number() }
+const request = { accountId: z.number().int(), tokens: z.number() }
 const value = z.object({
   ...target,
   ...request,

@@ -108,7 +108,7 @@ describe('one node of several', () => {
     const { cooldowns } = shared
     const [id = 0] = await channelIds()
     const entry = { channelId: id, keyId: '', model: '', status: 500, message: '', failures: 1, untilMs: 1e12 }
-    const times = { failedMs: 0, failedAt: 0, trialUntilMs: 0, accountId: 1, promptTokens: 1, kind: 'failing' as const }
+    const times = { failedMs: 0, failedAt: 0, trialUntilMs: 0, accountId: 1, tokens: 1, kind: 'failing' as const }
     cooldowns.put({ ...entry, ...times })
     await publish('cooldowns', `${id} another`)
     expect(cooldowns.list(id)).toHaveLength(1)

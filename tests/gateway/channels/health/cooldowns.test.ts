@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const broken = { status: 500, transport: false }
 const unreachable = { status: 502, transport: true }
-const by = (model: string, accountId = 7, promptTokens = 100) => ({ model, accountId, promptTokens })
+const by = (model: string, accountId = 7, tokens = 100) => ({ model, accountId, tokens })
 const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model = 'm') => {
   for (let time = 0; time < times; time += 1) cooldowns.failed({ id: 1, keyId: '' }, by(model), failure)
 }
@@ -114,9 +114,9 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
 
 describe('a retry time (docs/reference/selection.md#cooldowns)', () => {
   const retry = { status: 429, retryAfter: '60', transport: false }
-  const refused = (accountId: number, promptTokens: number) =>
-    cooldowns.failed({ id: 1, keyId: '' }, by('m', accountId, promptTokens), retry)
-  const kindOf = (accountId: number, promptTokens: number) => cooldowns.of(1, by('m', accountId, promptTokens))?.kind
+  const refused = (accountId: number, tokens: number) =>
+    cooldowns.failed({ id: 1, keyId: '' }, by('m', accountId, tokens), retry)
+  const kindOf = (accountId: number, tokens: number) => cooldowns.of(1, by('m', accountId, tokens))?.kind
 
   it('of one account leaves the channel to others as a last resort, until a second account gets one', () => {
     refused(7, 1000)
