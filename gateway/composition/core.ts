@@ -4,6 +4,7 @@ import { type ProviderAddresses, providerAddresses } from '../accounts/providers
 import { createBackups } from '../backup/backups.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
 import { createVault } from '../base/secrets/ciphers.ts'
 import type { Argon2 } from '../base/secrets/passwords.ts'
@@ -18,12 +19,11 @@ import { createScheduler } from '../jobs/scheduler.ts'
 import type { createLowBalance } from '../notify/low-balance.ts'
 import { createRootEvents } from '../notify/root-events.ts'
 import type { Secrets } from '../secrets.ts'
-import { broadcastChanges } from '../settings/option-change-broadcast.ts'
 import { quotaFormatter } from '../settings/quota-format.ts'
 import { openSettings, type Settings } from '../settings/settings.ts'
 import type { LookForAddresses } from '../share/interfaces.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
-import { optionTable } from '../store/options.ts'
+import { type OptionTable, optionTable } from '../store/options.ts'
 import type { Store } from '../store/store.ts'
 import type { OnNotice } from './host-api.ts'
 import { openSealedData } from './key-proof.ts'
@@ -84,6 +84,19 @@ async function openSharedSettings({ config, address, shared: { changes }, ...dep
   changes.follow('options', settings.reload)
   return settings
 }
+
+/** Wraps the options table so that the keys of saved options are published to other nodes. */
+const broadcastChanges = (
+  { load, save }: OptionTable,
+  publish: (keys: readonly string[]) => MaybePromise<void>,
+): OptionTable => ({
+  load,
+  async save(writes, author, read) {
+    const isSaved = await save(writes, author, read)
+    if (isSaved) await publish(writes.map(({ key }) => key))
+    return isSaved
+  },
+})
 
 /** Opens the ledger; `low.report` is set once notices can be sent. */
 async function openNodeLedger(storage: Storage, settings: Settings, show: (quota: number) => string) {

@@ -1,5 +1,6 @@
 import './layout.css'
 import { Button, Callout, Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
+import { Offline, Refresh } from '@blueprintjs/icons'
 import {
   type ComponentProps,
   lazy,
@@ -11,8 +12,10 @@ import {
   useState,
 } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
+import { CallFailure } from '../api/call-failure.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
+import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { fetchParts } from '../components/later.tsx'
 import { fetchToaster, leaveToasts } from '../components/toasts.ts'
 import { useNarrow } from '../components/use-narrow.ts'
@@ -20,10 +23,8 @@ import { loadTexts } from '../i18n.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { useTranslation } from '../translation.ts'
 import { Footer } from './footer.tsx'
-import { PageAnnouncer } from './page-announcer.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
-import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useCollapsed, useHasMenu } from './use-menu.ts'
 import { useQuiet } from './use-quiet.ts'
@@ -62,6 +63,26 @@ export function Layout() {
         <Suspense>{signInRequest && <SignInAgain {...signInRequest} />}</Suspense>
       </HotkeysProvider>
     </StatusContext>
+  )
+}
+
+/**
+ * Replaces everything if the status cannot be read, because nothing works without it
+ * (docs/reference/screens.md#shell).
+ */
+function StatusFailure({ failure, onRetry }: { failure: Error; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const isCutOff = failure instanceof CallFailure && failure.kind === 'network'
+  return (
+    <main className="layout-content" role="alert">
+      <BlankState
+        scope="page"
+        icon={<Offline size={48} />}
+        title={isCutOff ? t('status.fail1') : t('status.fail2')}
+        description={isCutOff ? t('shell.cutOff') : failure.message}
+        action={<Button intent="primary" icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+      />
+    </main>
   )
 }
 
@@ -139,6 +160,31 @@ function useSiteIcon(logo: string | undefined): void {
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute('href', logo || '/favicon.svg')
   }, [logo])
+}
+
+/**
+ * Announces the title of the new page to screen readers: the document stays the same, so the browser announces nothing.
+ * Browsers announce the first page themselves.
+ */
+function PageAnnouncer() {
+  const [announcement, announce] = useState('')
+  const from = useRef(location.pathname)
+  useEffect(() => {
+    const title = document.querySelector('title')
+    if (!title) return
+    const observer = new MutationObserver(() => {
+      if (location.pathname === from.current) return
+      from.current = location.pathname
+      announce(document.title)
+    })
+    observer.observe(title, { childList: true })
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div className="layout-announcer" aria-live="polite">
+      {announcement}
+    </div>
+  )
 }
 
 /** Reports that the gateway does not respond and counts down to the next retry; everything else stays as it is. */

@@ -1,9 +1,8 @@
 import './form.css'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { useLatest } from '../use-latest.ts'
-import { submitByKeys } from './submit-by-keys.ts'
 import { TypedTextContext } from './typed-text.ts'
 
 type FormProps = Readonly<{
@@ -57,3 +56,15 @@ export function Form({ className = '', isBusy = false, isDirty = false, onSubmit
 
 const submitterOf = ({ nativeEvent }: FormEvent): HTMLElement | null =>
   nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null
+
+/**
+ * Submits a form on Ctrl or Cmd with Enter. Ignores key presses in a dialog over the form, which React also bubbles
+ * to it.
+ */
+function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, ctrlKey, metaKey, nativeEvent, target, currentTarget } = event
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return
+  if (!(target instanceof Node && currentTarget.contains(target))) return
+  event.preventDefault()
+  currentTarget.requestSubmit()
+}

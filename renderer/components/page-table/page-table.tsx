@@ -1,6 +1,6 @@
 import './page-table.css'
 import { Card, Classes } from '@blueprintjs/core'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Page } from '../../api/use-page.ts'
 import { useTranslation } from '../../translation.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
@@ -12,7 +12,6 @@ import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
-import { useBetweenDialogs } from './use-between-dialogs.ts'
 
 export type { Column, ListView, Selection, Sorting } from './list-view.ts'
 
@@ -66,6 +65,26 @@ function ListState<Row>({ view, page, empty }: PageTableProps<Row>) {
       <Pager page={page} name={view.label} />
     </div>
   )
+}
+
+/**
+ * A value that changes only while no dialog is open: rotating a phone would otherwise unmount the dialog with its
+ * owner.
+ */
+function useBetweenDialogs<T>(wanted: T): T {
+  const [taken, setTaken] = useState(wanted)
+  useEffect(() => {
+    if (taken === wanted) return
+    const look = () => {
+      if (!document.querySelector('[role=dialog], [role=alertdialog]')) setTaken(wanted)
+    }
+    look()
+    // Dialogs are rendered in portals, which are children of the body.
+    const observer = new MutationObserver(look)
+    observer.observe(document.body, { childList: true })
+    return () => observer.disconnect()
+  }, [wanted, taken])
+  return taken
 }
 
 type SettledRowsProps<Row> = Readonly<{ view: ListView<Row>; page: Page<Row>; isNarrow: boolean }>

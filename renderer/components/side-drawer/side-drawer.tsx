@@ -2,6 +2,7 @@ import './side-drawer.css'
 import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useId } from 'react'
+import { useBlocker } from 'react-router-dom'
 import { manageFocus } from '../../api/focus-management.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { useTranslation } from '../../translation.ts'
@@ -9,8 +10,7 @@ import { Form } from '../form/form.tsx'
 import { clearToasts } from '../toasts.ts'
 import { useNarrow, useTight } from '../use-narrow.ts'
 import { LeavingQuestion } from './leaving-question.tsx'
-import { RouterGuard } from './router-guard.tsx'
-import { useLeaving } from './use-leaving.ts'
+import { type Leaving, useLeaving } from './use-leaving.ts'
 
 manageFocus()
 
@@ -87,4 +87,14 @@ function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawe
       )}
     </div>
   )
+}
+
+/** Blocks navigation while mounted, and reports the blocker's state. */
+function RouterGuard({ holds, onTurn }: NonNullable<Leaving['guard']>) {
+  const blocker = useBlocker(holds)
+  useEffect(() => {
+    onTurn(blocker)
+    return () => onTurn(undefined)
+  }, [blocker, onTurn])
+  return null
 }

@@ -1,6 +1,6 @@
 import './connect-client.css'
-import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
-import { Cube } from '@blueprintjs/icons'
+import { Button, Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
+import { Cube, Plus } from '@blueprintjs/icons'
 import * as z from 'zod/mini'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
@@ -19,7 +19,6 @@ import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
 import { Examples } from './examples.tsx'
 import { MovedPrograms } from './set-up/moved-programs.tsx'
-import { TokenField } from './token-field.tsx'
 import { type LastRequest, useLastRequest } from './use-last-request.ts'
 import { type Tokens, useTokens } from './use-tokens.ts'
 import { WaitingCard } from './waiting-card.tsx'
@@ -104,6 +103,30 @@ function Filled({ models, first, tokens, token, last }: FilledProps) {
 }
 
 const modelName = z.string()
+
+/** Selects or adds the token used in the examples, so that each program can have its own. */
+function TokenField({ tokens: { all, token, isAdding, choose, add } }: { tokens: Tokens }) {
+  const { t } = useTranslation()
+  return (
+    <FormGroup label={t('client.token')} labelFor="client-token">
+      <div className="client-token">
+        <Select
+          id="client-token"
+          value={token?.id}
+          options={all.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(event) => choose(Number(event.currentTarget.value))}
+        />
+        <Button
+          icon={<Plus />}
+          text={t('client.newToken')}
+          title={t('client.newTokenHint')}
+          loading={isAdding}
+          onClick={add}
+        />
+      </div>
+    </FormGroup>
+  )
+}
 
 /** No model can be called yet: administrators get a link to add one, others are told whom to contact. */
 function NoModel() {

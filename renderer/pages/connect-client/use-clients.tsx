@@ -1,12 +1,13 @@
-import { Classes } from '@blueprintjs/core'
-import type { JSX } from 'react'
+import { Button, Classes } from '@blueprintjs/core'
+import { Import } from '@blueprintjs/icons'
+import { type JSX, useState } from 'react'
 import type { ConnectClient } from '../../../shared/connect/client.ts'
 import { connectClient } from '../../../shared/connect/clients.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { useTranslation } from '../../translation.ts'
 import { Code, type Manner } from './code.tsx'
 import { EnteredValues } from './entered-values.tsx'
-import { ImportButton } from './import-button.tsx'
 import { ccSwitchLink, cherryStudioLink, switchedAgents } from './import-links.ts'
 import { SetUp } from './set-up/set-up.tsx'
 import { quoted, type Snippet, type Target } from './snippets/snippet.ts'
@@ -72,6 +73,40 @@ function Coded({ id, target, maskedKey, code }: CodedProps) {
       {connect && <SetUp key={target.model} connect={connect} client={client} target={target} />}
       {code}
       {!connect && <ByCommand client={client} target={target} maskedKey={maskedKey} />}
+    </>
+  )
+}
+
+type ImportButtonProps = Readonly<{
+  text: string
+  program: string
+  /** The link including the key; created only after confirmation. */
+  link: () => string
+}>
+
+/** Passes address and key to a program on this machine, after a confirmation. */
+function ImportButton({ text, program, link }: ImportButtonProps) {
+  const { t } = useTranslation()
+  const [isConfirming, setConfirming] = useState(false)
+  const close = () => setConfirming(false)
+  const open = () => {
+    window.open(link(), '_blank', 'noopener,noreferrer')
+    close()
+  }
+  return (
+    <>
+      <Button icon={<Import />} text={text} onClick={() => setConfirming(true)} />
+      <Confirm
+        isOpen={isConfirming}
+        question={t('client.importTitle', { program })}
+        verb={t('client.openProgram', { program })}
+        isHarmless
+        isBusy={false}
+        onConfirm={open}
+        onCancel={close}
+      >
+        {t('client.importHint', { program })}
+      </Confirm>
     </>
   )
 }

@@ -1,11 +1,16 @@
 import './dashboard.css'
 import { Callout, Card, Classes } from '@blueprintjs/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { type Overview, overview } from '../../../shared/api/overview.ts'
 import { role } from '../../../shared/enums.ts'
+import { send } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { useAddress } from '../../api/use-address.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { usePolled } from '../../api/use-polled.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { OperatorNotice } from '../../components/operator-notice/operator-notice.tsx'
@@ -21,7 +26,6 @@ import { Latency } from './latency.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Today } from './today.tsx'
 import { everyOf, useLive, useRows, useSummary } from './use-dashboard.ts'
-import { useOverview } from './use-overview.ts'
 
 /**
  * Milliseconds between two reads of the overview. Without recorded usage, today's figures come from the overview, so it
@@ -139,3 +143,14 @@ function useFilter(): [DashboardFilter, (filter: DashboardFilter) => void] {
   )
   return [filter, show]
 }
+
+/** The overview since local midnight. */
+const useOverview = (everyMs: number): UseQueryResult<Overview> =>
+  usePolled({
+    queryKey: [areaOf(overview.read), overview.read.path],
+    read: (manner) => send(overview.read, { query: { since: midnight() } }, manner),
+    everyMs,
+  })
+
+/** The start of the local day, in unix seconds. */
+const midnight = (): number => Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)

@@ -1,4 +1,4 @@
-import { Classes, H2 } from '@blueprintjs/core'
+import { Card, Classes, H2 } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { DashboardLive, DashboardSummary } from '../../../shared/api/data.ts'
@@ -7,7 +7,6 @@ import { logType } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatCount, groupDigits } from '../../components/count.tsx'
 import { useTranslation } from '../../translation.ts'
-import { type Figure, Figures } from './figures.tsx'
 
 type TodayProps = Readonly<{
   /** Whether the figures are those of one account, whose balance is shown. */
@@ -119,5 +118,38 @@ function ErrorsLink({ to, value }: { to: string; value: ReactNode }) {
     <Link to={to} title={t('dash.openErrors')} aria-label={`${t('dash.errors')}: ${value}`}>
       {value}
     </Link>
+  )
+}
+
+/** A named figure; an undefined `value` is loading and takes the same space. */
+type Figure = Readonly<{
+  id: string
+  title: string
+  value: ReactNode | undefined
+  hint?: string | undefined
+  comparison?: ReactNode
+  isBad?: boolean
+}>
+
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className="dash-figures">
+      {figures.map(({ id, title, value, hint, comparison, isBad }) => (
+        <Card key={id} compact className="dash-figure">
+          <dt className={Classes.TEXT_MUTED}>{title}</dt>
+          <dd
+            className={`tabular ${isBad ? 'dash-bad' : ''} ${value === undefined ? Classes.SKELETON : ''}`}
+            title={hint}
+          >
+            {value ?? '0'}
+          </dd>
+          {comparison !== undefined && (
+            <dd className={`dash-comparison tabular ${value === undefined ? Classes.SKELETON : Classes.TEXT_MUTED}`}>
+              {value === undefined ? '0' : comparison}
+            </dd>
+          )}
+        </Card>
+      ))}
+    </dl>
   )
 }

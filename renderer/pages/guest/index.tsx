@@ -1,6 +1,7 @@
 import './guest.css'
-import { Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
+import { Button, Callout, Card, Classes, FormGroup } from '@blueprintjs/core'
 import { Key } from '@blueprintjs/icons'
+import { useMutation } from '@tanstack/react-query'
 import { isChat } from '../../../shared/model-kind.ts'
 import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
@@ -11,8 +12,7 @@ import { formatTime } from '../../components/date-time.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { usualModelOf } from '../../components/usual-model.ts'
 import { useTranslation } from '../../translation.ts'
-import { TryIt } from './try-it.tsx'
-import { useAllowance, useGivenKey, useModels } from './use-given-key.ts'
+import { answerTo, useAllowance, useGivenKey, useModels } from './use-given-key.ts'
 
 /**
  * Access by a guest key, on the guest's device (docs/reference/share-people.md#the-link). The key is in the fragment,
@@ -83,6 +83,34 @@ function Allowance({ total, left, expires }: Readonly<{ total: number; left: num
         </FormGroup>
       )}
     </>
+  )
+}
+
+type TryItProps = Readonly<{ givenKey: string; model: string; onAnswer: () => void }>
+
+/** Shows that the key works, without a program. */
+function TryIt({ givenKey, model, onAnswer }: TryItProps) {
+  const { t } = useTranslation()
+  const text = t('guest.tryText')
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => answerTo(givenKey, model, text),
+    onSuccess: onAnswer,
+  })
+  return (
+    <Card>
+      <p className={Classes.TEXT_MUTED}>{t('guest.tryHint', { text, model })}</p>
+      <Button intent="primary" text={t('guest.try')} loading={isPending} onClick={() => mutate()} />
+      {data !== undefined && (
+        <Callout className="guest-answer" intent="success" role="status">
+          {data || t('guest.noAnswer')}
+        </Callout>
+      )}
+      {error && (
+        <Callout className="guest-answer" intent="danger" role="alert">
+          {error.message}
+        </Callout>
+      )}
+    </Card>
   )
 }
 

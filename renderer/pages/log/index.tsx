@@ -1,5 +1,5 @@
 import './log.css'
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, Classes, Switch } from '@blueprintjs/core'
 import { Bookmark, Duplicate, History } from '@blueprintjs/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -23,14 +23,13 @@ import { PageLinks } from '../../shell/page-links.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useLogColumns } from './columns.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { LiveSwitch } from './live-switch.tsx'
 import { LogBadges } from './log-badges.tsx'
 import { LogCard } from './log-card.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
 import { isFiltered, type LogFilter, unfiltered } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
 import { useOptionNames } from './use-entry-text.ts'
-import { useLive } from './use-live.ts'
+import { type Live, useLive } from './use-live.ts'
 import { useLogs } from './use-logs.ts'
 import { type ShowingLog, useShownLog } from './use-shown-log.ts'
 import { ValueMenu } from './value-menu.tsx'
@@ -135,6 +134,24 @@ function CopyRequestId({ id }: { id: string }) {
       />
       {dialog}
     </>
+  )
+}
+
+function LiveSwitch({ live: { isOn, isPaused, set } }: { live: Live }) {
+  const { t } = useTranslation()
+  return (
+    <span className="log-live">
+      <Switch
+        className="log-live-switch"
+        label={t('log.live')}
+        title={t('log.liveHint')}
+        checked={isOn}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      <span role="status" className={`${Classes.TEXT_MUTED} ${Classes.TEXT_SMALL}`}>
+        {isPaused && t('log.livePaused')}
+      </span>
+    </span>
   )
 }
 

@@ -13,7 +13,6 @@ import { showSuccess } from '../../components/toasts.ts'
 import { keyOf, maskedKey } from '../../components/token-key.ts'
 import { useSwitchToast } from '../../components/use-switch-toast.ts'
 import { useTranslation } from '../../translation.ts'
-import { NewKey } from './new-key.tsx'
 
 const ChatDialog = onceOpen(async () => (await import('./chat-dialog.tsx')).ChatDialog)
 const KeyDialog = onceOpen(async () => (await import('./key-dialog.tsx')).KeyDialog)
@@ -85,6 +84,28 @@ function useClearCache({ id }: TokenView): () => void {
 }
 
 type ConfirmationProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
+
+/** Asks first, because the old key becomes invalid; then shows the new one. */
+function NewKey({ token, isOpen, onClose }: ConfirmationProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(calls.rekey)
+  const [changed, setChanged] = useState<TokenView>()
+  return (
+    <>
+      <Confirm
+        isOpen={isOpen}
+        question={t('token.newKeyAsk', { name: token.name })}
+        verb={t('token.newKeyVerb')}
+        isBusy={isPending}
+        onCancel={onClose}
+        onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: setChanged, onSettled: onClose })}
+      >
+        {t('token.newKeyHint')}
+      </Confirm>
+      {changed && <KeyDialog token={changed} isNew isOpen onClose={() => setChanged(undefined)} />}
+    </>
+  )
+}
 
 /** Deletion is final, so the confirmation names the token. */
 function DeleteConfirmation({ token, isOpen, onClose }: ConfirmationProps) {

@@ -1,4 +1,7 @@
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
 import { useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import type { SignedIn } from '../../../shared/api/user.ts'
 import type { ManagedUser } from '../../../shared/api/user-admin.ts'
 import { role, roleLabel, userStatus, userStatusLabel } from '../../../shared/enums.ts'
@@ -8,13 +11,17 @@ import { GroupTags } from '../../components/group-tags/group-tags.tsx'
 import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
+import { Popover } from '../../components/popover/popover.tsx'
+import { useAmountUnit } from '../../components/quota-input/use-amount-unit.ts'
+import { useUsualAmounts } from '../../components/quota-input/use-usual-amounts.ts'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { AgeText } from '../../components/time-text/age-text.tsx'
 import { useCardWidth } from '../../components/use-narrow.ts'
 import { useTranslation } from '../../translation.ts'
+import { fromList, quotaPath } from './addresses.ts'
 import { mayChange } from './ladder.ts'
 import { NameCell } from './name-cell.tsx'
-import { QuickQuota } from './quick-quota.tsx'
+import { useAddQuota } from './use-add-quota.ts'
 
 /** Columns of the account list (docs/reference/screens.md#users); the name is the heading of cards. */
 export function useUserColumns(by: SignedIn | undefined): readonly Column<ManagedUser>[] {
@@ -124,6 +131,33 @@ export function Balance({ user, by }: { user: ManagedUser; by: SignedIn | undefi
       {by && by.id !== user.id && mayChange(by, user) && <QuickQuota user={user} />}
       <Amount quota={user.quota} />
     </span>
+  )
+}
+
+/** Adds a common amount to a balance at once, or opens the dialog for another amount. */
+function QuickQuota({ user }: { user: ManagedUser }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const addQuota = useAddQuota()
+  const amounts = useUsualAmounts(useAmountUnit().unit)
+  const label = t('user.addQuotaTitle', { name: user.username })
+  const content = (
+    <Menu aria-label={label}>
+      {amounts.map(({ text, quota }) => (
+        <MenuItem key={text} text={`+ ${text}`} onClick={() => addQuota(user, user.quota + quota)} />
+      ))}
+      <MenuDivider />
+      <MenuItem
+        text={t('user.otherAmount')}
+        onClick={() => void navigate({ pathname: quotaPath(user), search }, { state: fromList })}
+      />
+    </Menu>
+  )
+  return (
+    <Popover isMenu content={content}>
+      <Button size="small" variant="minimal" icon={<Plus size={12} />} title={label} aria-label={label} />
+    </Popover>
   )
 }
 

@@ -1,9 +1,13 @@
+import { Callout } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invitation, MAX_USES } from '../../../shared/api/invitation.ts'
 import { role } from '../../../shared/enums.ts'
+import { useAddressForOthers } from '../../api/use-address-for-others.ts'
 import { useSend } from '../../api/use-call.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { NumberField } from '../../components/number-field/number-field.tsx'
+import { OnlyHere } from '../../components/only-here.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { Section } from '../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../components/side-drawer/side-drawer.tsx'
@@ -12,7 +16,6 @@ import { useTranslation } from '../../translation.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { GroupField } from './group-field.tsx'
 import { Invitations } from './invitations.tsx'
-import { InviteLink } from './invite-link.tsx'
 import { RoleField } from './role-field.tsx'
 
 const DAY = 86_400
@@ -96,5 +99,22 @@ export function InviteDrawer({ onClose }: { onClose: () => void }) {
       </Section>
       <Invitations />
     </SideDrawer>
+  )
+}
+
+/** A link that was just created; shown only once. */
+function InviteLink({ code }: { code: string }) {
+  const { t } = useTranslation()
+  const found = useAddressForOthers()
+  if (!found) return null
+  return (
+    <>
+      <Callout intent="success" role="status">
+        <strong>{t('user.inviteReady')}</strong>
+        <p>{t('user.inviteReadyHint')}</p>
+        <CopyValue value={`${found.address}/register?invite=${code}`} label={t('user.inviteCopy')} />
+      </Callout>
+      {found.isForOthers === false && <OnlyHere />}
+    </>
   )
 }

@@ -1,7 +1,6 @@
 import './shortcuts-dialog.css'
-import { Button, Dialog, DialogBody, DialogFooter, type HotkeyConfig } from '@blueprintjs/core'
+import { Button, Classes, Dialog, DialogBody, DialogFooter, type HotkeyConfig } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { KeyCaps } from '../../components/key-caps/key-caps.tsx'
 import { useTranslation } from '../../translation.ts'
 import { useMenu } from '../use-menu.ts'
 import { goKey } from './use-page-keys.ts'
@@ -50,4 +49,27 @@ function Shortcut({ keys, label }: { keys: string; label: ReactNode }) {
       </dd>
     </div>
   )
+}
+
+/** Keys as printed on keyboards, in every language: `mod+k` together, `g t` in sequence. */
+function KeyCaps({ keys }: { keys: string }) {
+  return (
+    <span className={Classes.KEY_COMBO}>
+      {keys.split(/[+ ]/).map((key) => (
+        <kbd key={key} className={Classes.KEY}>
+          {capOf(key)}
+        </kbd>
+      ))}
+    </span>
+  )
+}
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** The label of a key; Blueprint's `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+function capOf(key: string): string {
+  if (key === 'mod') return isMac ? '⌘' : 'Ctrl'
+  if (key === 'shift') return isMac ? '⇧' : 'Shift'
+  if (key === 'enter') return isMac ? '⏎' : 'Enter'
+  return key.toUpperCase()
 }

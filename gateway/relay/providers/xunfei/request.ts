@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
-import type { Conversation } from '../../formats/conversation.ts'
+import type { Conversation, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
-import { withToolsAsText } from './messages.ts'
 
 /** Suffixes of model names whose generation supports system messages. */
 const SUPPORTS_SYSTEM = /(?:3\.5|4\.0)$/
@@ -34,6 +33,35 @@ function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): 
   if (conversation.toolChoice?.mode === 'required') drop('toolChoice')
   if (conversation.parallelToolCalls === true) drop('parallelToolCalls')
   return { functions: { text: functions.map((each) => ({ description: each.name, ...each })) } }
+}
+
+/**
+ * Describes tool calls and results as text: the vendor supports calls only in its responses, and messages only of
+ * system, user and assistant (Spark's Web API, "Request parameters").
+ */
+function withToolsAsText(conversation: Conversation): Conversation {
+  const calls = new Map<string, ToolCallPart>()
+  const turns = conversation.turns.map((turn): Turn => {
+    for (const part of turn.parts) if (part.type === 'tool-call') calls.set(part.id, part)
+    return turn.parts.some(isRound)
+      ? { ...turn, parts: turn.parts.flatMap((part) => describedPart(part, calls)) }
+      : turn
+  })
+  return { ...conversation, turns }
+}
+
+const isRound = ({ type }: Part): boolean => type === 'tool-call' || type === 'tool-result'
+
+/** A call is described with its result. */
+function describedPart(part: Part, calls: ReadonlyMap<string, ToolCallPart>): readonly Part[] {
+  if (part.type === 'tool-call') return []
+  return part.type === 'tool-result' ? [headOf(part, calls.get(part.callId)), ...part.content] : [part]
+}
+
+function headOf({ name, callId, isError }: ToolResultPart, call: ToolCallPart | undefined): TextPart {
+  const called = call?.name ?? name ?? callId
+  const given = call?.arguments ? ` with ${call.arguments}` : ''
+  return { type: 'text', text: `The tool ${called} was called${given} and ${isError ? 'failed' : 'answered'}:` }
 }
 
 const MAX_USER_LENGTH = 32

@@ -1,9 +1,10 @@
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem, type MenuItemProps } from '@blueprintjs/core'
 import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import type { Consistency } from '../../../../shared/api/channel-consistency.ts'
+import type { Run } from '../../../../shared/api/channel-runs.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
@@ -12,7 +13,8 @@ import { Popover } from '../../../components/popover/popover.tsx'
 import { sentences } from '../../../components/sentences.ts'
 import { clearToasts, showSuccess } from '../../../components/toasts.ts'
 import { type Translate, useTranslation } from '../../../translation.ts'
-import { RunItem } from '../runs/run-item.tsx'
+import { isGoing } from '../runs/run-facts.ts'
+import { useRuns } from '../runs/use-runs.ts'
 
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
@@ -47,6 +49,20 @@ export function BatchMenu() {
       {opened && <Question action={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
+}
+
+type RunItemProps = Pick<MenuItemProps, 'icon' | 'text' | 'onClick'> & Readonly<{ kind: Run['kind'] }>
+
+/**
+ * Starts a run from a menu; shows the progress instead while one of its kind is active, because there can be only
+ * one.
+ */
+function RunItem({ kind, ...item }: RunItemProps) {
+  const { t } = useTranslation()
+  const { data = [] } = useRuns()
+  const run = data.find((one) => one.kind === kind && isGoing(one))
+  if (!run) return <MenuItem {...item} />
+  return <MenuItem {...item} disabled label={t('run.busy', { n: run.items.length, total: run.total })} />
 }
 
 function Question({ action, onClose }: { action: Action; onClose: () => void }) {

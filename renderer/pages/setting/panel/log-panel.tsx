@@ -1,3 +1,5 @@
+import '../tools/tools.css'
+import { Button, ProgressBar } from '@blueprintjs/core'
 import { subMonths } from 'date-fns'
 import { useState } from 'react'
 import type { PanelName } from '../../../../shared/options/panels.ts'
@@ -7,9 +9,8 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showWarning } from '../../../components/toasts.ts'
 import { useTranslation } from '../../../translation.ts'
 import { OptionPanel } from '../option-panel.tsx'
-import { ClearingProgress } from '../tools/clearing-progress.tsx'
 import { ToolForm } from '../tools/tool-form.tsx'
-import { countOf, useClearing } from '../tools/use-clearing.ts'
+import { countOf, type Found, useClearing, useClearingProgress } from '../tools/use-clearing.ts'
 
 /** Retention of the usage log, and a manual clean-up before a given time (docs/reference/logs.md#clearing). */
 export const LogPanel = ({ panel }: { panel: PanelName }) => (
@@ -70,3 +71,27 @@ const aMonthAgo = () =>
   formatTime(Math.floor(subMonths(new Date(), 1).getTime() / 1000))
     .replace(' ', 'T')
     .slice(0, MINUTES)
+
+type ClearingProgressProps = Found & Readonly<{ onStop: () => void }>
+
+function ClearingProgress({ onStop, ...found }: ClearingProgressProps) {
+  const { t } = useTranslation()
+  const { data } = useClearingProgress()
+  const removed = data?.running?.removed ?? 0
+  const { total, isMore } = found
+  return (
+    <div className="setting-clearing">
+      <ProgressBar
+        intent="primary"
+        aria-label={t('settings.logClear')}
+        {...(!isMore && { value: Math.min(removed / Math.max(total, 1), 1) })}
+      />
+      <div className="setting-tool-foot">
+        <span className="tabular">
+          {t('settings.logClearing', { n: removed.toLocaleString('en'), total: countOf(found) })}
+        </span>
+        <Button size="small" text={t('settings.stop')} onClick={onStop} />
+      </div>
+    </div>
+  )
+}

@@ -2,7 +2,6 @@ import './price-editor.css'
 import { Tab, Tabs } from '@blueprintjs/core'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { estimatePath } from '../../../components/estimate-path.ts'
 import { reachableTab } from '../../../components/reachable-tab.ts'
 import { useTabsName } from '../../../components/use-tabs-name.ts'
 import { useTranslation } from '../../../translation.ts'
@@ -34,7 +33,7 @@ function Editors({ texts }: { texts: OptionTexts }) {
   return (
     <>
       <p className="price-editor-estimate">
-        <Link to={estimatePath()}>{t('priceEditor.cost')}</Link>
+        <Link to={ESTIMATE_PATH}>{t('priceEditor.cost')}</Link>
       </p>
       <Tabs
         id="prices"
@@ -55,3 +54,6 @@ function Editors({ texts }: { texts: OptionTexts }) {
     </>
   )
 }
+
+/** "What would this request cost?" on the pricing page. */
+const ESTIMATE_PATH = '/pricing?cost='
