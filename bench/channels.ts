@@ -62,7 +62,7 @@ const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.
 
 // The only parts of a request and its plan that routing reads.
 const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
-const plan = { group: 'default', tiers, forced: null, expected: { prompt: 9 } } as unknown as Plan
+const plan = { group: 'default', tiers, forced: null, expected: { prompt: 9 }, extras: {} } as unknown as Plan
 const request = { model: MODEL, accountId: 1, tokens: 9 }
 
 function routing(cooling: (index: number) => boolean): RouteDeps {

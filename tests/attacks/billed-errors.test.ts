@@ -241,3 +241,19 @@ describe('tools of the vendor in a response whose figures cannot be read', () =>
     else expect(other.web_search_call_count).toBe(1)
   })
 })
+
+it('a stream that ends with an error about its output starts no cooldown (docs/reference/selection.md#cooldowns)', async () => {
+  for (const [key, priority] of [
+    ['first', 9],
+    ['second', 0],
+  ] as const)
+    await world.channel({ models: 'tools', key, priority })
+  await world.option('ModelRatio', { tools: 1 })
+  const error = { message: 'x', code: 'json_validate_failed', failed_generation: '{"a":' }
+  const delta = { choices: [{ index: 0, delta: { content: 'A part.' }, finish_reason: null }] }
+  const call = { model: 'tools', stream: true, messages: [{ role: 'user', content: 'hi' }] }
+  world.upstream.streams([delta, { error }])
+  for (let turn = 0; turn < 4; turn += 1) await mallory.calls('/v1/chat/completions', call)
+  const keys = world.upstream.requests.map(({ headers }) => headers.authorization)
+  expect(keys).toEqual(Array(4).fill('Bearer first'))
+})

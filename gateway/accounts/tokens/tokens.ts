@@ -127,7 +127,7 @@ export function createTokens(deps: TokenDeps): Tokens {
       const key = randomKey(KEY_LENGTH)
       const next = { key: vault.seal(key, sealContextOf(id)), key_hash: sha256(key) }
       // A concurrent change wins; its key stays.
-      if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
+      if (!(await tokens.rekey(row, next, unixSeconds(clock)))) throw refuse('invalid', 'token.key_changed')
       await onChange(id, row.key_hash, true)
       await onChange(id, next.key_hash)
       return view(await owned(userId, id))

@@ -7,17 +7,17 @@ type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
 /**
  * A request and its size in tokens, which vendors compare with their limits: the likely prompt (the most, if only the
- * vendor knows it) and the output that the request allows.
+ * vendor knows it) and the output that the request allows, for each of its answers.
  */
 export type RoutedRequest = Readonly<{ model: string; accountId: number; tokens: number }>
 
 /**
- * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after, which applies to this request;
- * `failing`: it may be used as a last resort.
+ * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after; `failing`: it may be used as a
+ * last resort.
  */
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
-/** A cooldown in effect; `untilMs` is in monotonic milliseconds. */
+/** A cooldown in effect for a request; `untilMs` is in monotonic milliseconds. */
 export type ActiveCooldown = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
 
 /** A snapshot at one time of the monotonic clock, in milliseconds. */
@@ -66,19 +66,19 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       if (entries.size === 0) return undefined
       const now = clock.monotonic()
       const own = entries.ofModel(request.model).get(channelId)
-      return cooldownOf(active(entries.allModels.get(channelId), own, now), request, now)
+      return cooldownOf(active(entries.allModels.get(channelId), own, request, now), now)
     },
     ofKey({ id, keyId }, request) {
       if (entries.size === 0) return undefined
       const now = clock.monotonic()
       const own = entries.exactly(id, keyId, request.model)
-      return cooldownOf(active(entries.exactly(id, keyId, ''), own, now), request, now)
+      return cooldownOf(active(entries.exactly(id, keyId, ''), own, request, now), now)
     },
     moment(request) {
       const nowMs = clock.monotonic()
       const allModels = entries.allModels.size > 0 ? entries.allModels : undefined
       const ofModel = entries.ofModel(request.model)
-      return { nowMs, active: (id) => activeFor(active(allModels?.get(id), ofModel.get(id), nowMs), request) }
+      return { nowMs, active: (id) => active(allModels?.get(id), ofModel.get(id), request, nowMs) }
     },
     requested(target, model) {
       if (entries.size === 0) return
@@ -138,14 +138,16 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
 const failuresSince = (before: CooldownEntry | undefined, now: number): number =>
   before && now - before.failedMs < FAILURE_MEMORY_MS ? before.failures + 1 : 1
 
-/** Returns the cooldown that is in effect, preferring the one for all models. */
+/** Returns the cooldown that is in effect for a request, preferring the one for all models. */
 function active(
   allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,
+  request: RoutedRequest,
   now: number,
 ): CooldownEntry | undefined {
-  if (allModels && isInEffect(allModels, now)) return allModels
-  return own && isInEffect(own, now) ? own : undefined
+  const isActive = (entry: CooldownEntry) => isInEffect(entry, now) && concerns(entry, request)
+  if (allModels && isActive(allModels)) return allModels
+  return own && isActive(own) ? own : undefined
 }
 
 /** A half-open cooldown stays in effect until its trial request ends, or has taken too long. */
@@ -171,16 +173,13 @@ function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, 
  * A retry time applies to requests at least half as large as the one that got it: of the same account or, if two got
  * one, of all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
  */
-function kindFor(entry: CooldownEntry, { accountId, tokens }: RoutedRequest): Cooldown['kind'] {
-  const isConcerned = entry.accountId === accountId || entry.accountId === 0
-  return isConcerned && tokens * 2 >= entry.tokens ? entry.kind : 'failing'
+function concerns(entry: CooldownEntry, { accountId, tokens }: RoutedRequest): boolean {
+  if (entry.kind === 'failing') return true
+  return (entry.accountId === accountId || entry.accountId === 0) && tokens * 2 >= entry.tokens
 }
 
-const activeFor = (entry: CooldownEntry | undefined, request: RoutedRequest): ActiveCooldown | undefined =>
-  entry && { kind: kindFor(entry, request), status: entry.status, untilMs: entry.untilMs }
-
-const cooldownOf = (entry: CooldownEntry | undefined, request: RoutedRequest, now: number): Cooldown | undefined =>
-  entry && { kind: kindFor(entry, request), status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
+const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>
+  entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
 function listed(entry: CooldownEntry, now: number): ListedCooldown[] {
   if (!isInEffect(entry, now)) return []

@@ -16,6 +16,7 @@ import type { TierMember } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Affinity } from '../../shared-state/affinity.ts'
 import { noChannel } from '../admission/admit.ts'
+import { outputInError } from '../metering/output-in-errors.ts'
 import type { Call } from '../model/call.ts'
 import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
@@ -56,7 +57,7 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
-type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced' | 'expected'>
+type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced' | 'expected' | 'extras'>
 
 const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
@@ -205,14 +206,16 @@ export class Route implements EligibilitySource {
 
   /**
    * Records how the response ended, and the error that its vendor sent within it: a channel that breaks off responses
-   * cools down too, unless the error is the caller's.
+   * cools down too, unless the error is due to the caller's prompt, schema or tools.
    */
   delivered(ending: Ending, vendorError?: UpstreamError): void {
     const channel = this.#asked
     if (!channel) return
     const { cooldowns } = this.#deps
     if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
-    const failure = vendorError && isOverflow(vendorError) ? undefined : failures[ending]
+    const isCallersFault =
+      vendorError && (isOverflow(vendorError) || outputInError(vendorError.body ?? {}) !== undefined)
+    const failure = isCallersFault ? undefined : failures[ending]
     if (failure) cooldowns.failed(channel, this.#request, failure)
   }
 
@@ -322,9 +325,10 @@ export class Route implements EligibilitySource {
 }
 
 /** What cooldowns know of a request. */
-export function routedRequest(call: Call, { expected }: Pick<Plan, 'expected'>, accountId: number): RoutedRequest {
-  const prompt = expected.hasUnknownPrompt ? expected.maxPrompt : expected.prompt
-  return { model: call.model, accountId, tokens: prompt + call.maxOutput * expected.choices }
+export function routedRequest(call: Call, plan: Pick<Plan, 'expected' | 'extras'>, accountId: number): RoutedRequest {
+  const { choices, hasUnknownPrompt, maxPrompt, prompt } = plan.expected
+  const answers = Math.max(choices, plan.extras.image?.n ?? 1)
+  return { model: call.model, accountId, tokens: ((hasUnknownPrompt ? maxPrompt : prompt) + call.maxOutput) * answers }
 }
 
 export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 'forced'>): number =>

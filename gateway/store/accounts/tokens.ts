@@ -11,6 +11,9 @@ export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
 /** Editable columns; only the ledger writes the remaining quota and whether it is unlimited. */
 export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 'remain_quota' | 'unlimited_quota'>>
 
+type NextKey = Pick<TokenRow, 'key' | 'key_hash'>
+type ReplacedKey = Pick<TokenRow, 'id' | 'user_id' | 'key_hash' | 'name' | 'created_time'>
+
 const limitBytes = sql<number>`octet_length(model_limits) + octet_length(allow_ips)`.as('bytes')
 
 const liveTokens = (db: Db) => db.selectFrom('tokens').where('deleted_at', 'is', null)
@@ -55,17 +58,24 @@ export const tokenStore = (db: Db) => {
       if (Object.keys(changes).length === 0) return
       await db.updateTable('tokens').set(changes).where('id', '=', id).where('user_id', '=', userId).execute()
     },
-    /** Replaces the key that has this hash; returns false if the token no longer has it. */
-    async rekey({ id, key_hash }: Pick<TokenRow, 'id' | 'key_hash'>, next: Pick<TokenRow, 'key' | 'key_hash'>) {
-      const { numUpdatedRows } = await db
-        .updateTable('tokens')
-        .set(next)
-        .where('id', '=', id)
-        .where('key_hash', '=', key_hash)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return Number(numUpdatedRows) === 1
-    },
+    /**
+     * Replaces the key of a token; returns false if the token no longer has it. A deleted row keeps the hash of the old
+     * key, so that no import brings it back.
+     */
+    rekey: ({ id, user_id, key_hash, name, created_time }: ReplacedKey, next: NextKey, now: number) =>
+      db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('tokens')
+          .set(next)
+          .where('id', '=', id)
+          .where('key_hash', '=', key_hash)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (Number(numUpdatedRows) !== 1) return false
+        const replaced = { user_id, key_hash, key: '', name, created_time, deleted_at: now }
+        await tx.insertInto('tokens').values(replaced).execute()
+        return true
+      }),
     /** Marks the token as deleted; returns false if the user has no such token. */
     async remove(userId: number, id: number, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db

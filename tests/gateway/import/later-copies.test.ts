@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { dataOf, signedIn } from '../../support/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
+import { SIBLING_HASH, SIBLING_PASSWORD } from '../../support/sibling-database.ts'
 import { aWorld } from '../../support/world.ts'
 import { countsIn, importing } from './importing.ts'
 import { hashOf, installation, keyRow, root, stateOf } from './installation.ts'
@@ -130,4 +132,29 @@ it('recognizes a copy whose super administrator is not imported', async () => {
   const { result } = await steps.imported(await theirs.copy(), { root: 'mine', history: true })
   expect(countsIn(result?.tables ?? [])).toMatchObject({ users: '0/1/0/0', tokens: '1/1/0/0', logs: '0/1/0/0' })
   expect((await stateOf(world)).balances).toEqual({})
+})
+
+it('a later copy does not bring back a key that its owner has replaced (docs/reference/accounts.md#api-tokens)', async () => {
+  const world = await aWorld()
+  await world.channel()
+  const steps = importing(world)
+  const ann = { id: 2, username: 'ann', role: 1, quota: 1_000_000, password: SIBLING_HASH }
+  const theirs = installation([root, ann], { tokens: [keyRow(2, 'A')] })
+  await steps.imported(await theirs.copy())
+  const statusWith = async (key: string) => {
+    const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
+    return (await fetch(`${world.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
+  }
+  const key = String(keyRow(2, 'A').key)
+  expect(await statusWith(key)).toBe(200)
+  const person = await signedIn(world.url, 'ann', SIBLING_PASSWORD)
+  const [token] = dataOf(await person.get('/api/token?p=0&size=10'))
+  dataOf(await person.post(`/api/token/${token.id}/key`))
+  expect(await statusWith(key)).toBe(401)
+  theirs.add('tokens', keyRow(2, 'B'))
+  const { result } = await steps.imported(await theirs.copy())
+  expect(countsIn(result?.tables ?? [])).toMatchObject({ tokens: '1/1/0/0' })
+  expect(await statusWith(key)).toBe(401)
+  expect(dataOf(await person.get('/api/token?p=0&size=10'))).toHaveLength(2)
 })

@@ -118,21 +118,21 @@ describe('a retry time (docs/reference/selection.md#cooldowns)', () => {
     cooldowns.failed({ id: 1, keyId: '' }, by('m', accountId, tokens), retry)
   const kindOf = (accountId: number, tokens: number) => cooldowns.of(1, by('m', accountId, tokens))?.kind
 
-  it('of one account leaves the channel to others as a last resort, until a second account gets one', () => {
+  it('of one account does not concern others, until a second account gets one', () => {
     refused(7, 1000)
-    expect([kindOf(7, 1000), kindOf(8, 1000)]).toEqual(['limited', 'failing'])
+    expect([kindOf(7, 1000), kindOf(8, 1000)]).toEqual(['limited', undefined])
     refused(8, 1000)
     expect([kindOf(7, 1000), kindOf(8, 1000), kindOf(9, 1000)]).toEqual(['limited', 'limited', 'limited'])
     refused(7, 1000)
     expect(kindOf(9, 1000)).toBe('limited')
   })
 
-  it('leaves it to requests less than half as large as the smallest that got one', () => {
+  it('does not concern requests less than half as large as the smallest that got one', () => {
     refused(7, 1_000_000)
     refused(8, 1000)
     refused(8, 50_000)
     expect([kindOf(9, 499), kindOf(7, 499), kindOf(9, 500), kindOf(9, 2_000_000)]).toEqual([
-      ...['failing', 'failing'],
+      ...[undefined, undefined],
       ...['limited', 'limited'],
     ])
   })
@@ -142,12 +142,12 @@ describe('a retry time (docs/reference/selection.md#cooldowns)', () => {
     clock.advanceSeconds(61)
     expect(kindOf(8, 10)).toBeUndefined()
     refused(8, 1000)
-    expect([kindOf(7, 1000), kindOf(8, 499)]).toEqual(['failing', 'failing'])
+    expect([kindOf(7, 1000), kindOf(8, 499), kindOf(8, 500)]).toEqual([undefined, undefined, 'limited'])
   })
 
   it('is the same in a snapshot for many channels', () => {
     refused(7, 1000)
-    expect(cooldowns.moment(by('m', 8, 1000)).active(1)?.kind).toBe('failing')
+    expect(cooldowns.moment(by('m', 8, 1000)).active(1)).toBeUndefined()
     expect(cooldowns.moment(by('m', 7, 1000)).active(1)?.kind).toBe('limited')
   })
 })

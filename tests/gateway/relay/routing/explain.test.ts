@@ -67,7 +67,7 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     const told = await why({ model: 'w2', prompt_tokens: 5000, token_id })
     const verdictsOf = ({ channels }: typeof told) =>
       Object.fromEntries(channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
-    expect(verdictsOf(await why({ model: 'w2', prompt_tokens: 5000 }))[slow]).toBe('cooldown')
+    expect(verdictsOf(await why({ model: 'w2', prompt_tokens: 5000 }))[slow]).toBe('eligible')
     expect(verdictsOf(told)).toEqual({
       [slow]: 'limited',
       [fine]: 'eligible',
