@@ -160,21 +160,24 @@ export const secondsUntil = (untilMs: number, now: number): number =>
 
 type LimitedRequest = Pick<CooldownEntry, 'accountId' | 'tokens'>
 
-/** The request that a retry time came for, together with those of the cooldown before it. */
+/** The request that met a limit, together with those of the cooldown before it. */
 function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, now: number): LimitedRequest {
-  if (before?.kind !== 'limited' || !isInEffect(before, now)) return own
+  if (!before || !isRateLimit(before) || !isInEffect(before, now)) return own
   return {
     accountId: before.accountId === own.accountId ? own.accountId : 0,
     tokens: Math.min(before.tokens, own.tokens),
   }
 }
 
+/** A limit of the vendor: a retry time, or a 429 without one. */
+const isRateLimit = ({ kind, status }: CooldownEntry): boolean => kind === 'limited' || status === 429
+
 /**
- * A retry time applies to requests at least half as large as the one that got it: of the same account or, if two got
- * one, of all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
+ * A limit applies to requests at least half as large as the one that met it: of the same account or, if two met it, of
+ * all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
  */
 function concerns(entry: CooldownEntry, { accountId, tokens }: RoutedRequest): boolean {
-  if (entry.kind === 'failing') return true
+  if (!isRateLimit(entry)) return true
   return (entry.accountId === accountId || entry.accountId === 0) && tokens * 2 >= entry.tokens
 }
 
