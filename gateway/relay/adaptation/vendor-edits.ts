@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json/json.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
+import { PLAIN } from '../admission/plain-members.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
@@ -41,12 +42,43 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
  * callers are not charged.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
-  let withheld = unpaid[endpoint]?.filter((name) => json[name] !== undefined) ?? NOTHING
+  let withheld = unpaidIn(json, unpaid[endpoint])
   for (const name of gated[endpoint] ?? [])
     if (json[name] !== undefined && !setting[`allow_${name}`]) withheld = [...withheld, name]
   if (endpoint === 'generate' && json.serviceTier !== undefined && !setting.allow_service_tier)
     withheld = [...withheld, 'serviceTier']
   return withheld
+}
+
+function unpaidIn(json: Json, names: readonly string[] | undefined): readonly string[] {
+  if (!names) return NOTHING
+  const found = Object.keys(json).filter((name) => names.includes(name) || namesModels(name, json[name]))
+  return found.length > 0 ? found : NOTHING
+}
+
+/** Names by which gateways behind a channel choose another model, or accept it as part of the body. */
+const MODELS = /model|fallback|routing|extra_body/i
+/** Values of a member that are looked through; a larger member is removed. */
+const MAX_VALUES = 10_000
+
+/**
+ * Whether a member that this gateway does not know selects other models, at any depth (Vercel, "Model fallbacks":
+ * `providerOptions.gateway.models`; ZenMux, "Fallback": `provider.fallback`; Orq, "Fallbacks"; LiteLLM,
+ * `mock_testing_fallbacks`; Groq, "Compound"; TensorZero, "extra_body").
+ */
+function namesModels(name: string, value: unknown): boolean {
+  if ((PLAIN.has(name) && name !== 'provider') || !value) return false
+  if (MODELS.test(name)) return true
+  let values = 0
+  const isNamed = (inner: unknown): boolean => {
+    values += 1
+    if (values > MAX_VALUES) return true
+    if (Array.isArray(inner)) return inner.some(isNamed)
+    return isObject(inner) && Object.entries(inner).some(([key, one]) => isName(key, one) || isNamed(one))
+  }
+  const isName = (key: string, one: unknown) =>
+    MODELS.test(key) && (typeof one === 'string' || isObject(one) || Array.isArray(one))
+  return isNamed(value)
 }
 
 /**
@@ -89,6 +121,8 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   speech: TALKS,
   images: [...TALKS, ...IMAGES],
   'image-edits': [...TALKS, ...IMAGES],
+  transcriptions: TALKS,
+  translations: TALKS,
 }
 
 type Routed = Readonly<{ name: string; value: Json; removed: readonly string[] }>

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/json.ts'
  * Members of requests, in all dialects, that do not make a vendor add to the prompt, or that are counted elsewhere. Texts
  * in them are counted by their bytes.
  */
-const PLAIN: ReadonlySet<string> = new Set([
+export const PLAIN: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'input', 'contents', 'prompt', 'system', 'instructions', 'suffix'],
   ...['systemInstruction', 'system_instruction', 'tools', 'functions', 'tool_choice', 'function_call'],
   ...['toolConfig', 'tool_config', 'parallel_tool_calls', 'max_tool_calls', 'mcp_servers', 'web_search_options'],

@@ -179,6 +179,51 @@ describe('additional work of a vendor (docs/reference/billing.md#second-models)'
     expect(world.upstream.last().text).not.toMatch(/dear|claude-opus/)
     expect(answer.headers.get('x-switchyard-dropped')).toMatch(/models|fallbacks/)
   })
+
+  const members: Readonly<Record<string, unknown>> = {
+    providerOptions: { gateway: { order: ['x'], models: ['dear'] } },
+    ProviderOptions: { Gateway: { Models: ['dear'] } },
+    provider: { only: ['x'], fallback: 'dear' },
+    orq: { fallbacks: [{ model: 'dear' }] },
+    compound_custom: { models: { answering_model: 'dear' } },
+    model_routing_config: { available: ['dear'] },
+    mock_testing_fallbacks: 'dear',
+    'tensorzero::extra_body': [{ pointer: '/model', value: 'dear' }],
+    extras: Array(20_000).fill({ dear: [] }),
+  }
+  const messages = [{ role: 'user', content: 'hi' }]
+  const calls = [
+    ['/v1/chat/completions', { model: 'gpt', messages }],
+    ['/v1/chat/completions', { model: 'gpt', messages, stream: true }],
+    ['/v1/responses', { model: 'gpt', input: 'hi' }],
+    ['/v1/messages', body],
+    ['/v1/embeddings', { model: 'gpt', input: 'hi' }],
+  ] as const
+  it.each(Object.keys(members).flatMap((name) => calls.map(([path, asked]) => [name, path, asked] as const)))(
+    'a gateway behind a channel gets no other model from %s at %s',
+    async (name, path, asked) => {
+      const answer = await alice.calls(path, { ...asked, [name]: members[name] })
+      expect(world.upstream.last().path).toBe(path)
+      expect(world.upstream.last().text).not.toContain('dear')
+      expect(answer.headers.get('x-switchyard-dropped')).toContain(name)
+    },
+  )
+
+  it('preferences that name no model are passed on', async () => {
+    const provider = { order: ['x'], allow_fallbacks: false, max_price: { prompt: 1 } }
+    const more = { provider, search_parameters: { mode: 'on' }, vendor_options: [{ region: 'eu' }] }
+    await alice.calls('/v1/chat/completions', { model: 'gpt', messages, ...more })
+    expect(world.upstream.last().json).toMatchObject(more)
+  })
+
+  it('a form names no other model either', async () => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ model: 'gpt', fallbacks: '["dear"]' })) form.set(name, value)
+    form.set('file', new Blob([new Uint8Array(2000)], { type: 'audio/wav' }), 'a.wav')
+    const headers = { authorization: `Bearer sk-${await alice.key()}` }
+    await fetch(`${world.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+    expect(world.upstream.last().text).not.toContain('dear')
+  })
 })
 
 describe('a model that the configuration of a Gemini request names (docs/reference/billing.md#second-models)', () => {
