@@ -9,6 +9,7 @@ import type { Call } from '../model/call.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
 import { asOpenAi } from './gemini-shapes.ts'
 import { FIXED } from './upstream-body.ts'
+import { paidMembers } from './vendor-edits.ts'
 
 /** A request rewritten for one vendor: its bytes, its losses, and the request before the vendor's form. */
 export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; unconverted: Json }>
@@ -21,7 +22,8 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; unco
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): MaybePromise<Bridged> {
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
-  const written = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
+  const { endpoint, json } = call
+  const written = target.endpoint === endpoint ? paidMembers(json, endpoint, drop) : asOpenAi(call, drop)
   const unconverted = withCount(written, call, target.endpoint)
   const wire = {
     ...(bridge?.request ? bridge.request(unconverted, target, drop) : { ...unconverted, model: target.model }),

@@ -19,8 +19,9 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
   const withheld = withheldIn(json, target.endpoint, setting)
   const mustNotStore = !target.compacts && mayStore(json, target.endpoint) && setting.disable_store
   const routed = target.endpoint === 'generate' ? withoutRouting(json) : NO_MEMBERS
-  if (!provider.patchBody && !named?.members && withheld.length === 0 && !mustNotStore && routed.length === 0)
-    return { edits, dropped: NOTHING }
+  const isRenamed = MODEL_IN_PATH.has(target.endpoint) && json.model !== undefined
+  const isChanged = withheld.length > 0 || routed.length > 0 || mustNotStore || isRenamed
+  if (!provider.patchBody && !named?.members && !isChanged) return { edits, dropped: NOTHING }
   const all = new Map(edits)
   const dropped: string[] = [...withheld]
   for (const name of withheld) all.set(name, undefined)
@@ -28,6 +29,7 @@ export function vendorEdits({ provider, target, named }: VendorTarget, json: Jso
     all.set(name, value)
     dropped.push(...removed.map((member) => `${name}.${member}`))
   }
+  if (isRenamed) all.set('model', undefined)
   if (mustNotStore) all.set('store', false)
   if (mustNotStore && (json.store ?? false) !== false) dropped.push('store')
   if (target.endpoint === 'chat')
@@ -50,24 +52,40 @@ function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): re
   return withheld
 }
 
+/** A request without the members that select other models or work that is not paid for; `drop` gets their names. */
+export function paidMembers(json: Json, endpoint: Endpoint, drop: (name: string) => void): Json {
+  const names = unpaidIn(json, unpaid[endpoint])
+  for (const name of names) drop(name)
+  const isRenamed = MODEL_IN_PATH.has(endpoint) && json.model !== undefined
+  const removed = isRenamed ? [...names, 'model'] : names
+  return removed.length > 0 ? edited(json, new Map(removed.map((name) => [name, undefined]))) : json
+}
+
 function unpaidIn(json: Json, names: readonly string[] | undefined): readonly string[] {
   if (!names) return NOTHING
   const found = Object.keys(json).filter((name) => names.includes(name) || namesModels(name, json[name]))
   return found.length > 0 ? found : NOTHING
 }
 
+/** Endpoints whose path names the model: a gateway behind the channel may prefer the one in the body. */
+const MODEL_IN_PATH: ReadonlySet<Endpoint> = new Set(['generate', 'embed-content', 'batch-embed-contents', 'predict'])
+
+/** Members of Google's embeddings and predictions, whose models are checked elsewhere. */
+const CONTENT: ReadonlySet<string> = new Set(['content', 'requests', 'instances', 'parameters'])
+
 /** Names by which gateways behind a channel choose another model, or accept it as part of the body. */
-const MODELS = /model|fallback|routing|extra_body/i
+const MODELS =
+  /model|fallback|routing|deployment|variant|extra_body|^(engine|config|router|prompt_id|custom_llm_provider)$/i
 /** Values of a member that are looked through; a larger member is removed. */
 const MAX_VALUES = 10_000
 
 /**
  * Whether a member that this gateway does not know selects other models, at any depth (Vercel, "Model fallbacks":
  * `providerOptions.gateway.models`; ZenMux, "Fallback": `provider.fallback`; Orq, "Fallbacks"; LiteLLM,
- * `mock_testing_fallbacks`; Groq, "Compound"; TensorZero, "extra_body").
+ * `mock_testing_fallbacks`, `deployment_id`, `prompt_id`; Groq, "Compound"; TensorZero, "extra_body").
  */
 function namesModels(name: string, value: unknown): boolean {
-  if ((PLAIN.has(name) && name !== 'provider') || !value) return false
+  if ((PLAIN.has(name) && name !== 'provider') || CONTENT.has(name) || !value) return false
   if (MODELS.test(name)) return true
   let values = 0
   const isNamed = (inner: unknown): boolean => {
@@ -123,6 +141,10 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
   'image-edits': [...TALKS, ...IMAGES],
   transcriptions: TALKS,
   translations: TALKS,
+  generate: TALKS,
+  'embed-content': TALKS,
+  'batch-embed-contents': TALKS,
+  predict: TALKS,
 }
 
 type Routed = Readonly<{ name: string; value: Json; removed: readonly string[] }>

@@ -304,7 +304,7 @@ function written(
     return whenKnown(vendorCall(call, model), (own) => {
       const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
       const changes: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
-      const edits = isGeminiOnly ? modelEdits(call, model) : changes.edits
+      const edits = isGeminiOnly ? new Map([...changes.edits, ...modelEdits(call, model)]) : changes.edits
       const traits = {
         model,
         requestsUsage,

@@ -188,9 +188,14 @@ describe('additional work of a vendor (docs/reference/billing.md#second-models)'
     compound_custom: { models: { answering_model: 'dear' } },
     model_routing_config: { available: ['dear'] },
     mock_testing_fallbacks: 'dear',
+    fallbacks: ['dear'],
+    deployment_id: 'dear',
+    prompt_id: 'dear',
+    'tensorzero::variant_name': 'dear',
     'tensorzero::extra_body': [{ pointer: '/model', value: 'dear' }],
     extras: Array(20_000).fill({ dear: [] }),
   }
+  const PICTURE = { body: { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] } }
   const messages = [{ role: 'user', content: 'hi' }]
   const calls = [
     ['/v1/chat/completions', { model: 'gpt', messages }],
@@ -198,10 +203,26 @@ describe('additional work of a vendor (docs/reference/billing.md#second-models)'
     ['/v1/responses', { model: 'gpt', input: 'hi' }],
     ['/v1/messages', body],
     ['/v1/embeddings', { model: 'gpt', input: 'hi' }],
+    ['/v1beta/models/gemini-x:generateContent', { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }],
+    ['/v1beta/models/gemini-x:embedContent', { content: { parts: [{ text: 'hi' }] } }],
+    ['/v1beta/models/gemini-x:batchEmbedContents', { requests: [{ content: { parts: [{ text: 'hi' }] } }] }],
+    ['/v1beta/models/gemini-x:predict', { instances: [{ prompt: 'hi' }], parameters: { sampleCount: 1 } }],
   ] as const
+  it.each(calls.filter(([path]) => path.includes('gemini-x')))(
+    'the body names no other model than the path: %s',
+    async (path, asked) => {
+      if (path.endsWith(':predict')) world.upstream.answers(PICTURE)
+      await alice.calls(path, { ...asked, model: 'dear' })
+      expect(world.upstream.last().path).toContain(path)
+      expect(world.upstream.last().text).not.toContain('dear')
+      expect(world.upstream.last().text).toMatch(/hi/)
+    },
+  )
+
   it.each(Object.keys(members).flatMap((name) => calls.map(([path, asked]) => [name, path, asked] as const)))(
     'a gateway behind a channel gets no other model from %s at %s',
     async (name, path, asked) => {
+      if (path.endsWith(':predict')) world.upstream.answers(PICTURE)
       const answer = await alice.calls(path, { ...asked, [name]: members[name] })
       expect(world.upstream.last().path).toBe(path)
       expect(world.upstream.last().text).not.toContain('dear')
