@@ -208,6 +208,7 @@ test('a dialog that fades out does not take the focus from another element', asy
   await page.goto(`${desk.gateway.url}/log`)
   const dialog = page.getByRole('dialog', { name: 'Saved filters' })
   await page.getByRole('button', { name: 'Saved filters' }).click()
+  await dialog.waitFor()
   await pressEscape(page)
   const model = page.getByLabel('Model', { exact: true })
   await model.focus()

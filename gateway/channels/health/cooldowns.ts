@@ -11,6 +11,9 @@ type CooldownTarget = Readonly<{ id: number; keyId: string }>
  */
 export type RoutedRequest = Readonly<{ model: string; accountId: number; tokens: number }>
 
+/** A request to be explained; without an account, it may be anyone's. */
+export type ExplainedRequest = Readonly<{ model: string; accountId: number | null; tokens: number }>
+
 /**
  * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after; `failing`: it may be used as a
  * last resort.
@@ -33,9 +36,9 @@ export type ListedCooldown = Cooldown &
  */
 export interface Cooldowns {
   /** Why the channel itself, regardless of the key, is skipped for a request now; undefined if it is not. */
-  of(channelId: number, request: RoutedRequest): Cooldown | undefined
+  of(channelId: number, request: ExplainedRequest): Cooldown | undefined
   /** Why one of several keys is skipped for a request now; undefined if it is not. */
-  ofKey(target: CooldownTarget, request: RoutedRequest): Cooldown | undefined
+  ofKey(target: CooldownTarget, request: ExplainedRequest): Cooldown | undefined
   /** A snapshot of the channel-wide cooldowns for a request; must be read synchronously. */
   moment(request: RoutedRequest): CooldownSnapshot
   /** Call it when a request is sent: a cooldown that has ended becomes half-open, with this request as its trial. */
@@ -142,7 +145,7 @@ const failuresSince = (before: CooldownEntry | undefined, now: number): number =
 function active(
   allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,
-  request: RoutedRequest,
+  request: ExplainedRequest,
   now: number,
 ): CooldownEntry | undefined {
   const isActive = (entry: CooldownEntry) => isInEffect(entry, now) && concerns(entry, request)
@@ -176,9 +179,10 @@ const isRateLimit = ({ kind, status }: CooldownEntry): boolean => kind === 'limi
  * A limit applies to requests at least half as large as the one that met it: of the same account or, if two met it, of
  * all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
  */
-function concerns(entry: CooldownEntry, { accountId, tokens }: RoutedRequest): boolean {
+function concerns(entry: CooldownEntry, { accountId, tokens }: ExplainedRequest): boolean {
   if (!isRateLimit(entry)) return true
-  return (entry.accountId === accountId || entry.accountId === 0) && tokens * 2 >= entry.tokens
+  const isOfAll = entry.accountId === 0 || accountId === null
+  return (isOfAll || entry.accountId === accountId) && tokens * 2 >= entry.tokens
 }
 
 const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>

@@ -4,7 +4,7 @@ import { channelStatus } from '../../../shared/enums.ts'
 import { AUTO_GROUP } from '../../accounts/groups.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { cooldownView } from '../../channels/admin/key-editor.ts'
-import type { ListedCooldown, RoutedRequest } from '../../channels/health/cooldowns.ts'
+import type { ExplainedRequest, ListedCooldown } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
 import { chanceOf, shareOf, sumsOf } from '../../channels/registry/picker.ts'
@@ -16,7 +16,7 @@ import type { Account, Caller } from '../model/caller.ts'
 import { conversationFormat, isConversation, type RequestedEndpoint } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import { type EligibilityDeps, evaluate } from './eligibility.ts'
-import { type RouteDeps, routedRequest, triesOf } from './route.ts'
+import { type RouteDeps, triesOf } from './route.ts'
 
 type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
 
@@ -52,7 +52,10 @@ export async function explain(
     group = caller.tokenGroup || caller.account.group
     admitCaller(deps, caller, { ip: '' }, null)
     const { plan, refusal } = admitted(deps, caller, call)
-    const channels = considered(deps, plan, call, routedRequest(call, plan, caller.account.id))
+    // Every limit of a vendor is shown: one that concerns only some requests may be the reason asked for.
+    const accountId = request.token_id === undefined ? null : caller.account.id
+    const routed = { model: request.model, accountId, tokens: Number.POSITIVE_INFINITY }
+    const channels = considered(deps, plan, call, routed)
     return { ...evaluation, group: plan.group, refusal, channels, off: offIn(deps, plan.group, request.model) }
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
@@ -93,7 +96,7 @@ function inGroup(caller: Caller, group: string): Caller {
   return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
 }
 
-function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: RoutedRequest): ExplainedChannel[] {
+function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: ExplainedRequest): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
       ...member,
@@ -118,7 +121,7 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: Rout
 
 type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
-function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: RoutedRequest): Evaluation {
+function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: ExplainedRequest): Evaluation {
   const eligibility = evaluate(deps, channel, {
     call,
     routed,

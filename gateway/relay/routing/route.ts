@@ -325,7 +325,7 @@ export class Route implements EligibilitySource {
 }
 
 /** What cooldowns know of a request. */
-export function routedRequest(call: Call, plan: Pick<Plan, 'expected' | 'extras'>, accountId: number): RoutedRequest {
+function routedRequest(call: Call, plan: Pick<Plan, 'expected' | 'extras'>, accountId: number): RoutedRequest {
   const { choices, hasUnknownPrompt, maxPrompt, prompt } = plan.expected
   const answers = Math.max(choices, plan.extras.image?.n ?? 1)
   return { model: call.model, accountId, tokens: ((hasUnknownPrompt ? maxPrompt : prompt) + call.maxOutput) * answers }

@@ -63,11 +63,13 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     const drawing = await world.channel({ models: 'w2', type: 2, key: 'x' })
     const off = await world.channel({ models: 'w2', name: 'gone' })
     await world.admin.put('/api/channel', { id: off, status: 2 })
-    const { id: token_id } = await world.token(alice)
-    const told = await why({ model: 'w2', prompt_tokens: 5000, token_id })
+    const told = await why({ model: 'w2', prompt_tokens: 5000 })
     const verdictsOf = ({ channels }: typeof told) =>
       Object.fromEntries(channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
-    expect(verdictsOf(await why({ model: 'w2', prompt_tokens: 5000 }))[slow]).toBe('eligible')
+    const verdictFor = async (person: Person) =>
+      verdictsOf(await why({ model: 'w2', prompt_tokens: 5000, token_id: (await world.token(person)).id }))[slow]
+    expect(await verdictFor(alice)).toBe('limited')
+    expect(await verdictFor(await world.user())).toBe('eligible')
     expect(verdictsOf(told)).toEqual({
       [slow]: 'limited',
       [fine]: 'eligible',
