@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { systemClock } from './base/clock.ts'
-import { releaseStartMemory } from './base/heap.ts'
 import { FAULT_EXIT, watchFaults } from './base/log/faults.ts'
 import { createLogger, type Logger, silentLogger } from './base/log/logger.ts'
 import type { SystemProxy } from './base/network/http-client.ts'
@@ -75,7 +74,6 @@ async function run(argv: readonly string[], environment: Environment, terminal: 
   const systemProxy = outgoing(config, log, environment)
   const secrets = headlessSecrets(config)
   const gateway = await createGateway({ config, secrets, log, systemProxy })
-  releaseStartMemory()
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   const { url, urlsForOthers, setupLink } = gateway

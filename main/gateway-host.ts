@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { goOnWithRestore, restoreHere } from '../gateway/backup/restore-here.ts'
 import { systemClock } from '../gateway/base/clock.ts'
 import { GatewayError } from '../gateway/base/errors.ts'
-import { releaseStartMemory } from '../gateway/base/heap.ts'
 import type { LogTarget } from '../gateway/base/log/log-file.ts'
 import { createLogger } from '../gateway/base/log/logger.ts'
 import type { SystemProxy } from '../gateway/base/network/http-client.ts'
@@ -76,9 +75,7 @@ export async function startHost(
   const systemProxy = config.USE_SYSTEM_PROXY ? system.proxy : noSystemProxy
   const { onNotice } = system
   const options = { sharedApiLimit: usualApiLimit(environment), ...(onNotice && { onNotice }) }
-  const gateway = await createGateway({ config, secrets, log, systemProxy, ...options })
-  releaseStartMemory()
-  return { gateway, config }
+  return { gateway: await createGateway({ config, secrets, log, systemProxy, ...options }), config }
 }
 
 /**
