@@ -70,8 +70,10 @@ function unpaidIn(json: Json, names: readonly string[] | undefined): readonly st
 /** Endpoints whose path names the model: a gateway behind the channel may prefer the one in the body. */
 const MODEL_IN_PATH: ReadonlySet<Endpoint> = new Set(['generate', 'embed-content', 'batch-embed-contents', 'predict'])
 
-/** Members of Google's embeddings and predictions, whose models are checked elsewhere. */
-const CONTENT: ReadonlySet<string> = new Set(['content', 'requests', 'instances', 'parameters'])
+/** Texts of callers, and Google's embeddings and predictions, whose models are checked elsewhere. */
+const CONTENT: ReadonlySet<string> = new Set([
+  ...['documents', 'query', 'texts', 'prediction', 'content', 'requests', 'instances', 'parameters'],
+])
 
 /** Names by which gateways behind a channel choose another model, or accept it as part of the body. */
 const MODELS =

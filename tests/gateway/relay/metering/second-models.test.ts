@@ -237,6 +237,12 @@ describe('additional work of a vendor (docs/reference/billing.md#second-models)'
     expect(world.upstream.last().json).toMatchObject(more)
   })
 
+  it('documents of callers are passed on with all their names', async () => {
+    const documents = [{ text: 'A manual', model: 'X200' }]
+    await alice.calls('/v1/rerank', { model: 'gpt', query: 'hi', documents })
+    expect(world.upstream.last().json.documents).toEqual(documents)
+  })
+
   it('a form names no other model either', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({ model: 'gpt', fallbacks: '["dear"]' })) form.set(name, value)
