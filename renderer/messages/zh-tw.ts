@@ -797,6 +797,7 @@ export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'log.from.counted': '分詞器計數',
   'log.from.estimated': '根據文本估算',
   'log.duration': '用時',
+  'log.responseModel': '回應中的模型',
   'log.upstreamFormat': '上游協議',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

@@ -28,7 +28,11 @@ const entries = {
   quick: entry(
     'quick',
     { prompt_tokens: 14_234_567 },
-    { duration_ms: 420, frt: 97, admin_info: { use_channel: ['1'], upstream_format: 'anthropic' } },
+    {
+      duration_ms: 420,
+      frt: 97,
+      admin_info: { use_channel: ['1'], upstream_format: 'anthropic', response_model: 'slow-2' },
+    },
   ),
   old: entry('old', { created_at: Date.UTC(2019, 4, 5) / 1000, is_stream: 0, prompt_tokens: 0 }, {}),
   rested: entry(
@@ -101,10 +105,13 @@ test('a channel that was passed over and then answered is one line', async ({ pa
   ])
 })
 
-test('an entry shows the API format of its upstream request, where that is not the caller’s', async ({ page }) => {
+test('an entry shows the API format of its upstream request and the model in its response, where they differ', async ({
+  page,
+}) => {
   await openLog(page)
   await rowOf(page, 'quick').locator('[aria-expanded]').click()
   await expect(page.locator('.log-detail')).toContainText('Upstream API formatAnthropic Messages')
+  await expect(page.locator('.log-detail')).toContainText('Model named in the responseslow-2')
   await rowOf(page, 'rested').locator('[aria-expanded]').click()
   await expect(page.getByText('Upstream API format')).toHaveCount(1)
 })

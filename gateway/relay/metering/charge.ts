@@ -46,7 +46,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptTokens(deps, delivery) }, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
-    const request = lost && lost.length > 0 ? { ...delivery, plan, lost } : { ...delivery, plan }
+    const request = { ...delivery, plan, responseModel: tap.observed.model, ...(lost?.length ? { lost } : {}) }
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
   const countExactly = async (text: string): Promise<void> => {
@@ -184,7 +184,20 @@ export function chargeRequest(
   ending: Ending,
   firstByteMs: number,
 ): Charge {
-  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, answer, lost, isKept } = request
+  const {
+    context,
+    caller,
+    call,
+    plan,
+    attempts,
+    skipped,
+    channelId,
+    upstreamModel,
+    answer,
+    responseModel,
+    lost,
+    isKept,
+  } = request
   const facts = {
     context,
     caller,
@@ -194,6 +207,7 @@ export function chargeRequest(
     skipped,
     channelId,
     upstreamModel,
+    responseModel,
     upstreamEndpoint: answer?.upstreamEndpoint,
     firstByteMs: Math.round(firstByteMs),
     tookMs: clock.monotonic() - context.startedMs,

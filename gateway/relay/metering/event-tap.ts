@@ -44,7 +44,8 @@ export function createEventTap(model: string, to?: Format): EventTap {
       } else if (event.type === 'usage') {
         observed.usage = event.usage
         if (!event.isBegun) observed.isBehind = false
-      } else if (event.type === 'tools') observed.tools = event.used
+      } else if (event.type === 'start') observed.model = event.model
+      else if (event.type === 'tools') observed.tools = event.used
       else if (event.type === 'reasoning-begun') observed.isThinking = true
       else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {

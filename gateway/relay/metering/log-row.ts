@@ -25,6 +25,8 @@ export type LogContext = Readonly<{
   skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
+  /** The model that the upstream names in its response. */
+  responseModel?: string | undefined
   /** The endpoint called at the upstream that responded; absent if none did. */
   upstreamEndpoint?: Endpoint | undefined
   /** Milliseconds from the request's arrival to the first byte sent; -1000 if none was sent. */
@@ -137,9 +139,12 @@ function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept: hasBo
 }
 
 /** Routing details for administrators. Omits what most rows share: chat, and a single channel that served. */
-const adminInfo = ({ call, attempts, skipped = [], upstreamEndpoint }: LogContext) => ({
+const adminInfo = ({ call, attempts, skipped = [], upstreamModel, responseModel, upstreamEndpoint }: LogContext) => ({
   ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
   ...otherFormat(call, upstreamEndpoint),
+  ...(responseModel && responseModel !== upstreamModel
+    ? { response_model: responseModel.slice(0, MAX_NAME) }
+    : NOTHING),
   use_channel: attempts.map(({ channel }) => String(channel)),
   ...(isPlain(attempts) ? NOTHING : { tried: attempts }),
   ...(skipped.length > 0 ? { skipped } : NOTHING),
@@ -152,6 +157,8 @@ const otherFormat = ({ endpoint }: Call, upstreamEndpoint: Endpoint | undefined)
     : { upstream_format: upstreamEndpoint === 'own' ? upstreamEndpoint : conversationFormat[upstreamEndpoint] }
 
 const NOTHING = {}
+/** Max characters of a model's name from a response. */
+const MAX_NAME = 100
 
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined

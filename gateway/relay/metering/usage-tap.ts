@@ -1,4 +1,4 @@
-import { isObject, parsed } from '../../base/json/json.ts'
+import { isObject, parsed, textIn } from '../../base/json/json.ts'
 import { MAX_TOKENS, type ToolUsage, type Usage, usageOf } from '../../billing/usage.ts'
 import type { StreamPosition } from '../formats/codec.ts'
 import { usageOfAnswer } from '../formats/openai/usage.ts'
@@ -53,6 +53,8 @@ export type Observed = {
   unreadable?: true
   /** The upstream's usage, if plausible. */
   usage: Usage | null
+  /** The model that the upstream names in its response. */
+  model?: string | undefined
   /** The number of images in a complete response; absent if it has no list of them. */
   images?: number | undefined
   /** A part of the response, possibly with its usage, was too long to be read. */
@@ -114,6 +116,7 @@ export function createTap(model: string): UsageTap {
     const usage = usageOfAnswer(json)
     if (!usage) return
     observed.usage = usage
+    observed.model = textIn(json.model)
     observed.isBehind = false
   }
   return {

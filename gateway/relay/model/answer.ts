@@ -89,6 +89,8 @@ export type ChargedRequest = Readonly<{
   upstreamModel: string
   /** Absent for a session. */
   answer?: Answer
+  /** The model that the upstream names in its response. */
+  responseModel?: string | undefined
   /** Names of the parts of the response that the caller's dialect could not express. */
   lost?: readonly string[]
   isKept?: boolean

@@ -144,6 +144,7 @@ export const log = {
   'log.from.counted': '分词器计数',
   'log.from.estimated': '根据文本估算',
   'log.duration': '用时',
+  'log.responseModel': '响应中的模型',
   'log.upstreamFormat': '上游协议',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

@@ -66,6 +66,7 @@ const servedBy = (channels: readonly string[]): z.output<typeof attempt>[] =>
 const noAdminInfo = {
   endpoint: 'chat',
   upstream_format: '',
+  response_model: '',
   use_channel: [],
   tried: [],
   skipped: [],
@@ -114,6 +115,8 @@ const facts = z.object({
         endpoint: z.catch(z.string(), 'chat'),
         /** The upstream's API format, if it differs from the client's. */
         upstream_format: text,
+        /** The model that the upstream names in its response, if it differs from the one sent. */
+        response_model: text,
         use_channel: z.catch(z.array(z.string()), []),
         /** Omitted if a single channel served. */
         tried: z.catch(z.array(attempt), []),
