@@ -94,10 +94,10 @@ export async function launch(folder: string, data: string, url: string, role: Ro
   return { pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-/** The arguments of the script `headless` in this tree, which start its gateway. */
+/** The arguments that start the built gateway of this tree: the flags of its script `headless`, and the file. */
 const startOf = (folder: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return String(scripts.headless).split(' ').slice(1)
+  return String(scripts.headless).split(' ').slice(1, -1).concat('out/main/gateway.js')
 }
 
 const answers = (url: string) =>

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { atExit, root } from './processes.ts'
 
 /**
- * Checks out another revision as a git worktree in a temporary folder, which is removed when this process ends; returns
- * the folder. It shares our installed packages, so its own versions of them are not measured.
+ * Checks out another revision as a git worktree in a temporary folder, which is removed when this process ends, and
+ * builds it; returns the folder. It shares our installed packages, so its own versions of them are not measured.
  */
 export function layOut(revision: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-tree-'))
@@ -16,6 +16,11 @@ export function layOut(revision: string): string {
   })
   git('worktree', 'add', '--quiet', '--detach', folder, revision)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const builder = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
+  execFileSync(process.execPath, [builder, 'build', '--logLevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 2],
+  })
   return folder
 }
 

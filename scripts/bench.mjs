@@ -6,10 +6,12 @@
 // `npm run bench -- backup` the effect of a backup on requests, `npm run bench -- nodes` several nodes on PostgreSQL,
 // `npm run bench -- turns --compare=REV` two revisions in alternation.
 import { join } from 'node:path'
+import { ensureBuilt } from './built.mjs'
 import { runTogether } from './children.mjs'
-import { ensureInstalled, node24, root } from './node24.mjs'
+import { ensureInstalled, fail, node24, root } from './node24.mjs'
 
 ensureInstalled()
+if (!(await ensureBuilt())) fail('the gateway could not be built: see above')
 const [first, ...others] = process.argv.slice(2)
 const own = ['backup', 'channels', 'dashboard', 'events', 'export', 'logs', 'loop', 'nodes', 'turns', 'users'].includes(
   first,

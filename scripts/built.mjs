@@ -3,34 +3,25 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { root, runTool } from './node24.mjs'
 
-const consoleSources = ['renderer', 'shared', 'scripts/build', 'vite.config.ts', 'package-lock.json']
-
-/** Build targets: sources, result, and the tool that builds it. */
-const targets = {
-  console: {
-    sources: consoleSources,
-    result: 'out/renderer/index.html',
-    command: ['vite/bin/vite.js', 'build', '--logLevel=warn'],
-  },
-  desktop: {
-    sources: [...consoleSources, 'gateway', 'main', 'electron.vite.config.ts', 'package.json'],
-    result: 'out/main/index.js',
-    command: ['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'],
-  },
-}
+const sources = [
+  ...['gateway', 'main', 'renderer', 'shared', 'scripts/build'],
+  ...['electron.vite.config.ts', 'vite.config.ts', 'package.json', 'package-lock.json'],
+]
+/** The headless gateway, which is built together with the console and the desktop program. */
+export const builtGateway = 'out/main/gateway.js'
 
 /**
- * Builds `console` or `desktop` (which includes the console) unless the last build used the same sources. Returns true
- * when the result exists. The tool's output goes to the terminal, or into `output`. With KEEP_BUILD=1 an existing build
- * is used as it is: parallel tests share it.
+ * Builds gateway, console and desktop program unless the last build used the same sources. Returns true when the result
+ * exists. The tool's output goes to the terminal, or into `output`. With KEEP_BUILD=1 an existing build is used as it
+ * is: parallel tests share it.
  */
-export async function ensureBuilt(name, output) {
-  const { sources, result, command } = targets[name]
-  if (process.env.KEEP_BUILD === '1' && existsSync(join(root, result))) return true
-  const stamp = join(root, 'out', `${name}.sha256`)
+export async function ensureBuilt(output) {
+  const result = join(root, builtGateway)
+  if (process.env.KEEP_BUILD === '1' && existsSync(result)) return true
+  const stamp = join(root, 'out', 'build.sha256')
   const hash = hashOf(sources)
-  if (existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
-  if (!(await runTool(command, output))) return false
+  if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
+  if (!(await runTool(['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'], output))) return false
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
   return true

@@ -23,7 +23,7 @@ if (!electron && first === '--test') {
   process.exit(0)
 }
 if (!electron) fail(missing)
-if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
+if (!(await ensureBuilt())) fail('the desktop program could not be built: see above')
 
 const { ELECTRON_RUN_AS_NODE, ...environment } = toolEnvironment({ ELECTRON_PROGRAM: electron })
 if (first === '--test') {

@@ -18,7 +18,7 @@ const placeholder = 'https://example.org/switchyard'
 
 ensureInstalled()
 if (electron && !existsSync(electron)) fail(`ELECTRON_OVERRIDE_DIST_PATH is ${electron}, and nothing is there`)
-if (!(await ensureBuilt('desktop'))) fail('the desktop program could not be built: see above')
+if (!(await ensureBuilt())) fail('the desktop program could not be built: see above')
 for (const platform of platforms())
   if (!(await run(process.execPath, [join(root, 'scripts/fetch-natives.mjs'), platform, ...processors])))
     fail(`the machine code for ${platform} could not be fetched: see above`)

@@ -65,10 +65,14 @@ export async function run(file, args, { env = {}, output } = {}) {
   return status === 0
 }
 
-/** The arguments that start the headless gateway, from the package's script `headless`. */
-export function headlessArgs() {
+/**
+ * The arguments that start the headless gateway: those of the package's script `headless`, which runs the sources, with
+ * `file` in their place if given.
+ */
+export function headlessArgs(file) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return scripts.headless.split(' ').slice(1)
+  const args = scripts.headless.split(' ').slice(1)
+  return file === undefined ? args : args.with(-1, file)
 }
 
 /** Prints one line to stderr and exits with code 1. */

@@ -15,7 +15,7 @@ const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { values } = parseArgs({ options: { into: { type: 'string' } } })
 
 ensureInstalled()
-if (!(await ensureBuilt('desktop'))) fail('the gateway could not be built: see above')
+if (!(await ensureBuilt())) fail('the gateway could not be built: see above')
 if (values.into) {
   writePackage(values.into)
   writeDependencies(values.into)

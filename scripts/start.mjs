@@ -1,6 +1,6 @@
-// `npm start`: installs and builds what is missing, then runs the gateway on Node 24 with the flags it was given.
-// `npm start -- doctor` and similar commands (docs/reference/command-line.md) need no console.
-import { ensureBuilt } from './built.mjs'
+// `npm start`: installs and builds what is missing, then runs the built gateway on Node 24 with the flags it was given.
+// `npm start -- doctor` and similar commands (docs/reference/command-line.md) run the sources and need no build.
+import { builtGateway, ensureBuilt } from './built.mjs'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'
 
@@ -9,11 +9,11 @@ const asked = process.argv.slice(2)
 const isCommand =
   (asked.length > 0 && !asked[0].startsWith('-') && asked[0] !== 'serve') ||
   ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
-if (!isCommand && !(await ensureBuilt('console'))) fail('the console could not be built: see above')
+if (!isCommand && !(await ensureBuilt())) fail('the gateway could not be built: see above')
 runTogether([
   {
     file: node24(),
-    args: [...headlessArgs(), ...process.argv.slice(2)],
+    args: [...headlessArgs(isCommand ? undefined : builtGateway), ...asked],
     env: { ...process.env, SWITCHYARD_COMMAND: 'npm start --' },
   },
 ])

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
-import { ensureBuilt } from './built.mjs'
+import { builtGateway, ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, node24, root, run, runTool } from './node24.mjs'
 import { ensureSystemPackages, hasPostgres } from './system-packages.mjs'
 import { runPlaywright, runVitest } from './test-runners.mjs'
@@ -38,9 +38,9 @@ const stages = {
   types: (output) =>
     single('types', runTool(['typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2'], output)),
   build: async (output) => {
-    const isBuilt = await ensureBuilt('desktop', output)
+    const isBuilt = await ensureBuilt(output)
     // Tests that start a gateway in its own process start this one, in half the time (tests/support/headless.ts).
-    if (isBuilt) process.env.BUILT_GATEWAY = 'out/main/gateway.js'
+    if (isBuilt) process.env.BUILT_GATEWAY = builtGateway
     return single('build', isBuilt)
   },
   unit: async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { formatMessage } from '../../shared/messages/format.ts'
 import type { Ranges } from '../limits/client-address.ts'
@@ -22,23 +22,23 @@ type ConsoleDeps = Readonly<{
 }>
 
 /** A file served from memory, compressed once for each encoding. */
-export type ServedFile = {
-  readonly body: Buffer
-  readonly type: string
-  readonly tag: string
-  readonly squeezed: Map<string, Promise<Buffer>>
-}
+export type ServedFile = Readonly<{
+  /** A file that the build has compressed is decompressed once a caller accepts no encoding. */
+  body: Buffer | (() => Promise<Buffer>)
+  type: string
+  tag: string
+  squeezed: Map<string, Promise<Buffer>>
+}>
 
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
 /** Paths of the API and of files: an unknown path among them never gets the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
 const PARTS = /^\/assets\/[^/]+\.(js|css)$/
 const SMALL = 1024
-/** The build stores the console's files compressed at the highest level; all others are compressed quickly. */
-const builtEndings = { '.br': 'br', '.gz': 'gzip' } as const
-const compressors: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body) => promisify(gzip)(body, { level: 6 }),
+/** For files that the build has not compressed; fast. */
+const compressors = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -109,26 +109,34 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
     ctx.status = 304
     return
   }
-  const isText = /^text|json|svg/.test(file.type)
   // Browsers list gzip first, but accept Brotli, which is smaller, just as well.
-  const encoding = ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')
-  const squeeze = encoding ? compressors[encoding] : undefined
-  if (!isText || file.body.length < SMALL || !encoding || !squeeze) {
-    ctx.body = file.body
-    return
-  }
-  const squeezed = file.squeezed.get(encoding) ?? squeeze(file.body)
-  file.squeezed.set(encoding, squeezed)
-  const body = await squeezed
-  ctx.set('Content-Encoding', encoding)
-  ctx.body = body
+  const encoding = (ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')) as Encoding | false // it returns its argument
+  const squeezed = encoding && squeezedFor(file, encoding)
+  if (encoding && squeezed) {
+    const body = await squeezed
+    ctx.set('Content-Encoding', encoding)
+    ctx.body = body
+  } else ctx.body = typeof file.body === 'function' ? await file.body() : file.body
+}
+
+type Encoding = keyof typeof compressors
+
+/** The compressed file; undefined if it is not worth compressing. */
+function squeezedFor({ body, type, squeezed }: ServedFile, encoding: Encoding): Promise<Buffer> | undefined {
+  const known = squeezed.get(encoding)
+  if (known || typeof body === 'function' || body.length < SMALL || !/^text|json|svg/.test(type)) return known
+  const made = compressors[encoding](body)
+  squeezed.set(encoding, made)
+  return made
 }
 
 /** `name` decides the type by its extension. */
 export function servedFile(name: string, body: Buffer): ServedFile {
-  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, type: types[extname(name)] ?? 'application/octet-stream', tag, squeezed: new Map() }
+  return { body, type: typeOf(name), tag: tagOf(body), squeezed: new Map() }
 }
+
+const typeOf = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
+const tagOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 22)
 
 function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {
   if (!existsSync(folder)) return new Map()
@@ -136,19 +144,27 @@ function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {
   const paths = new Set(entries.map((entry) => join(entry.parentPath, entry.name)))
   const files = new Map<string, ServedFile>()
   for (const path of paths) {
-    if (isBuiltFrom(path, paths)) continue
-    const file = servedFile(path, readFileSync(path))
-    for (const [ending, encoding] of Object.entries(builtEndings))
-      if (paths.has(path + ending)) file.squeezed.set(encoding, Promise.resolve(readFileSync(path + ending)))
+    if (isCompressed(path, paths)) continue
+    const file = paths.has(`${path}.gz`) ? compressedFile(path) : servedFile(path, readFileSync(path))
     files.set(`/${relative(folder, path).split(sep).join('/')}`, file)
   }
   return files
 }
 
 /** Whether a file is the compressed form of another, under whose name it is served. */
-function isBuiltFrom(path: string, paths: ReadonlySet<string>): boolean {
-  const ending = extname(path)
-  return ending in builtEndings && paths.has(path.slice(0, -ending.length))
+const isCompressed = (path: string, paths: ReadonlySet<string>): boolean =>
+  /\.(br|gz)$/.test(path) && paths.has(path.slice(0, -3))
+
+/** A file of which only the forms that the build has compressed are in memory (scripts/build/compressed.ts). */
+function compressedFile(path: string): ServedFile {
+  const [br, gz] = [readFileSync(`${path}.br`), readFileSync(`${path}.gz`)]
+  const squeezed = new Map([
+    ['br', Promise.resolve(br)],
+    ['gzip', Promise.resolve(gz)],
+  ])
+  let plain: Promise<Buffer> | undefined
+  const body = () => (plain ??= promisify(gunzip)(gz))
+  return { body, type: typeOf(path), tag: tagOf(gz), squeezed }
 }
 
 /** Sends a text saying that too many pages were requested; `seconds` until more are allowed. */

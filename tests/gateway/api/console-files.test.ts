@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aWorld, type Wanted } from '../../support/world.ts'
 import { ask, type RawAsk } from './raw.ts'
@@ -76,6 +77,7 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     await writeFile(join(parent, 'index.html'), page)
     await writeFile(join(parent, 'index.js'), script)
     await writeFile(join(parent, 'index.js.br'), 'as built')
+    await writeFile(join(parent, 'index.js.gz'), gzipSync(script))
     const { url } = await aWorld({ consoleFolder: parent })
     const { headers } = await ask(`${url}/index.js`, { headers: { 'accept-encoding': 'br' } })
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': '8' })
