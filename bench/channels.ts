@@ -13,6 +13,7 @@ import { createHealth } from '../gateway/channels/health/health.ts'
 import { createInFlight } from '../gateway/channels/health/in-flight.ts'
 import { createChannelRegistry } from '../gateway/channels/registry/channel-registry.ts'
 import type { Call } from '../gateway/relay/model/call.ts'
+import type { Caller } from '../gateway/relay/model/caller.ts'
 import type { Plan } from '../gateway/relay/model/plan.ts'
 import { Route, type RouteDeps } from '../gateway/relay/routing/route.ts'
 import { openSettings } from '../gateway/settings/settings.ts'
@@ -20,6 +21,7 @@ import { createAffinity } from '../gateway/shared-state/affinity.ts'
 import { createCooldownEntries } from '../gateway/shared-state/cooldown-entries.ts'
 import { createFailureWindow } from '../gateway/shared-state/failure-window.ts'
 import { openDatabase } from '../gateway/store/sqlite/database.ts'
+import { role } from '../shared/enums.ts'
 
 /**
  * `npm run bench -- channels`: the cost of choosing among many channels of one model, and of changing one
@@ -63,6 +65,7 @@ const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.
 // The only parts of a request and its plan that routing reads.
 const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
 const plan = { group: 'default', tiers, forced: null, expected: { prompt: 9 }, extras: {} } as unknown as Plan
+const caller = { account: { id: 1, role: role.user } } as unknown as Caller
 const request = { model: MODEL, accountId: 1, tokens: 9 }
 
 function routing(cooling: (index: number) => boolean): RouteDeps {
@@ -73,7 +76,7 @@ function routing(cooling: (index: number) => boolean): RouteDeps {
   const health = createHealth({ db, registry, failures: createFailureWindow(clock), clock, settings, log })
   const affinity = createAffinity(clock)
   // No channel of the bench has a limit, so no prompt is measured.
-  return { cooldowns, health, affinity, settings, inFlight: createInFlight() } as unknown as RouteDeps
+  return { cooldowns, health, affinity, settings, inFlight: createInFlight(clock) } as unknown as RouteDeps
 }
 
 const median = (figures: readonly number[]): number =>
@@ -97,7 +100,7 @@ for (const [name, cooling] of Object.entries(cases)) {
   const deps = routing(cooling)
   const figures = Array.from({ length: ROUNDS }, () => {
     const started = performance.now()
-    new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined, request.accountId).next()
+    new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined, caller).next()
     return performance.now() - started
   })
   report(`picking, ${name}`, figures, goals.picking)

@@ -15,6 +15,7 @@ import {
   backupsIn,
   discardPart,
   isBackupName,
+  newestVerified,
   nextSerial,
   prepareBackup,
   publishBackup,
@@ -179,14 +180,15 @@ async function makeBackup(
 }
 
 /**
- * Deletes the oldest scheduled backups beyond `keep`, never the one named `newest`; manual backups stay until a user
- * deletes them.
+ * Deletes the oldest scheduled backups beyond `keep`, never the one named `newest` nor the last verified one; manual
+ * backups stay until a user deletes them.
  */
 function removeOld(folder: string, newest: string, keep: number): void {
+  const lastVerified = newestVerified(folder)?.name
   const old = backupsIn(folder).filter(
     ({ name, description }) => name !== newest && description?.made_by === 'schedule',
   )
-  for (const { name } of old.slice(keep - 1)) removeBackup(folder, name)
+  for (const { name } of old.slice(keep - 1)) if (name !== lastVerified) removeBackup(folder, name)
 }
 
 function isDue({ config, clock }: BackupDeps): boolean {

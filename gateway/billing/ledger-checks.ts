@@ -1,7 +1,8 @@
-import type { LimitFunction } from 'p-limit'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LedgerCheck, LedgerCheckProgress } from '../../shared/api/ledger.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import type { InTurn } from '../base/in-turn.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { LEDGER_DIFFERENCES } from '../notify/notice.ts'
 import type { RootEvents } from '../notify/root-events.ts'
@@ -32,8 +33,8 @@ type LedgerChecksDeps = Readonly<{
   clock: Clock
   log: Logger
   rootEvents: Pick<RootEvents, 'report'>
-  /** Serializes checks and clean-ups. */
-  inTurn: LimitFunction
+  /** Serializes checks, clean-ups and imports. */
+  inTurn: InTurn
 }>
 
 /**
@@ -41,6 +42,8 @@ type LedgerChecksDeps = Readonly<{
  * more are verified in the background.
  */
 export const MAX_AT_START = 30_000
+/** Max time for which the first request waits, as another node may be verifying. */
+const MAX_START_WAIT_MS = 5000
 const MAX_LOGGED = 20
 
 type RunningCheck = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
@@ -61,9 +64,9 @@ export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
     current = one
     if (stopped) one.ending.abort()
     try {
-      await deps.inTurn(() => runCheck(deps, one))
+      await deps.inTurn(() => runCheck(deps, one), one.ending.signal)
     } catch (error) {
-      log.error('a ledger check could not be written down', { error })
+      if (!one.ending.signal.aborted) log.error('a ledger check could not be written down', { error })
     } finally {
       current = undefined
     }
@@ -73,7 +76,7 @@ export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
       try {
         const isSmall = (await workAhead(db, MAX_AT_START)) < MAX_AT_START
         lastRun = run('new', { kind: 'start' })
-        if (isSmall) await lastRun
+        if (isSmall) await Promise.race([lastRun, pause(MAX_START_WAIT_MS, undefined, { ref: false })])
         else log.info('the ledger is verified in the background', { rows: MAX_AT_START })
       } catch (error) {
         log.error('the ledger could not be verified', { error })

@@ -1,7 +1,8 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import type { Cleanup } from '../../shared/api/ledger.ts'
 import { unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import type { InTurn } from '../base/in-turn.ts'
 import { type JobReport, type JobRun, type Jobs, nothingDue } from '../base/jobs.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { ledgerCheckStore } from '../store/ledger/ledger-checks.ts'
@@ -26,8 +27,8 @@ type UpkeepDeps = RetentionDeps &
     log: Logger
     checks: LedgerChecks
     jobs: Jobs
-    /** Serializes clean-ups and checks. */
-    inTurn: LimitFunction
+    /** Serializes checks, clean-ups and imports. */
+    inTurn: InTurn
   }>
 
 /** The local hour at which the check and the clean-up are due; a machine that was asleep runs them when it wakes. */
@@ -108,7 +109,7 @@ function createCleaning(deps: UpkeepDeps) {
     const removed: Removed = { logs: 0, ledger: 0 }
     triedAt = unixSeconds(clock)
     try {
-      await inTurn(() => removeOld(deps, removed, ending.signal))
+      await inTurn(() => removeOld(deps, removed, ending.signal), ending.signal)
       last = { ended_at: unixSeconds(clock), ...removed }
       if (removed.logs + removed.ledger > 0) log.info('old entries were removed', removed)
       return true

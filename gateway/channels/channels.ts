@@ -32,6 +32,7 @@ import { beginJobs } from './testing/jobs.ts'
 import type { ChatAddress, Probe } from './testing/probe.ts'
 import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
+import { createKeyCheck } from './testing/test-call.ts'
 import { createVerifyProxy, type VerifyProxy } from './testing/verify-proxy.ts'
 
 export type Channels = Readonly<{
@@ -40,7 +41,9 @@ export type Channels = Readonly<{
   clientUsage: ClientUsage
   cooldowns: Cooldowns
   failing: ReadFailing
+  /** Requests in flight, and open sessions. */
   inFlight: InFlight
+  openSessions: InFlight
   editor: ChannelEditor
   tags: TagEditor
   keys: KeyEditor
@@ -88,7 +91,7 @@ type ChannelsDeps = Readonly<{
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const { changes, cooldowns: entries, failures } = deps.shared
   const registry = await sharedRegistry(createChannelRegistry(deps), changes)
-  const health = createHealth({ ...deps, registry, failures })
+  const health = createHealth({ ...deps, registry, failures, isWorking: createKeyCheck(deps) })
   const clientUsage = createClientUsage(deps)
   const cooldowns = sharedCooldowns(createCooldowns(deps.clock, randomFraction, entries), deps)
   const failing = createFailing({ ...deps, registry, cooldowns })
@@ -106,7 +109,8 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     clientUsage,
     cooldowns,
     failing,
-    inFlight: createInFlight(),
+    inFlight: createInFlight(deps.clock),
+    openSessions: createInFlight(deps.clock, true),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => cooldowns.clear(change.id)) },
     tags: createTagEditor({ ...deps, registry }),
     changeMany: createChangeMany({ ...deps, registry, cooldowns }),

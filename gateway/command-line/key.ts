@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { openKey, sealKey } from '../backup/key-file.ts'
 import { ownCommand } from '../base/own-command.ts'
@@ -48,13 +48,14 @@ async function exported(deps: CommandDeps, input: Given, file: string) {
 
 /**
  * Imports only into a folder without data, or one that has lost this same key; `restore --key` replaces data and key
- * together.
+ * together. A different key in the folder is kept under another name.
  */
 async function imported(deps: CommandDeps, input: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config
   const dataKey = await keyIn(deps, input, file)
   if (own) throw failure('SWITCHYARD_MASTER_KEY gives the data key here; put the other one there, or unset it')
   const lock = holdFolder(folder)
+  let replaced: string | undefined
   try {
     const target = join(folder, 'master.key')
     if (existsSync(target)) {
@@ -64,14 +65,17 @@ async function imported(deps: CommandDeps, input: Given, file: string) {
         return { result: { key_id: present } }
       }
       if (existsSync(join(folder, DATABASE_FILE))) throw otherKeyFailure(folder, present, file)
+      replaced = `${target}-${present}`
     }
     const needed = sealingKeysIn(folder)
     if (needed.length > 0 && !needed.includes(keyIdOf(dataKey))) throw otherKeyFailure(folder, needed.join(', '), file)
+    if (replaced !== undefined) renameSync(target, replaced)
     replaceFile(target, `${dataKey.toString('base64')}\n`)
   } finally {
     lock.release()
   }
   deps.print(`The data key ${keyIdOf(dataKey)} is in ${folder} now.`)
+  if (replaced !== undefined) deps.print(`The key that it replaces, which earlier backups may need, is in ${replaced}.`)
   return { result: { key_id: keyIdOf(dataKey) } }
 }
 

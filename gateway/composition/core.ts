@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
-import pLimit from 'p-limit'
 import { type ProviderAddresses, providerAddresses } from '../accounts/providers/redirecting.ts'
 import { createBackups } from '../backup/backups.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { createInTurn } from '../base/in-turn.ts'
 import { type Logger, silentLogger } from '../base/log/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { SystemProxy } from '../base/network/http-client.ts'
@@ -125,14 +125,14 @@ export async function createCore(options: GatewayOptions) {
     const clockWatch = await openClockWatch({ db, clock, log })
     const { own, low } = await openNodeLedger(storage, settings, show)
     const ledger = before?.ledger(own) ?? own
-    const serialize = pLimit(1)
+    const inTurn = createInTurn(shared.locks, 'ledger')
     const rootEvents = createRootEvents({ db, clock, log, auditLog: own.auditLog })
-    const checks = createLedgerChecks({ db, clock, log, rootEvents, inTurn: serialize })
+    const checks = createLedgerChecks({ db, clock, log, rootEvents, inTurn })
     await checks.atStart()
     const jobs = createScheduler({ db, clock, locks: shared.locks, log, clockWatch, isIdle })
     const { backupSource: source } = storage
     const backups = createBackups({ config, source, ledger, dataKey, vault, clock, log, version, jobs })
-    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn: serialize, jobs })
+    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, jobs })
     const close = async () => {
       await Promise.all([jobs.stop(), upkeep.stop(), backups.stop()])
       await ledger.close()
@@ -165,7 +165,7 @@ export async function createCore(options: GatewayOptions) {
       low,
       rootEvents,
       checks,
-      inTurn: serialize,
+      inTurn,
       jobs,
       upkeep,
       close,

@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit'
 import type { SentFile } from '../../shared/api/call.ts'
 import type { ImportChoices, ImportState, ImportTable } from '../../shared/api/import.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
@@ -7,6 +6,7 @@ import { encodeOption, type OptionKey } from '../../shared/options/index.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import { randomKey, sha256 } from '../base/ids.ts'
+import type { InTurn } from '../base/in-turn.ts'
 import type { Logger } from '../base/log/logger.ts'
 import type { Vault } from '../base/secrets/ciphers.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -45,7 +45,7 @@ export type ImportsDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'defaultOf' | 'takeOver'>
   config: Readonly<{ DATA_DIR: string }>
   /** Serializes ledger verifications and imports. */
-  inTurn: LimitFunction
+  inTurn: InTurn
   /** Called after the transaction, to update state in memory. */
   onWritten: (written: WrittenImport, options: readonly OptionKey[]) => Promise<void>
 }>

@@ -102,7 +102,7 @@ function createStages(deps: CreateRelayDeps) {
   const { db, settings, ledger, shared, channels, pools, clock, log, userAgent } = deps
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
-  const { registry, health, clientUsage, cooldowns, inFlight } = channels
+  const { registry, health, clientUsage, cooldowns, inFlight, openSessions } = channels
   const prices = createPrices(settings, registry)
   const storage = createStorage(deps)
   const counter = createTokenCounter({ clock, log })
@@ -140,6 +140,7 @@ function createStages(deps: CreateRelayDeps) {
     cooldowns,
     affinity: shared.affinity,
     inFlight,
+    openSessions,
     bodies: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
     responseMemory: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
     supervisor,

@@ -92,7 +92,7 @@ export class RelayedRequest {
     const isShort = reserved.hold.quota < admitted.holdQuota
     const { plan, hold } = isShort ? await remeasured(deps, context, caller, call, reserved) : reserved
     const affordable = cappedToHold(call, plan, hold)
-    const route = new Route(deps, affordable, plan, this, conversation, caller.account.id)
+    const route = new Route(deps, affordable, plan, this, conversation, caller)
     try {
       const counting = caller.limits?.admit()
       if (counting instanceof Promise) await counting

@@ -15,7 +15,7 @@ export type CooldownEntry = {
   failedAt: number
   /** Until when (monotonic milliseconds) a trial request after the cooldown keeps others waiting; 0 without a trial. */
   trialUntilMs: number
-  /** The account whose request failed, 0 if those of two met a limit of the vendor, and the size of the smallest. */
+  /** The account whose request failed, 0 if those of two accounts failed, and the size of the smallest. */
   accountId: number
   tokens: number
 }

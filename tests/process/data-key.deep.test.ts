@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sealKey } from '../../gateway/backup/key-file.ts'
@@ -87,5 +87,8 @@ describe('a data key that is not in the folder (docs/reference/backup.md#the-dat
     rmSync(join(folder, 'switchyard.db'))
     const emptied = await command(folder, 'key', 'import', await aKeyFile(OTHER_KEY))
     expect([emptied.code, emptied.err]).toEqual([0, ''])
+    const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('master.key-'))
+    expect(readFileSync(join(folder, kept), 'utf8').trim()).toBe(KEY.toString('base64'))
+    expect(emptied.out).toContain(kept)
   })
 })

@@ -105,7 +105,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       const seconds = retryAfter ?? cooldownSeconds(rule, failures, random())
       entries.put({
         ...scope,
-        ...limitedRequest(before, { accountId, tokens }, now),
+        ...refusedRequests(before, { accountId, tokens }, now),
         kind: retryAfter === undefined ? 'failing' : 'limited',
         status: failure.status,
         message: (failure.message ?? '').slice(0, MAX_MESSAGE_LENGTH),
@@ -161,11 +161,13 @@ const isInEffect = ({ untilMs, trialUntilMs }: CooldownEntry, now: number): bool
 export const secondsUntil = (untilMs: number, now: number): number =>
   Math.max(1, Math.ceil(Math.round(untilMs - now) / 1000))
 
-type LimitedRequest = Pick<CooldownEntry, 'accountId' | 'tokens'>
+type RefusedRequests = Pick<CooldownEntry, 'accountId' | 'tokens'>
 
-/** The request that met a limit, together with those of the cooldown before it. */
-function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, now: number): LimitedRequest {
-  if (!before || !isRateLimit(before) || !isInEffect(before, now)) return own
+/** The refused request, together with those of the cooldown before it: while a limit lasts, else while it is known. */
+function refusedRequests(before: CooldownEntry | undefined, own: RefusedRequests, now: number): RefusedRequests {
+  if (!before || !isRefusal(before)) return own
+  const isKnown = isRateLimit(before) ? isInEffect(before, now) : now - before.failedMs < FAILURE_MEMORY_MS
+  if (!isKnown) return own
   return {
     accountId: before.accountId === own.accountId ? own.accountId : 0,
     tokens: Math.min(before.tokens, own.tokens),
@@ -175,14 +177,19 @@ function limitedRequest(before: CooldownEntry | undefined, own: LimitedRequest, 
 /** A limit of the vendor: a retry time, or a 429 without one. */
 const isRateLimit = ({ kind, status }: CooldownEntry): boolean => kind === 'limited' || status === 429
 
+/** A limit, or a refusal of the key, which may be due to the request. */
+const isRefusal = (entry: CooldownEntry): boolean => isRateLimit(entry) || REFUSING_STATUSES.has(entry.status)
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403])
+
 /**
- * A limit applies to requests at least half as large as the one that met it: of the same account or, if two met it, of
- * all. A vendor may refuse a request because it is larger than the whole limit, and serve all others.
+ * A refusal applies to requests of the account that met it or, if two accounts met it, to all; a limit only to those at
+ * least half as large. A vendor may refuse a request for its endpoint, for a tool, or because it is larger than the
+ * whole limit, and serve all others.
  */
 function concerns(entry: CooldownEntry, { accountId, tokens }: ExplainedRequest): boolean {
-  if (!isRateLimit(entry)) return true
+  if (!isRefusal(entry)) return true
   const isOfAll = entry.accountId === 0 || accountId === null
-  return (isOfAll || entry.accountId === accountId) && tokens * 2 >= entry.tokens
+  return (isOfAll || entry.accountId === accountId) && (!isRateLimit(entry) || tokens * 2 >= entry.tokens)
 }
 
 const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>

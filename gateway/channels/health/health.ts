@@ -17,10 +17,10 @@ export interface ChannelHealth {
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean
   /**
    * Disables the channel (or, if it has several keys, the one used) if `shouldDisable` is true often enough within a
-   * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request. Never
-   * throws.
+   * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request, and
+   * after a user's request one of a key whose own test succeeds. Never throws.
    */
-  report(channel: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent): Promise<boolean>
+  report(channel: ActiveChannel, failure: UpstreamFailure, request?: FailedRequest): Promise<boolean>
   /** Disables an enabled channel, with the reason; returns false if it was not enabled. */
   disable(channelId: number, reason: string): Promise<boolean>
   /** Enables a channel the system had disabled; returns false in any other state. */
@@ -29,7 +29,8 @@ export interface ChannelHealth {
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
-type WereAllSent = (words: readonly string[]) => Promise<boolean>
+/** The request that failed: `wereAllSent` finds words in it; it is trusted if an administrator sent it. */
+type FailedRequest = Readonly<{ wereAllSent: (words: readonly string[]) => Promise<boolean>; isTrusted: boolean }>
 
 type HealthDeps = Readonly<{
   db: Db
@@ -37,6 +38,8 @@ type HealthDeps = Readonly<{
   clock: Clock
   settings: Pick<Settings, 'get' | 'derive'>
   failures: FailureWindow
+  /** Whether the key of a channel works, by a test call. */
+  isWorking?: (channel: ActiveChannel) => Promise<boolean>
   log: Logger
   notify?: (event: ChannelEvent) => void
 }>
@@ -100,6 +103,7 @@ export function createHealth({
   clock,
   settings,
   failures,
+  isWorking = async () => false,
   log,
   notify = () => {},
 }: HealthDeps): ChannelHealth {
@@ -110,10 +114,10 @@ export function createHealth({
   const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure) =>
     mayDisable(channel) && isDisabling(failure, channel.type, keywords())
   /** Whether a failure only repeats keywords from the request, which is not the channel's fault. */
-  const isRepetition = async ({ type }: ActiveChannel, failure: UpstreamFailure, wereAllSent?: WereAllSent) =>
-    wereAllSent !== undefined &&
+  const isRepetition = async ({ type }: ActiveChannel, failure: UpstreamFailure, request?: FailedRequest) =>
+    request !== undefined &&
     !hasDisablingCode(failure, type) &&
-    (await wereAllSent(keywordsIn(failure, type, keywords())))
+    (await request.wereAllSent(keywordsIn(failure, type, keywords())))
 
   const applyTransition = async (
     id: number,
@@ -150,12 +154,13 @@ export function createHealth({
     enable: (id) =>
       applyTransition(id, (transaction) => switchedOn(transaction, id, registry.channel(id)?.pool.length ?? 0)),
     enableKey: (key) => applyTransition(key.id, (transaction) => keySwitchedOn(transaction, key)),
-    async report(channel, failure, wereAllSent) {
+    async report(channel, failure, request) {
       const now = current(channel)
-      if (!now || !shouldDisable(now, failure) || (await isRepetition(now, failure, wereAllSent))) return false
+      if (!now || !shouldDisable(now, failure) || (await isRepetition(now, failure, request))) return false
       const minFailures = settings.get('monitor_setting.disable_after_failures')
       const isEnough = failures.enough(now, minFailures, settings.get('monitor_setting.disable_within_minutes'))
       if (!(isEnough instanceof Promise ? await isEnough : isEnough)) return false
+      if (request?.isTrusted === false && (await isWorking(now))) return false
       const reason = `status code ${failure.status}: ${failure.message}`
       try {
         return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))

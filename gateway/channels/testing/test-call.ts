@@ -14,7 +14,7 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
 import type { Probe, ProbeAnswer, ProbeCall } from './probe.ts'
 import { type ProbeOutcome, runProbe, verdictFrom } from './run-probe.ts'
-import { testKindOf } from './test-request.ts'
+import { plainRequest, testKindOf } from './test-request.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The user who started a test: the log row is theirs, the message is in their language. */
@@ -83,6 +83,33 @@ export async function testCall(
     test_message: verdict.message,
   })
   return { ...outcome, verdict }
+}
+
+/**
+ * Returns whether the key of a channel works: its test call has a valid response. The result is used for a minute, so
+ * that failing requests cannot cause many calls. Always false for models without a cheap test.
+ */
+export function createKeyCheck({ probe, clock }: Pick<TestCallDeps, 'probe' | 'clock'>) {
+  const known = new WeakMap<ActiveChannel, Readonly<{ untilMs: number; result: Promise<boolean> }>>()
+  return (channel: ActiveChannel): Promise<boolean> => {
+    const last = known.get(channel)
+    if (last && last.untilMs > clock.monotonic()) return last.result
+    const result = hasWorkingKey(probe, channel)
+    known.set(channel, { untilMs: clock.monotonic() + CHECKED_MS, result })
+    return result
+  }
+}
+
+const CHECKED_MS = 60_000
+const CHECK_TIMEOUT_MS = 10_000
+
+async function hasWorkingKey(probe: Probe, channel: ActiveChannel): Promise<boolean> {
+  if (!isTestableType(channel)) return false
+  const { model, upstream, kind } = testedModel(channel, '')
+  if (kind === 'none' || kind === 'images') return false
+  const probeCall = { ...plainRequest(kind, upstream), requestedModel: model, timeoutMs: CHECK_TIMEOUT_MS }
+  const { code } = await runProbe(probe, channel, probeCall)
+  return code === 'ok'
 }
 
 /** The verdict stored with the channel; unlike `verdictFrom`, it also covers an address that must not be called. */

@@ -9,6 +9,7 @@ import { modelSuffixOf } from '../adaptation/model-suffix.ts'
 import { readBody } from '../intake/body.ts'
 import { callFrom, jsonBody } from '../intake/parse.ts'
 import type { Body, Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
 import type { Endpoint, RouteMatch } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -50,7 +51,7 @@ async function count(deps: AuxiliaryDeps, request: RelayedRequest, found: RouteM
   const planned = request.admit(caller, received)
   await relay.words.checkPrompt(received.json, received.format, context.requestId)
   const { call, plan } = isReferring(received) ? await recalled(relay, context, { caller, suffix }, planned) : planned
-  const channel = await channelFor(deps, plan, call, caller.account.id)
+  const channel = await channelFor(deps, plan, call, caller)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)
   sendJson(context, 200, shapes[call.format](await ownCount(deps, caller.account.id, channel, call)))
@@ -64,8 +65,8 @@ async function unwrapped({ route }: RouteMatch, body: Body): Promise<Body> {
   return isWrapped ? jsonBody(body.bytes.subarray(span.valueStart, span.valueEnd)) : body
 }
 
-async function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call, accountId: number): Promise<ActiveChannel> {
-  const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined, accountId)
+async function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call, caller: Caller): Promise<ActiveChannel> {
+  const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined, caller)
   await route.prepare()
   const channel = route.next()
   if (!channel) throw route.refusal()

@@ -13,7 +13,12 @@ export type Eligibility =
   /** `lastResort`: the channel cools down after mere failures, and may be tried if nothing else is left. */
   | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; lastResort?: ActiveChannel | undefined }>
 
-export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>
+export type EligibilityDeps = PromptDeps &
+  Readonly<{ cooldowns: Cooldowns; inFlight: InFlight; openSessions: InFlight }>
+
+/** The slots that a call takes: sessions, which may be idle for an hour, take none of those of requests. */
+export const slotsFor = ({ inFlight, openSessions }: EligibilityDeps, { endpoint }: Call): InFlight =>
+  endpoint === 'realtime' || endpoint === 'live' ? openSessions : inFlight
 
 type EligibilityRequest = Readonly<{
   call: Call
@@ -40,7 +45,7 @@ export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, request:
     return cooldown.kind === 'limited'
       ? { reason: 'limited', cooldown }
       : { reason: 'cooldown', cooldown, lastResort: channel.pool.length > 0 ? firstKey(channel) : channel }
-  if (deps.inFlight.isFull(channel)) return { reason: 'at_capacity' }
+  if (slotsFor(deps, call).isFull(channel, routed.accountId)) return { reason: 'at_capacity' }
   return channel.pool.length > 0 ? evaluateKeys(deps.cooldowns, channel.pool, request) : { channel }
 }
 

@@ -1,3 +1,4 @@
+import { role } from '../../../shared/enums.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
 import { SMALL } from '../../base/json/json-scan.ts'
@@ -18,6 +19,7 @@ import type { Affinity } from '../../shared-state/affinity.ts'
 import { noChannel } from '../admission/admit.ts'
 import { outputInError } from '../metering/output-in-errors.ts'
 import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
 import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -26,18 +28,11 @@ import { measured, promptSize } from '../tokenizer/prompt-size.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
-import {
-  isDependency,
-  isOverflow,
-  isRetryable,
-  isTooLargeForRate,
-  OversizeAnswer,
-  UpstreamError,
-} from '../upstream/upstream-error.ts'
+import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { wereAllSent } from './echoed-text.ts'
-import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
-import { namesForeignObject } from './foreign-objects.ts'
+import { type Eligibility, type EligibilityDeps, evaluate, slotsFor } from './eligibility.ts'
+import { isDueToCall } from './request-faults.ts'
 
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
@@ -57,6 +52,7 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
+type RoutedCaller = Pick<Caller, 'account' | 'isGuest'>
 type RoutedPlan = Pick<Plan, 'group' | 'tiers' | 'forced' | 'expected' | 'extras'>
 
 const MAX_SKIPPED = 50
@@ -74,6 +70,7 @@ export class Route implements EligibilitySource {
   readonly #plan: RoutedPlan
   readonly #tried: Attempts
   readonly #conversation: KnownConversation | undefined
+  readonly #caller: RoutedCaller
   readonly #tries: number
   readonly #hashFraction: number
   readonly #seen = new Set<number>()
@@ -96,16 +93,17 @@ export class Route implements EligibilitySource {
     plan: RoutedPlan,
     tried: Attempts,
     conversation: KnownConversation | undefined,
-    accountId: number,
+    caller: RoutedCaller,
   ) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
     this.#tried = tried
     this.#conversation = conversation
+    this.#caller = caller
     this.#tries = triesOf(deps.settings, plan)
     this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation.key)
-    this.#request = routedRequest(call, plan, accountId)
+    this.#request = routedRequest(call, plan, caller.account.id)
     this.#draw = new Draw(plan.forced ? [] : plan.tiers)
   }
 
@@ -162,7 +160,7 @@ export class Route implements EligibilitySource {
     this.#tried.channel = channel
     if (channel.keyId !== '') this.#keys.push(channel.keyId)
     this.#deps.cooldowns.requested(channel, this.#call.model)
-    this.#deps.inFlight.enter(channel.id)
+    slotsFor(this.#deps, this.#call).enter(channel.id, this.#request.accountId)
   }
 
   /** Records a response; the channel's slot stays taken until `end`. */
@@ -188,7 +186,10 @@ export class Route implements EligibilitySource {
     if (!error.transport && !isCallersFault) {
       const { vendorStatus, code, type } = error
       const logged = { status: vendorStatus, code, type, message: withoutSecrets(error.message, channel) }
-      await health.report(channel, logged, (words) => wereAllSent({ call: this.#call, context }, words))
+      await health.report(channel, logged, {
+        wereAllSent: (words) => wereAllSent({ call: this.#call, context }, words),
+        isTrusted: !this.#caller.isGuest && this.#caller.account.role >= role.admin,
+      })
     }
     return goesOn
   }
@@ -220,7 +221,7 @@ export class Route implements EligibilitySource {
   }
 
   end(): void {
-    if (this.#asked) this.#deps.inFlight.leave(this.#asked.id)
+    if (this.#asked) slotsFor(this.#deps, this.#call).leave(this.#asked.id, this.#request.accountId)
     this.#asked = undefined
   }
 
@@ -273,7 +274,10 @@ export class Route implements EligibilitySource {
       )
     if (lastResort) this.#failing.push(member)
     else if (cooldown) this.#limit(cooldown)
-    if (reason === 'at_capacity') this.#isFull = true
+    if (reason === 'at_capacity') {
+      this.#isFull = true
+      slotsFor(this.#deps, this.#call).refused(id, this.#request.accountId)
+    }
     if (reason === 'prompt_too_long') this.#longestTaken = Math.max(this.#longestTaken, member.channel.maxInputTokens)
   }
 
@@ -333,20 +337,6 @@ function routedRequest(call: Call, plan: Pick<Plan, 'expected' | 'extras'>, acco
 
 export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 'forced'>): number =>
   forced ? 1 : settings.get('RetryTimes') + 1
-
-/** Whether an error is due to the call, so that it shows nothing about its channel. */
-async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {
-  if (
-    isOverflow(error) ||
-    isTooLargeForRate(error, call.bytes.length) ||
-    isDependency(error) ||
-    error instanceof OversizeAnswer
-  )
-    return true
-  return error.vendorStatus === FORBIDDEN && (await namesForeignObject(call.json))
-}
-
-const FORBIDDEN = 403
 
 /** The error was not the channel's fault. */
 const NO_FAILURE = { status: 0, transport: false } as const

@@ -204,6 +204,14 @@ export function isTooLargeForRate({ vendorStatus, message }: UpstreamError, byte
 const RATE = /rate limit of ([\d,]{1,15}) (?:input )?tokens per minute/
 const MIN_BYTES_PER_TOKEN = 2
 
+/**
+ * Whether a key may not use the endpoint, although it may use others: OpenAI refuses it with 401 and names the missing
+ * scopes (OpenAI Help Center, "Assign API Key Permissions").
+ */
+export const lacksScope = ({ vendorStatus, code, message }: UpstreamError): boolean =>
+  (vendorStatus === 401 || vendorStatus === 403) &&
+  (code === 'missing_scope' || /missing scopes?:|insufficient permissions for this operation/i.test(message))
+
 /** Whether another channel may be tried (docs/reference/selection.md#retries): the first matching condition decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error

@@ -112,6 +112,7 @@ export async function currentGeneration(
     .selectFrom('ledger_reached')
     .select(['generation', 'ledger_id as reached'])
     .where('is_current', '=', 1)
+    .orderBy('generation', 'desc')
     .executeTakeFirst()
   return row && { generation: Number(row.generation), reached: Number(row.reached) }
 }
@@ -181,14 +182,13 @@ export const makeCurrent = (db: DbOrTransaction, generation: number): Promise<un
     .execute()
 
 /**
- * Deletes at most `limit` sums of one generation that is neither current nor `protectedGeneration`, or its record once
+ * Deletes at most `limit` sums of one generation other than `protectedGeneration`, or its record once
  * it has no sums; returns how many rows were deleted.
  */
 export async function removeStale(db: DbOrTransaction, protectedGeneration: number, limit: number): Promise<number> {
   const stale = await db
     .selectFrom('ledger_reached')
     .select('generation')
-    .where('is_current', '=', 0)
     .where('generation', '<>', protectedGeneration)
     .executeTakeFirst()
   if (!stale) return 0

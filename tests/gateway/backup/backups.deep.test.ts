@@ -303,6 +303,24 @@ describe('the nightly backup (docs/reference/backup.md#schedule)', () => {
     expect(job.last).toMatchObject({ outcome: 'done', message: expect.stringContaining('Backup made: switchyard-') })
   })
 
+  it('does not remove the last verified one, however many nights follow on which balances differ', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const clock = aClock(1_800_000_000_000)
+    const world = await aWorld({ clock, config: { BACKUP_KEEP: '2' } })
+    const alice = await world.user({ quota: 100 })
+    const backups = async (): Promise<{ name: string; is_verified: boolean }[]> => (await listed(world)).backups
+    const night = async () => {
+      const before = (await backups())[0]?.name
+      clock.advance(24 * 3_600_000)
+      await vi.advanceTimersByTimeAsync(60_000)
+      await expect.poll(async () => (await backups())[0]?.name).not.toBe(before)
+    }
+    await night()
+    await world.gateway.inner.db.updateTable('users').set({ quota: 101 }).where('id', '=', alice.id).execute()
+    for (let count = 0; count < 4; count += 1) await night()
+    expect((await backups()).map(({ is_verified }) => is_verified)).toEqual([false, false, true])
+  })
+
   it('is made and retained even if an earlier one has a time in the future', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const clock = aClock(1_800_000_000_000)

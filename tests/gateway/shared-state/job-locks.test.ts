@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createInTurn } from '../../../gateway/base/in-turn.ts'
 import { type JobLocks, onOneNode, ownJobs } from '../../../gateway/shared-state/job-locks.ts'
 
 /** The locks of one installation as each of its nodes sees them, with delayed results. */
@@ -49,4 +50,24 @@ it('begins at once where there is one process', () => {
     hasBegun = true
   })()
   expect(hasBegun).toBe(true)
+})
+
+it('runs work of two nodes in turn, and gives up waiting where that is cancelled', async () => {
+  const { locksOf, holders } = sharedLocks()
+  const [first, second] = [createInTurn(locksOf('a'), 'books'), createInTurn(locksOf('b'), 'books')]
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const running = first(async () => {
+    ran.push('a')
+    await end
+    ran.push('a ended')
+  })
+  const waiting = second(async () => void ran.push('b'))
+  const cancelled = new AbortController()
+  const never = createInTurn(locksOf('c'), 'books')(async () => void ran.push('c'), cancelled.signal)
+  cancelled.abort(new Error('the gateway stops'))
+  await expect(never).rejects.toThrow()
+  resolve()
+  await Promise.all([running, waiting])
+  expect([ran, holders.size]).toEqual([['a', 'a ended', 'b'], 0])
 })

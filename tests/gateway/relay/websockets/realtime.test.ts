@@ -16,6 +16,7 @@ beforeAll(async () => {
     options: {
       ModelRatio: {
         'gpt-realtime': 2,
+        'gpt-realtime-mini': 1,
         'gpt-4o-realtime-preview': 2.5,
         'gpt-4o-transcribe': 1.25,
         'gpt-4o-mini-transcribe': 3,
@@ -63,6 +64,23 @@ const answers = (...events: object[]) =>
 const spent = async () => GIVEN - (await alice.quota())
 
 describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
+  it('takes none of the slots of requests, and an account opens no more than it leaves free', async () => {
+    const setting = JSON.stringify({ max_concurrency: 2 })
+    await world.channel({ base_url: vendor.url, models: 'gpt-realtime-mini', setting })
+    answers()
+    const path = '/v1/realtime?model=gpt-realtime-mini'
+    const bob = await world.user({ quota: GIVEN })
+    const open = [await aCaller(world, path, alice), await aCaller(world, path, bob)]
+    expect((await alice.asks('gpt-realtime-mini', 'hi')).json.error.code).not.toBe('channels_saturated')
+    for (const { socket } of open) socket.close()
+    for (const { closed } of open) await closed
+    const own = await aCaller(world, path, alice)
+    const { status, error } = await refused(aCaller(world, path, alice))
+    expect([status, error.code]).toEqual([503, 'channels_saturated'])
+    const others = await aCaller(world, path, bob)
+    for (const { socket } of [own, others]) socket.close()
+  })
+
   it('passes frames both ways unchanged, texts and bytes, and charges the usage of its answers once', async () => {
     answers({ type: 'response.created', response: {} }, done(), done({ id: 'resp_2' }))
     const caller = await aCaller(world, REALTIME, alice)

@@ -1,5 +1,29 @@
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject } from '../../base/json/json.ts'
+import type { Call } from '../model/call.ts'
+import {
+  isDependency,
+  isOverflow,
+  isTooLargeForRate,
+  lacksScope,
+  OversizeAnswer,
+  type UpstreamError,
+} from '../upstream/upstream-error.ts'
+
+/** Whether an error is due to the call, so that it shows nothing about its channel. */
+export async function isDueToCall(error: UpstreamError, call: Call): Promise<boolean> {
+  if (
+    isOverflow(error) ||
+    isTooLargeForRate(error, call.bytes.length) ||
+    isDependency(error) ||
+    lacksScope(error) ||
+    error instanceof OversizeAnswer
+  )
+    return true
+  return error.vendorStatus === FORBIDDEN && (await namesForeignObject(call.json))
+}
+
+const FORBIDDEN = 403
 
 /** Members of the vendors' requests that name something stored, in lower case without underscores. */
 const NAMES = new Set([
@@ -33,7 +57,7 @@ const VALUES = 10_000
  * Vendors refuse an object that the account may not read, or that does not exist, with the error for the account itself
  * (Google's `PERMISSION_DENIED`).
  */
-export async function namesForeignObject(request: unknown): Promise<boolean> {
+async function namesForeignObject(request: unknown): Promise<boolean> {
   const open: unknown[] = [request]
   for (let count = 1; open.length > 0; count += 1) {
     const value = open.pop()
