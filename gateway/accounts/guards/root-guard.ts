@@ -29,7 +29,7 @@ const providers: readonly OptionKey[] = [
 
 const factors: readonly OptionKey[] = ['TwoFactorRequiredRole']
 
-/** Options that determine where reset mails are sent and what they link to. */
+/** Options that determine how reset mails are sent, what they link to, and the name in their sender and subject. */
 const mail: readonly OptionKey[] = [
   'SMTPServer',
   'SMTPPort',
@@ -39,6 +39,7 @@ const mail: readonly OptionKey[] = [
   'SMTPSSLEnabled',
   'SMTPSkipVerifyEnabled',
   'ServerAddress',
+  'SystemName',
 ]
 
 /** Options that determine what a payment is worth and who receives it: with them, unpaid orders could be credited. */

@@ -147,13 +147,18 @@ function checkInside(json: JsonObject): void {
   }
   for (const field of INNER) if (json[field] !== undefined) checkSpelling(field, json[field])
   const { tools, input } = json
-  const loaded = objectsIn(input).flatMap((item) => (isLoading(item) ? objectsIn(item.tools) : []))
-  if (countTools(loaded) > MAX_TOOLS) throw bad(`the items of "input" have more than ${MAX_TOOLS} tools`)
+  checkLoadedTools(objectsIn(input))
   if (tools === undefined || tools === null) return
   // Gemini reads an object as a list of one, which the checks here would miss.
   if (!Array.isArray(tools)) throw bad('the field "tools" is not a list')
   if (countTools(tools) > MAX_TOOLS) throw bad(`the field "tools" has more than ${MAX_TOOLS} entries`)
   for (const tool of objectsIn(tools)) checkSpelling('tools', tool)
+}
+
+/** Throws if the items of an input have too many tools. */
+export function checkLoadedTools(items: readonly JsonObject[]): void {
+  const loaded = items.flatMap((item) => (isLoading(item) ? objectsIn(item.tools) : []))
+  if (countTools(loaded) > MAX_TOOLS) throw bad(`the items of "input" have more than ${MAX_TOOLS} tools`)
 }
 
 /** Items with tools (`responses/tools-in.ts`). */

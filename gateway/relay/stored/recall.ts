@@ -9,6 +9,7 @@ import type { RowOwner } from '../../store/row-owner.ts'
 import { type AdmitDeps, admitCall } from '../admission/admit.ts'
 import { checkPayable, type ReserveDeps } from '../admission/reservation.ts'
 import type { BodyMemory, MemoryShare } from '../intake/body-memory.ts'
+import { checkLoadedTools } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import { type Caller, type Requester, rowOwnerOf } from '../model/caller.ts'
 import { offeredIn, type Plan } from '../model/plan.ts'
@@ -184,6 +185,7 @@ async function dereferenced(
 type PutIn = Readonly<{ characters: number; without?: string }>
 
 async function withInput(call: Call, input: readonly JsonObject[], { characters, without = '' }: PutIn): Promise<Call> {
+  checkLoadedTools(input)
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
   const bytes = await writeJson(json, call.bytes.length + characters > LARGE)

@@ -255,6 +255,25 @@ describe('conversations', () => {
     await expect(client.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('refuse a turn with more tools, stored ones included, than a request may have', async () => {
+    const { id } = await client.conversations.create()
+    const tools = (count: number) => [
+      {
+        type: 'additional_tools',
+        tools: Array.from({ length: count }, (_, at) => ({ type: 'custom', name: `t${at}` })),
+      },
+    ]
+    const say = (input: object[]) =>
+      client.responses.create({ model: OWN, conversation: id, input: input as never, stream: false })
+    world.upstream.answers({ body: chatAnswer('Good.') })
+    await say(tools(1500))
+    await expect(say(tools(501))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('more than 2000 tools'),
+    })
+    await say(tools(400))
+  })
+
   it('return a long item as it was sent, stored in rows of less than 1 MiB', async () => {
     const { id } = await client.conversations.create()
     const content = '1二😀'.repeat(400_000)
