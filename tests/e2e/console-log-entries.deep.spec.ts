@@ -31,7 +31,8 @@ const entries = {
     {
       duration_ms: 420,
       frt: 97,
-      admin_info: { use_channel: ['1'], upstream_format: 'anthropic', response_model: 'slow-2' },
+      response_model: 'slow-2',
+      admin_info: { use_channel: ['1'], upstream_format: 'anthropic' },
     },
   ),
   old: entry('old', { created_at: Date.UTC(2019, 4, 5) / 1000, is_stream: 0, prompt_tokens: 0 }, {}),

@@ -106,12 +106,15 @@ function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: Lo
 
 /** The row of a charge; recomputing it from the row gives the same amount (docs/reference/billing.md#receipts). */
 function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
-  const { lost } = logContext
+  const { lost, upstreamModel, responseModel } = logContext
   const other = {
     ...base(logContext),
     ...receiptFacts(priced),
     ended: ending,
     ...(lost ? { answer_dropped: lost } : NOTHING),
+    ...(responseModel && responseModel !== upstreamModel
+      ? { response_model: responseModel.slice(0, MAX_NAME) }
+      : NOTHING),
     admin_info: adminInfo(logContext),
   }
   return {
@@ -139,12 +142,9 @@ function base({ context, call, upstreamModel, firstByteMs, tookMs, isKept: hasBo
 }
 
 /** Routing details for administrators. Omits what most rows share: chat, and a single channel that served. */
-const adminInfo = ({ call, attempts, skipped = [], upstreamModel, responseModel, upstreamEndpoint }: LogContext) => ({
+const adminInfo = ({ call, attempts, skipped = [], upstreamEndpoint }: LogContext) => ({
   ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
   ...otherFormat(call, upstreamEndpoint),
-  ...(responseModel && responseModel !== upstreamModel
-    ? { response_model: responseModel.slice(0, MAX_NAME) }
-    : NOTHING),
   use_channel: attempts.map(({ channel }) => String(channel)),
   ...(isPlain(attempts) ? NOTHING : { tried: attempts }),
   ...(skipped.length > 0 ? { skipped } : NOTHING),

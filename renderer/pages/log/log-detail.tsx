@@ -85,7 +85,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       title: t('log.mapping'),
       value: facts.is_model_mapped && `${row.model_name} → ${facts.upstream_model_name}`,
     },
-    { id: 'responseModel', title: t('log.responseModel'), value: facts.admin_info.response_model },
+    { id: 'responseModel', title: t('log.responseModel'), value: facts.response_model },
     { id: 'format', title: t('log.upstreamFormat'), value: format(facts.admin_info.upstream_format) },
     { id: 'effort', title: t('log.effort'), value: facts.reasoning_effort },
     {

@@ -66,7 +66,6 @@ const servedBy = (channels: readonly string[]): z.output<typeof attempt>[] =>
 const noAdminInfo = {
   endpoint: 'chat',
   upstream_format: '',
-  response_model: '',
   use_channel: [],
   tried: [],
   skipped: [],
@@ -84,6 +83,8 @@ const facts = z.object({
   duration_ms: z.catch(z.number(), -1),
   is_model_mapped: z.catch(z.boolean(), false),
   upstream_model_name: text,
+  /** The model that the upstream names in its response, if it differs from the one sent. */
+  response_model: text,
   cache_tokens: count,
   cache_creation_tokens: count,
   reasoning_tokens: count,
@@ -115,8 +116,6 @@ const facts = z.object({
         endpoint: z.catch(z.string(), 'chat'),
         /** The upstream's API format, if it differs from the client's. */
         upstream_format: text,
-        /** The model that the upstream names in its response, if it differs from the one sent. */
-        response_model: text,
         use_channel: z.catch(z.array(z.string()), []),
         /** Omitted if a single channel served. */
         tried: z.catch(z.array(attempt), []),
