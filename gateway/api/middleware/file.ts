@@ -23,12 +23,12 @@ export async function answerFile(ctx: Context, { name, type, pieces }: FileMade,
       log.error('a file could not be made to its end', { path: ctx.path, error })
     ctx.res.destroy()
   })
-  // A response to HEAD ends before the body is read, so the cleanup in `from` never runs: the generator is closed here.
+  // Koa destroys a body that it sends. A response to HEAD ends before the body is read: the generator is closed here.
   const end = () => {
     body.destroy()
     pieces.return?.().catch(() => {})
   }
-  ctx.res.once('close', end)
+  if (ctx.method === 'HEAD') ctx.res.once('close', end)
   if (ctx.res.destroyed) end()
   ctx.status = 200
   ctx.type = type
