@@ -1,4 +1,3 @@
-import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json/json.ts'
 import { admitCaller } from '../admission/admit.ts'
@@ -24,9 +23,8 @@ export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestCo
   const found = deps.identify(context)
   const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
-  const bytes = await readBody(context.request, deps.relay.bodies.shareFor(context.response, caller.account.id))
-  if (bytes.length > MAX_BODY)
-    throw refuse('tooLarge', 'relay.tooLarge', { limit: '64 KiB' }, { code: 'read_request_body_failed' })
+  const share = deps.relay.bodies.shareFor(context.owner, caller.account.id)
+  const bytes = await readBody(context.request, share, MAX_BODY)
   const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json
   const setUp = sessionIn(session)
   const key = keyFrom(context.request.headers, context.path, context.query)?.key ?? ''

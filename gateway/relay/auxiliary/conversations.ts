@@ -85,9 +85,9 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return { id, object: 'conversation.deleted', deleted: true }
   },
 
-  async 'list-items'({ relay }, { query, response }, { conversation, owner }) {
+  async 'list-items'({ relay }, { query, owner: memoryOwner }, { conversation, owner }) {
     const requested = requestedPage(new URLSearchParams(query))
-    const memory = relay.bodies.shareFor(response, owner.userId)
+    const memory = relay.bodies.shareFor(memoryOwner, owner.userId)
     const page = await relay.conversations.page(conversation.id, requested, memory)
     if (!page) throw invalidField('after')
     return writtenPage(page)
@@ -106,8 +106,8 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return pageOf({ items, isMore: false })
   },
 
-  async 'retrieve-item'({ relay }, { response }, { conversation, itemId, owner }) {
-    const memory = relay.bodies.shareFor(response, owner.userId)
+  async 'retrieve-item'({ relay }, { owner: memoryOwner }, { conversation, itemId, owner }) {
+    const memory = relay.bodies.shareFor(memoryOwner, owner.userId)
     const item = await relay.conversations.item(conversation.id, itemId, memory)
     if (!item) throw noItem(itemId)
     return item.json
@@ -146,7 +146,7 @@ async function bodyOf(
   context: RequestContext,
   { userId }: RowOwner,
 ): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
-  const share = relay.bodies.shareFor(context.response, userId)
+  const share = relay.bodies.shareFor(context.owner, userId)
   const bytes = await readBody(context.request, share, MAX_BODY)
   // Each change is a commit, which costs milliseconds.
   await yieldToOthers()

@@ -45,7 +45,7 @@ async function count(deps: AuxiliaryDeps, request: RelayedRequest, found: RouteM
   const { relay } = deps
   const { context } = request
   const { caller, suffix } = await request.enter(() => deps.identify(context))
-  const share = relay.bodies.shareFor(context.response, caller.account.id)
+  const share = relay.bodies.shareFor(context.owner, caller.account.id)
   const sent = await jsonBody(await readBody(context.request, share), share)
   const received = await callFrom(found, await unwrapped(found, sent))
   const planned = request.admit(caller, received)

@@ -149,6 +149,6 @@ export async function answerModels(
     id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query),
   )
   // Counted, since pipelined requests are answered whether or not the responses are read.
-  deps.relay.bodies.shareFor(context.response, caller.account.id).grow(text.length)
+  deps.relay.bodies.shareFor(context.owner, caller.account.id).grow(text.length)
   sendJson(context, 200, text)
 }

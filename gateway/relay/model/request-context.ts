@@ -3,8 +3,15 @@ import type { Locale } from '../../../shared/messages/format.ts'
 import type { Format } from '../formats/format.ts'
 import type { Cancellation } from './cancellation.ts'
 
-/** A request or a connection whose bodies count toward the memory budget until it closes. */
-export type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
+/**
+ * A request or a connection whose bodies count toward the memory budget until it closes. Not a response, which closes
+ * as soon as its caller hangs up, while its body is still being read.
+ */
+export type Owner = Readonly<{
+  closed: boolean
+  once(event: 'close', listener: () => void): unknown
+  headersSent?: never
+}>
 
 export type RequestContext = Readonly<{
   request: IncomingMessage

@@ -5,6 +5,7 @@ import { type JsonObject, objectIn, parsed, textIn } from '../../base/json/json.
 import { readJson } from '../../base/json/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
+import { countLoneSurrogates } from '../../base/json/lone-surrogates.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { bytesOf, countWithin, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
@@ -69,6 +70,8 @@ export const MAX_TURN_ITEMS = 1000
 export const MAX_ITEM_LENGTH = 8 * 1024 * 1024
 
 const CHARACTERS_PER_VALUE = 96
+/** For a surrogate without its other half, which takes as long to write. */
+const CHARACTERS_PER_SURROGATE = 100
 /** Bytes of a part of an item; encrypted, less than 1 MiB. */
 const PART_BYTES = 720 * 1024
 /** The fixed cost of an item, in characters: they count, with those of the item, as work before the loop yields. */
@@ -85,7 +88,8 @@ export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 
 /**
  * Max conversations of one account, and max sizes of one conversation and of all together. An item's size is its
- * characters plus a number for each value in it: many small values take longer to read than one long text.
+ * characters plus a number for each value in it: many small values take longer to read than one long text, and half
+ * surrogate pairs longer to write.
  */
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
@@ -175,7 +179,7 @@ function itemsIn({
         const json = await writeJson(item, charactersOf(item) > LARGE)
         const itemId = textIn(item.id) ?? ''
         const parts = await sealed(vault, { id, itemId }, json)
-        rows.push({ id: itemId, parts, size: sizeOf(item, json.toString()) })
+        rows.push({ id: itemId, parts, size: sizeOf(item, json) })
         written += json.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
@@ -215,7 +219,7 @@ function itemsIn({
       const size = await store.size(id, itemId)
       if (!size) return
       for await (const { json } of read(id, [size]))
-        await store.removeItem(id, itemId, sizeOf(await objectOf(json), json.toString()))
+        await store.removeItem(id, itemId, sizeOf(await objectOf(json), Buffer.from(json)))
     },
   }
 }
@@ -230,7 +234,10 @@ const objectOf = async (json: Buffer): Promise<JsonObject> =>
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
-const sizeOf = (item: JsonObject, text: string): number => text.length + CHARACTERS_PER_VALUE * valuesIn(item)
+function sizeOf(item: JsonObject, json: Buffer): number {
+  const lone = countLoneSurrogates(json, 0, json.length, Number.MAX_SAFE_INTEGER)
+  return json.toString().length + CHARACTERS_PER_VALUE * valuesIn(item) + CHARACTERS_PER_SURROGATE * lone
+}
 
 type ItemName = Readonly<{ id: string; itemId: string }>
 

@@ -37,7 +37,7 @@ export async function passImage(deps: TaskDeps, context: RequestContext, id: str
   const { response, head } = context
   if (response.destroyed) return
   // Reserved until the client has received the whole image.
-  deps.bodies.shareFor(response, row.user_id).grow(bytes.length)
+  deps.bodies.shareFor(context.owner, row.user_id).grow(bytes.length)
   response.writeHead(200, {
     ...head,
     'content-type': mime,

@@ -67,7 +67,7 @@ export async function submitTask(
   const request = new RelayedRequest(deps, context)
   try {
     const { caller } = await request.enter(identify)
-    const share = deps.bodies.shareFor(context.response, caller.account.id)
+    const share = deps.bodies.shareFor(context.owner, caller.account.id)
     const body = await jsonBody(await readBody(context.request, share, MAX_ORDER_BYTES), share)
     const order = await read(caller, body.json)
     const call = callFor(order, body)

@@ -92,7 +92,7 @@ async function ownerOf(deps: TaskDeps, context: RequestContext, identify: Identi
 async function takeNotice(deps: TaskDeps, context: RequestContext): Promise<void> {
   if (!deps.settings.get('MjNotifyEnabled'))
     throw refuse('forbidden', 'relay.noNotices', {}, { code: 'notify_disabled' })
-  const memory = deps.bodies.shareFor(context.response, 0)
+  const memory = deps.bodies.shareFor(context.owner, 0)
   const { json } = await jsonBody(await readBody(context.request, memory, MAX_NOTICE_BYTES))
   await deps.polls.drawing((textIn(json.id) ?? '').slice(0, 200))
   sendJson(context, 200, { code: 1, description: 'ok' })

@@ -40,11 +40,15 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(n)
     },
-    /** When a token of the user, or the given one, was last used, including deleted tokens; 0 if never. */
+    /**
+     * When a token of the user, or the given one, was last used; 0 if never. Deleted tokens, of which there may be any
+     * number, are not read.
+     */
     async lastUsed(userId: number, tokenId?: number): Promise<number> {
       const { at } = await db
         .selectFrom('tokens')
         .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
         .$if(tokenId !== undefined, (query) => query.where('id', '=', tokenId ?? 0))
         .select(({ fn }) => fn.max<number | null>('accessed_time').as('at'))
         .executeTakeFirstOrThrow()

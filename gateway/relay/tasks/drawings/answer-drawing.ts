@@ -21,7 +21,7 @@ export async function sendDrawing(deps: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendDrawings(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const memory = deps.bodies.shareFor(context.response, owner.userId)
+  const memory = deps.bodies.shareFor(context.owner, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, memory, MAX_QUESTION))
   const ids = idsIn(json)
   const store = drawingStore(deps.db)

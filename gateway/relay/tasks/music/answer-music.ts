@@ -43,7 +43,7 @@ export async function sendMusic({ db }: TaskDeps, context: RequestContext, owner
 }
 
 export async function sendAllMusic(deps: TaskDeps, context: RequestContext, owner: RowOwner): Promise<void> {
-  const memory = deps.bodies.shareFor(context.response, owner.userId)
+  const memory = deps.bodies.shareFor(context.owner, owner.userId)
   const { json } = await jsonBody(await readBody(context.request, memory, MAX_QUESTION))
   const ids = idsIn(json)
   const store = taskStore(deps.db)

@@ -239,6 +239,13 @@ describe('conversations', () => {
     await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
   })
 
+  it('count half surrogate pairs towards their size, because these take long to write', async () => {
+    const { id } = await client.conversations.create()
+    const add = () => client.conversations.items.create(id, { items: [user('\ud800'.repeat(90_000)) as never] })
+    for (let count = 0; count < 3; count += 1) await add()
+    await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
+  })
+
   it('refuse a turn with more items, or longer ones, than may be stored', async () => {
     const { id } = await client.conversations.create()
     const say = (input: object[]) =>
