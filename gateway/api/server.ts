@@ -63,12 +63,14 @@ export function createApi(deps: ApiDeps): Middleware {
     return compressed(ctx, async () => {
       const share = memory.shareOf(ctx)
       ctx.state.memory = share
-      await guarded(ctx, routes, deps)
       try {
+        await guarded(ctx, routes, deps)
         await squeeze(ctx, share)
       } catch (error) {
         ctx.remove('Content-Encoding')
         answerError(ctx, error, deps.log)
+      } finally {
+        share.end()
       }
     })
   }

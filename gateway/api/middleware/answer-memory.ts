@@ -12,8 +12,11 @@ const MIN_BYTES = 256 * 1024
  * as much memory as remains free for everyone else.
  */
 interface AnswerMemory {
-  /** The share of one response; `grow` throws `limited` if the budget is exceeded. Released with the connection. */
-  shareOf(ctx: Context): ReadMemory
+  /**
+   * The share of one response; `grow` throws `limited` if the budget is exceeded. Released once the connection is closed
+   * and the call has ended: rows are read on after a caller has hung up.
+   */
+  shareOf(ctx: Context): ReadMemory & Readonly<{ end(): void }>
 }
 
 /** `all` is the budget in bytes. */
@@ -29,17 +32,27 @@ export function createAnswerMemory(all = ALL_BYTES): AnswerMemory {
   return {
     shareOf({ state, res }) {
       let taken = 0
+      let whose = ''
+      let hasEnded = false
+      const release = () => {
+        if (!hasEnded || !res.destroyed || taken === 0) return
+        change(whose, -taken)
+        taken = 0
+      }
       return {
         grow(bytes) {
           const more = bytes - taken
-          // A disconnected caller holds nothing, and its `close` event has already fired.
-          if (bytes < MIN_BYTES || more <= 0 || res.destroyed) return
-          const whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
+          if (bytes < MIN_BYTES || more <= 0) return
+          if (taken === 0) whose = state.accountId === undefined ? `from ${state.origin.ip}` : `of ${state.accountId}`
           if ((bytesByOwner.get(whose) ?? 0) + more > all - total - more)
             throw refuse('limited', 'read.busy', {}, { retryAfterSeconds: 5 })
+          if (taken === 0) res.once('close', release)
           change(whose, more)
-          if (taken === 0) res.once('close', () => change(whose, -taken))
           taken = bytes
+        },
+        end() {
+          hasEnded = true
+          release()
         },
       }
     },
