@@ -25,7 +25,7 @@ const recordedFile = z.object({
   isGiven: z.optional(z.boolean()),
   changes: z.array(connectChange),
 })
-/** The changes of a file, and how to undo them. */
+/** The changes to a file, and how to undo them. */
 export type RecordedFile = Readonly<z.output<typeof recordedFile>>
 
 const record = z.object({ version: z.literal(1), clients: z.record(z.string(), z.array(recordedFile)) })

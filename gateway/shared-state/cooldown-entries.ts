@@ -15,8 +15,9 @@ export type CooldownEntry = {
   failedAt: number
   /** Until when (monotonic milliseconds) a trial request after the cooldown keeps others waiting; 0 without a trial. */
   trialUntilMs: number
-  /** The account whose request failed, 0 if those of two accounts failed, and the size of the smallest. */
+  /** The account whose requests failed; 0 if requests of several accounts failed. */
   accountId: number
+  /** The size of the smallest failed request. */
   tokens: number
 }
 

@@ -72,8 +72,8 @@ function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onSh
 }
 
 /**
- * Measures the prompt again, for a reservation of less than the call may cost, with the model's tokenizer if known.
- * Throws, without a reservation, if the balance does not cover that prompt and the shortest response.
+ * For a call whose reservation is less than it may cost: measures the prompt again, with the model's tokenizer if known.
+ * Releases the reservation and throws if the balance does not cover that prompt and the shortest response.
  */
 export async function remeasured(
   deps: MeasureDeps,

@@ -44,7 +44,7 @@ function inOpenai({ tokens, limit, output }: OverflowFigures): string {
   return `${maximum} However, you requested ${tokens + output} tokens (${requested}).`
 }
 
-/** A prompt that fits by itself is only too long with the requested output: clients then lower that. */
+/** If the prompt would fit without the output, names the requested output too: clients then lower `max_tokens`. */
 function inAnthropic(figures: OverflowFigures): string {
   const { tokens, limit, output } = figures
   if (isOver(figures)) return `prompt is too long: ${tokens} tokens > ${limit} maximum.`

@@ -131,8 +131,8 @@ export function createTokenEstimator(model: string): TokenEstimator {
     sum = before + ((sum - before) * text.length) / sample.length
   }
   /**
-   * Texts wait until the estimate is requested, which never happens for a complete response whose upstream reports
-   * usage.
+   * Texts wait until the estimate is requested or there are more than `MAX_WAITING` characters: a short, complete
+   * response whose upstream reports usage is never examined.
    */
   const waiting: string[] = []
   let waits = 0

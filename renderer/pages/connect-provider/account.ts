@@ -72,7 +72,7 @@ export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<t
 
 /**
  * The channel to save, with the API format found by the test; an address left empty stays empty, so that the channel
- * follows later changes of the vendor's default.
+ * follows later changes to the vendor's default.
  */
 export const channelOf = (
   vendor: ChannelTypeName,

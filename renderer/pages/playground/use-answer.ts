@@ -5,7 +5,7 @@ import { costOf } from './cost-of.ts'
 import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** Called with changes of the incoming answer. */
+/** Called with changes to the incoming answer. */
 type OnChange = (change: Partial<Message>) => void
 
 /** One answer at a time; leaving the page aborts it. */

@@ -20,8 +20,8 @@ const FALLBACK = 8192
 const compiled = new WeakMap<Readonly<Record<string, number>>, NamePatterns<number>>()
 
 /**
- * Returns the default of `max_tokens`: the entry of `claude.default_max_tokens` for the first of these names that it
- * has, as written or in Anthropic's spelling, else its `default`.
+ * Returns the default of `max_tokens` from `claude.default_max_tokens`: the entry of the first name that has one; else
+ * the first match by a pattern or in Anthropic's spelling, in the order of the names; else its `default`.
  */
 export function defaultMaxTokens(models: readonly string[], limits: Readonly<Record<string, number>>): number {
   const known = models.find((model) => Object.hasOwn(limits, model))

@@ -31,7 +31,7 @@ export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   )
 }
 
-/** The called URL, and a correctable problem of the address. */
+/** The URL that will be called, and any correctable problem with the address. */
 function Preview({ draft }: Pick<FieldsProps, 'draft'>) {
   const { t } = useTranslation()
   const { type, baseUrl: base_url, other, models, testModel } = draft

@@ -2,7 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import type { ConnectPlannedFile, DiffLine } from '../../../../shared/connect/connect-protocol.ts'
 import { useTranslation } from '../../../translation.ts'
 
-/** The changes of a file: removed and added lines with their signs, and some context. */
+/** The changes to a file: removed and added lines with their signs, and some context. */
 export function FileChanges({ file: { path, isNew, lines } }: { file: ConnectPlannedFile }) {
   const { t } = useTranslation()
   return (

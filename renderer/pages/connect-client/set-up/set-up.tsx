@@ -27,7 +27,7 @@ export function SetUp({ connect, client, target: { key, model } }: SetUpProps) {
   const { status, view, isBusy } = setUp
   const section = useRef<HTMLElement>(null)
   const first = useRef(view)
-  // Each view has its own buttons: focuses the view rather than the next button.
+  // The pressed button disappears with its view: the section gets the focus, rather than a button of the new view.
   useEffect(() => {
     if (view !== first.current && isFocusFree()) section.current?.focus()
   }, [view])
