@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, runTool } from './node24.mjs'
 
@@ -21,6 +21,8 @@ export async function ensureBuilt(output) {
   const stamp = join(root, 'out', 'build.sha256')
   const hash = hashOf(sources)
   if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
+  // The compiled code of the build that this one replaces (gateway/headless.mjs).
+  rmSync(join(root, 'out', 'node_modules'), { recursive: true, force: true })
   if (!(await runTool(['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'], output))) return false
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
