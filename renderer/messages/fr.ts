@@ -847,7 +847,7 @@ export const fr: Readonly<Record<keyof typeof en, string>> = {
   'log.from.counted': 'Comptée par un tokenizer',
   'log.from.estimated': 'Estimée d’après le texte',
   'log.duration': 'Durée',
-  'log.responseModel': 'Modèle indiqué dans la réponse',
+  'log.responseModel': 'Modèle dans la réponse',
   'log.upstreamFormat': 'Format d’API en amont',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

@@ -826,7 +826,7 @@ export const ja: Readonly<Record<keyof typeof en, string>> = {
   'log.from.counted': 'トークナイザーで計数',
   'log.from.estimated': 'テキストから推定',
   'log.duration': '所要時間',
-  'log.responseModel': '応答に記載されたモデル',
+  'log.responseModel': '応答のモデル',
   'log.upstreamFormat': 'アップストリームの API 形式',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

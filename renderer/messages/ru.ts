@@ -827,7 +827,7 @@ export const ru: Readonly<Record<keyof typeof en, string>> = {
   'log.from.counted': 'Подсчитан токенизатором',
   'log.from.estimated': 'Оценён по тексту',
   'log.duration': 'Длительность',
-  'log.responseModel': 'Модель, указанная в ответе',
+  'log.responseModel': 'Модель в ответе',
   'log.upstreamFormat': 'Формат API вышестоящего сервера',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

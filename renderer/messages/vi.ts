@@ -825,7 +825,7 @@ export const vi: Readonly<Record<keyof typeof en, string>> = {
   'log.from.counted': 'Đếm bằng bộ tách token',
   'log.from.estimated': 'Ước tính từ văn bản',
   'log.duration': 'Thời gian',
-  'log.responseModel': 'Mô hình ghi trong phản hồi',
+  'log.responseModel': 'Mô hình trong phản hồi',
   'log.upstreamFormat': 'Định dạng API upstream',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',

@@ -112,7 +112,7 @@ test('an entry shows the API format of its upstream request and the model in its
   await openLog(page)
   await rowOf(page, 'quick').locator('[aria-expanded]').click()
   await expect(page.locator('.log-detail')).toContainText('Upstream API formatAnthropic Messages')
-  await expect(page.locator('.log-detail')).toContainText('Model named in the responseslow-2')
+  await expect(page.locator('.log-detail')).toContainText('Model in responseslow-2')
   await rowOf(page, 'rested').locator('[aria-expanded]').click()
   await expect(page.getByText('Upstream API format')).toHaveCount(1)
 })

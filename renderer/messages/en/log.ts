@@ -142,7 +142,7 @@ export const log = {
   'log.from.counted': 'Counted with a tokenizer',
   'log.from.estimated': 'Estimated from the text',
   'log.duration': 'Duration',
-  'log.responseModel': 'Model named in the response',
+  'log.responseModel': 'Model in response',
   'log.upstreamFormat': 'Upstream API format',
   'log.format.openai': 'OpenAI Chat',
   'log.format.responses': 'OpenAI Responses',
