@@ -132,7 +132,7 @@ export function createImports(deps: ImportsDeps): Imports {
       if (!file || !choices || report?.id !== id) throw refuse('invalid', 'import.no_report')
       if (!hasWork(report.plan)) throw refuse('invalid', 'import.nothing')
       current.stage = 'writing'
-      const request = { file, choices, by, told: report.plan }
+      const request = { file, choices, by, confirmed: report.plan }
       inBackground(async () => drop({ stage: 'done', result: await writeImport(deps, current, request) }))
     },
     async cancel() {
@@ -173,13 +173,13 @@ const progressIn = (current: CurrentImport) => (table: ImportTable, done: number
 async function writeImport(
   deps: ImportsDeps,
   current: CurrentImport,
-  request: ImportRequest & Readonly<{ told: PlanReport }>,
+  request: ImportRequest & Readonly<{ confirmed: PlanReport }>,
 ): Promise<NonNullable<ImportState['result']>> {
   const { db, vault, clock, log, inTurn } = deps
   const read = await readNow(deps, current, request)
   try {
     const { plan, database } = read
-    if (fingerprintOf(plan) !== request.told.fingerprint) throw refuse('invalid', 'import.changed')
+    if (fingerprintOf(plan) !== request.confirmed.fingerprint) throw refuse('invalid', 'import.changed')
     const by = { ...request.by, fileName: request.file.name }
     const onProgress = progressIn(current)
     const write = (options: readonly StoredOption[]) =>
@@ -251,11 +251,11 @@ function reportOf(
   locale: Locale,
 ): NonNullable<ImportState['report']> {
   const { origin, counts, remarks, settings, variables } = plan
-  const { secrets, ...told } = choices
+  const { secrets, ...shown } = choices
   return {
     id,
     origin,
-    choices: told,
+    choices: shown,
     tables: [...counts],
     settings: [...settings],
     remarks: remarks.list.map(({ table, row, outcome, key, params }) => ({

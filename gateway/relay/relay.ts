@@ -180,7 +180,7 @@ async function deliverFirst(
   // A complete response is counted only once its content is known to be good.
   if (answer.body.kind !== 'whole') request.succeed()
   const charged = request.charged(reserved, channel.id, upstreamModel)
-  const { ending, told: vendorError } = await deliver(deps, { ...charged, hold, answer, keepAlive, recording })
+  const { ending, vendorError } = await deliver(deps, { ...charged, hold, answer, keepAlive, recording })
   route.delivered(ending, vendorError)
 }
 

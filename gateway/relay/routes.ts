@@ -310,7 +310,7 @@ function dispatch(
     const auxiliary = auxiliaryFor(context)
     const intended = auxiliary ? undefined : asIntended(context)
     if (intended) return dispatch(deps, intended, edge, slot)
-    const identify = (asked: RequestContext) => counted(requesterOf(identities, asked), slot)
+    const identify = (requested: RequestContext) => counted(requesterOf(identities, requested), slot)
     return answerAuxiliary({ ...deps, identify }, context, auxiliary)
   }
   const { requester } = edge

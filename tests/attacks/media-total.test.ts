@@ -44,7 +44,7 @@ const place = {
   takesUrls: true,
   accountId: 1,
   cancellation: new CancellationSource(),
-  room: undefined,
+  memory: undefined,
 } as const
 const limits = { maxImages: -1, maxBytes: 3 * MIB }
 
@@ -79,11 +79,11 @@ describe('files that one request names by URL', () => {
     const ended: (() => void)[] = []
     const response = { closed: false, once: (_: string, end: () => void) => ended.push(end) }
     // `shareFor` uses no other members of a response.
-    const room = memory.shareFor(response as never, 1)
+    const share = memory.shareFor(response as never, 1)
     const { fetch } = fetching()
-    await withMedia({ fetch, ...limits }, naming(2), { ...place, room })
+    await withMedia({ fetch, ...limits }, naming(2), { ...place, memory: share })
     expect(memory.taken).toBe(2 * MIB)
-    await expect(withMedia({ fetch, ...limits }, naming(3), { ...place, room })).rejects.toMatchObject({
+    await expect(withMedia({ fetch, ...limits }, naming(3), { ...place, memory: share })).rejects.toMatchObject({
       key: 'relay.bodiesBusy',
     })
     for (const end of ended) end()

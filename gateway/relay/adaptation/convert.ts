@@ -13,7 +13,7 @@ import { portable } from '../formats/portable.ts'
 import { summaryRequest } from '../formats/summary-request.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { checkNestedJson, checkSchemas } from '../intake/nested-json.ts'
-import type { Told } from '../model/answer.ts'
+import type { ConversionFacts } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import { decodedRequest } from '../model/decoded-request.ts'
@@ -32,7 +32,7 @@ type Converted = Readonly<{
   bytes: Buffer
   dropped: readonly string[]
   structured: StructuredAnswer | undefined
-  told: Told
+  conversion: ConversionFacts
 }>
 
 export type ConvertDeps = Readonly<{
@@ -50,7 +50,7 @@ export type MediaTarget = Readonly<{
   takesUrls: boolean
   accountId: number
   cancellation: Cancellation
-  room: MemoryShare | undefined
+  memory: MemoryShare | undefined
 }>
 
 type Conversion = Readonly<{
@@ -125,12 +125,12 @@ export async function convert(
     if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
   if (isLarge) await yieldToOthers()
   const summary = call.route.compacts ? 'object' : 'item'
-  const told: Told = { clientTools, compaction: isSummed ? summary : undefined }
+  const conversion: ConversionFacts = { clientTools, compaction: isSummed ? summary : undefined }
   return {
     bytes: await writeJson(wire, call.bytes.length > LARGE || conversation !== plain),
     dropped: [...dropped],
     structured: plan?.answer,
-    told,
+    conversion,
   }
 }
 

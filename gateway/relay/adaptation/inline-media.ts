@@ -43,7 +43,7 @@ export function withMedia(
   return withAbortSignal(mediaTarget.cancellation, async (signal) => {
     const own = new AbortController()
     try {
-      const bounded = boundedFetch(fetch, maxBytes, mediaTarget.room)
+      const bounded = boundedFetch(fetch, maxBytes, mediaTarget.memory)
       return await inlined(bounded, conversation, mediaTarget, AbortSignal.any([signal, own.signal]))
     } finally {
       // If one file is refused, the others are no longer needed.
@@ -52,13 +52,13 @@ export function withMedia(
   })
 }
 
-function boundedFetch(fetch: FetchMedia, maxBytes: number, room: MemoryShare | undefined): FetchMedia {
+function boundedFetch(fetch: FetchMedia, maxBytes: number, memory: MemoryShare | undefined): FetchMedia {
   let length = 0
   return async (url, signal, accepts) => {
     const file = await fetch(url, signal, accepts)
     length += file.data.length
     if (length * BYTES_PER_CHARACTER > maxBytes) throw mediaRefusals.tooMuch(maxBytes)
-    room?.grow(length)
+    memory?.grow(length)
     return file
   }
 }

@@ -14,10 +14,10 @@ export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undef
 
 /** Combines the edits for the model's name, for requesting JSON, and those that the vendor requires as a result. */
 export function ownEdits(codecs: Codecs, call: Call, vendor: VendorTarget, suffixed: Members): OwnEdits {
-  const asking = structuredEdits(codecs, call, vendor.target, suffixed)
-  const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
-  return asking.structured || asking.dropped.length > 0
-    ? { edits, dropped: [...asking.dropped, ...dropped], structured: asking.structured }
+  const own = structuredEdits(codecs, call, vendor.target, suffixed)
+  const { edits, dropped } = vendorEdits(vendor, call.json, own.edits)
+  return own.structured || own.dropped.length > 0
+    ? { edits, dropped: [...own.dropped, ...dropped], structured: own.structured }
     : { edits, dropped }
 }
 
@@ -36,9 +36,9 @@ function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Memb
   const conversation = decodedRequest(codecs, call, json)
   const plan = structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
   if (!plan) return unchanged
-  const asking = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)
+  const added = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)
   const dropped = plan.isDropped ? [fieldName('output', call.format)] : NOTHING
-  return { edits: new Map([...edits, ...asking]), dropped, structured: plan.answer }
+  return { edits: new Map([...edits, ...added]), dropped, structured: plan.answer }
 }
 
 const NOTHING: readonly string[] = []

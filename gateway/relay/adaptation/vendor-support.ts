@@ -41,7 +41,7 @@ const FULL: StructuredSupport = {
   mixesTools: true,
   closesObjects: false,
   forces: 'any',
-  thinks: 'asked',
+  thinks: 'on-request',
   whileThinking: { formats: true, forces: true },
   tools: true,
 }

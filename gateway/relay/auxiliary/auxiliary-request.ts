@@ -24,9 +24,9 @@ type AuxiliaryRequest = Readonly<{
 export async function sendAuxiliary(
   deps: RelayDeps,
   context: RequestContext,
-  asking: AuxiliaryRequest,
+  request: AuxiliaryRequest,
 ): Promise<UpstreamReply> {
-  const { channel, model, endpoint, method, body } = asking
+  const { channel, model, endpoint, method, body } = request
   const { headers: clientHeaders } = context.request
   const rest = {
     clientHeaders,
@@ -36,7 +36,7 @@ export async function sendAuxiliary(
     accessTokens: deps.accessTokens,
   }
   const target: Target = { channel, model, endpoint, stream: false, ...rest }
-  const url = deps.pools.urlParts(asking.path(target) ?? '')
+  const url = deps.pools.urlParts(request.path(target) ?? '')
   if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const headers = {
     ...(body ? { 'content-type': 'application/json' } : {}),

@@ -73,7 +73,7 @@ function forwardEvents(
   const broken = () => {
     const failure = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
     const frame = { id: requestId, model: '', created: context.at, request: {} }
-    return errorEvent('responses', failure, { next: 0, ...transform.position?.(), told: undefined, frame })
+    return errorEvent('responses', failure, { next: 0, ...transform.position?.(), sentError: undefined, frame })
   }
   return new Promise((resolve) => {
     response.writeHead(reply.status, passedOn(reply.headers, head, {}))

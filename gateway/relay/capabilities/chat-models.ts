@@ -12,7 +12,7 @@ export type ApiFormat = 'chat' | 'responses'
 export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-unless-off' | 'tools-and-effort'
 
 /** When a model reasons: `asked` if the request enables it, `unless-off` unless the request disables it. */
-export type Thinks = 'never' | 'asked' | 'unless-off' | 'always'
+export type Thinks = 'never' | 'on-request' | 'unless-off' | 'always'
 
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'
 
@@ -53,7 +53,7 @@ const OPENAI = {
 /** Reasons in every request: `none` is not among its efforts. */
 const always = (...efforts: readonly Effort[]) => ({ ...OPENAI, thinks: 'always', efforts }) as const
 const onRequest = (...efforts: readonly Effort[]) =>
-  ({ ...OPENAI, thinks: 'asked', efforts: ['none', ...efforts] }) as const
+  ({ ...OPENAI, thinks: 'on-request', efforts: ['none', ...efforts] }) as const
 const unlessOff = (...efforts: readonly Effort[]) =>
   ({ ...OPENAI, thinks: 'unless-off', efforts: ['none', ...efforts] }) as const
 
@@ -162,7 +162,7 @@ const otherRows: readonly ChatRow[] = [
     thinks: 'unless-off',
     efforts: ['low', 'high', 'max'],
   }),
-  row(/^deepseek-(?:chat|v3\.[1-9])/, 'DeepSeek, "Thinking mode"', { ...SWITCHED, thinks: 'asked' }),
+  row(/^deepseek-(?:chat|v3\.[1-9])/, 'DeepSeek, "Thinking mode"', { ...SWITCHED, thinks: 'on-request' }),
 
   row(/^(?:qwen.*thinking|q[wv]q)/, QWEN, { thinks: 'always' }),
   row(/^qwen(?:3\.[89]|[4-9])/, QWEN, {
@@ -171,14 +171,14 @@ const otherRows: readonly ChatRow[] = [
     efforts: ['low', 'medium', 'xhigh'],
   }),
   row(/^qwen3\.[5-7]/, QWEN, { thinkingSwitch: 'enable_thinking', thinks: 'unless-off' }),
-  row(/^qwen(?:3-max|-(?:plus|flash|turbo))/, QWEN, { thinkingSwitch: 'enable_thinking', thinks: 'asked' }),
+  row(/^qwen(?:3-max|-(?:plus|flash|turbo))/, QWEN, { thinkingSwitch: 'enable_thinking', thinks: 'on-request' }),
 
   row(/^minimax-m2/, 'MiniMax, "Text generation"', { thinks: 'always' }),
   row(/^minimax-m3(?![.\d])/, 'MiniMax, "Text generation"', { ...SWITCHED, thinks: 'unless-off' }),
   row(/^minimax-m[3-9]/, 'MiniMax, "Text generation"', { thinks: 'always', efforts: [...COMMON, 'xhigh', 'max'] }),
 
   row(/^magistral-small-latest|^mistral-(?:small-(?:4|latest|26)|medium-(?:3[.-]5|latest|26))/, MISTRAL, {
-    thinks: 'asked',
+    thinks: 'on-request',
     efforts: ['none', 'high'],
   }),
   row(/^magistral/, MISTRAL, { thinks: 'always' }),

@@ -50,7 +50,7 @@ export function traitsOf(model: string): ModelTraits {
 
 const OTHERS: ModelTraits = {
   known: false,
-  thinks: 'asked',
+  thinks: 'on-request',
   adaptive: false,
   budgets: true,
   xhigh: false,
@@ -65,14 +65,14 @@ const LARGEST = /fable|mythos/i
 const SMALL = /haiku/i
 
 function claudeThinks(model: string, version: number): Thinks {
-  if (version < 500) return version < 307 ? 'never' : 'asked'
+  if (version < 500) return version < 307 ? 'never' : 'on-request'
   return LARGEST.test(model) || (version >= 505 && !SMALL.test(model)) ? 'always' : 'unless-off'
 }
 
 /** Vendors that adopted the dialect adopted thinking with it. */
 function thinksElsewhere(model: string): Thinks {
   const thinks = chatModel(model)?.thinks
-  return thinks === undefined || thinks === 'never' ? 'asked' : thinks
+  return thinks === undefined || thinks === 'never' ? 'on-request' : thinks
 }
 
 /**

@@ -63,7 +63,7 @@ export type DeliverDeps = ChargeDeps &
 
 type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined; recording: Recording | undefined }>
 
-type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
+type Delivered = Readonly<{ ending: Ending; vendorError?: UpstreamError | undefined }>
 
 /** Sends the response; it is charged and logged before its last byte goes out. Returns how it ended. */
 export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Delivered> {
@@ -224,7 +224,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   leave()
   if (recording) recording.isWhole = ending === 'complete' && answer.reply.status === 200
   const body = ending === 'upstream-error' ? errorBodyIn(tap.observed) : null
-  return body ? { ending, told: asUpstreamError(body) } : { ending }
+  return body ? { ending, vendorError: asUpstreamError(body) } : { ending }
 }
 
 /** Whether a stream is read on after its caller has left (`readsOn`), or after the gateway has stopped sending it. */
@@ -346,7 +346,7 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   promptTokens: () => promptSize(deps, call),
   request: requestOf(call),
   isStored: isStoredHere(deps.stored, { call, answer }),
-  ...(answer.told ?? UNCONVERTED),
+  ...(answer.conversion ?? UNCONVERTED),
 })
 
 /** The request as received, with its references; without long settings, which a stream would repeat three times. */
@@ -386,11 +386,11 @@ type Broken = Readonly<{ ending: Ending; hasPassed: boolean; vendorBody: Record<
 function brokenEvent(
   { context, plan, answer, call }: Delivery,
   { ending, hasPassed, vendorBody }: Broken,
-  { next = 0, told, ...position }: Partial<ErrorPosition> & Pick<ErrorPosition, 'frame'>,
+  { next = 0, sentError, ...position }: Partial<ErrorPosition> & Pick<ErrorPosition, 'frame'>,
 ): string {
   if (hasPassed && call.format !== 'responses') return ''
   const { requestId, locale } = context
-  const at = { ...position, next, told: hasPassed ? told : undefined }
+  const at = { ...position, next, sentError: hasPassed ? sentError : undefined }
   if (ending === 'quota') return errorEvent(call.format, streamQuota(requestId, locale), at)
   const status = ending === 'upstream-timeout' ? 504 : 502
   const cause = vendorBody ? asUpstreamError(vendorBody) : new UpstreamError(status, UNEXPECTED, { transport: true })

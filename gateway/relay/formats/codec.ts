@@ -54,7 +54,7 @@ export type StreamPosition = Readonly<{
   id?: string | undefined
   output?: readonly Json[]
   /** How much of an error has been sent: its event, or also the failed response. */
-  told?: 'error' | 'failed' | undefined
+  sentError?: 'error' | 'failed' | undefined
 }>
 
 export type ErrorPosition = StreamPosition &

@@ -14,8 +14,8 @@ export type EndpointSpec = Readonly<{
   streams: boolean
   /** Whether the body may or must be a form; JSON only if absent. */
   form?: 'may' | 'must'
-  /** The model of a body that names none: `routed` for routing and price, `asked` for the vendor. */
-  model?: Readonly<{ routed: string; asked: string }>
+  /** The model of a body that names none: `routed` for routing and price, `requested` for the vendor. */
+  model?: Readonly<{ routed: string; requested: string }>
 }>
 
 export const MAX_TOKENS = 1_073_741_823
@@ -92,9 +92,9 @@ export const endpointSpecs: Readonly<Record<RequestedEndpoint, EndpointSpec>> = 
   },
   moderations: {
     ...plain('input', 'invalid_text_request'),
-    model: { routed: 'text-moderation-stable', asked: 'text-moderation-latest' },
+    model: { routed: 'text-moderation-stable', requested: 'text-moderation-latest' },
   },
-  images: images({ routed: 'dall-e', asked: 'dall-e-3' }),
+  images: images({ routed: 'dall-e', requested: 'dall-e-3' }),
   'image-edits': { ...images(always('gpt-image-1')), form: 'may' },
   speech: {
     ...plain('input', 'invalid_audio_request'),
@@ -163,7 +163,7 @@ function recording(streams: boolean): EndpointSpec {
 }
 
 function always(name: string) {
-  return { routed: name, asked: name }
+  return { routed: name, requested: name }
 }
 
 /** The larger of max_tokens and max_completion_tokens, times the number of choices. */

@@ -89,7 +89,7 @@ function callOf({ route, stream }: RouteMatch, body: Body, model: string, input:
 
 export function upstreamName(call: Call, mapped: string): string {
   const { model } = endpointSpecs[call.endpoint]
-  return model && mapped === model.routed && call.json.model === undefined ? model.asked : mapped
+  return model && mapped === model.routed && call.json.model === undefined ? model.requested : mapped
 }
 
 /** Small bodies, the usual case, are parsed synchronously: a promise would delay each of them. */

@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The facts about a converted request that are needed to write its response. */
-export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
+export type ConversionFacts = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 
 /** A good upstream response: read completely, or a stream whose first bytes have arrived. */
 export type Answer = Readonly<{
@@ -25,7 +25,7 @@ export type Answer = Readonly<{
   /** How to decode the response if it has to be converted. */
   wire: Wire | undefined
   /** Facts of the request's conversion; absent if it was not converted. */
-  told?: Told | undefined
+  conversion?: ConversionFacts | undefined
   /** Deadline in monotonic milliseconds; none if absent (RELAY_TIMEOUT). */
   untilMs?: number
   body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>

@@ -38,8 +38,15 @@ export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, pr
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
   const call = await callFrom({ route: routeOf(probe) }, await bodyOf(probe))
-  const asking = await adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, probe.model)
-  const { model } = asking.suffix
+  const adapted = await adaptToChannel(
+    { settings, passThrough },
+    provider,
+    channel,
+    call,
+    upstreamEndpoint,
+    probe.model,
+  )
+  const { model } = adapted.suffix
   const { stream } = call
   const target = {
     channel,
@@ -52,7 +59,7 @@ export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, pr
     claudeHeaders,
     accessTokens,
   }
-  return { target, bytes: await written(deps, over, asking, target), unconverted: call.json }
+  return { target, bytes: await written(deps, over, adapted, target), unconverted: call.json }
 }
 
 const routeOf = ({ endpoint }: ProbeCall): RelayRoute => ({
@@ -67,27 +74,27 @@ async function written(
   deps: ProbeRequestDeps,
   { provider, channel, upstreamEndpoint, cancellation }: ProbeTarget,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
-  asking: Target,
+  adapted: Target,
 ): Promise<Buffer> {
   const { model } = suffix
   const requestsUsage = channelTypes[channel.typeName].streamOptions
   const bridge = provider.bridges?.[upstreamEndpoint]
-  if (bridge && !isTalk(upstreamEndpoint)) return (await bridgedRequest(call, asking, bridge)).bytes
-  const vendor = { provider, target: asking, named }
+  if (bridge && !isTalk(upstreamEndpoint)) return (await bridgedRequest(call, adapted, bridge)).bytes
+  const vendor = { provider, target: adapted, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
     const { edits } = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
     const traits = { model, requestsUsage, passThrough, isUntouched, edits }
     return (await upstreamBody(call, channel, traits)).bytes
   }
-  const target = writtenFor(deps, provider, asking)
+  const target = writtenFor(deps, provider, adapted)
   const withMedia = async (conversation: Conversation) => conversation
   const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId: 0,
     cancellation,
-    room: undefined,
+    memory: undefined,
   }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },

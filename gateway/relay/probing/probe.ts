@@ -39,14 +39,14 @@ export function createProbe(deps: ProbeDeps): Probe {
       bytes: body,
       unconverted,
     } = await probeRequest(deps, { provider, channel, upstreamEndpoint, cancellation: waiting }, probe)
-    const asking = {
+    const vendorRequest = {
       bytes: body,
       type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
       unconverted,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
-    const called = callVendor(deps, provider, target, asking, waiting)
+    const called = callVendor(deps, provider, target, vendorRequest, waiting)
     const { status, bytes } = await withinTimeout(called, waiting, { timeoutMs, maxBytes: maxBytes(probe) })
     const isGood = status >= 200 && status <= 299
     const wire = upstreamEndpoint === probe.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)

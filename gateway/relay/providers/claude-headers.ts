@@ -30,8 +30,8 @@ export const isUnsampled = ({ endpoint, clientHeaders }: Target): boolean =>
   endpoint === 'messages' && String(clientHeaders['anthropic-version'] ?? '') >= UNSAMPLED_SINCE
 
 export function callersBetas({ clientHeaders }: Target): readonly string[] {
-  const said = clientHeaders[BETAS]
-  return said === undefined ? [] : valuesIn([String(said)])
+  const sent = clientHeaders[BETAS]
+  return sent === undefined ? [] : valuesIn([String(sent)])
 }
 
 export function operatorsBetas(target: Target): readonly string[] {

@@ -20,9 +20,9 @@ const embeddings: Bridge = {
     )
     return { requests }
   },
-  answer({ embeddings: found, usageMetadata }, asked) {
+  answer({ embeddings: found, usageMetadata }, original) {
     const vectors = objectsIn(found).map(({ values }) => values)
-    return embeddingList(vectors, objectIn(usageMetadata).promptTokenCount, asked)
+    return embeddingList(vectors, objectIn(usageMetadata).promptTokenCount, original)
   },
 }
 

@@ -22,8 +22,8 @@ const FIELDS: VendorFields = { vendor: VENDOR, fields: ['temperature', 'topP', '
 function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   ownMembers(conversation, FIELDS, drop)
   if (conversation.tools.length > 0) throw unsupportedField(VENDOR, 'tools')
-  const { system, said } = withSystemApart(plainTurns(conversation, VENDOR, drop))
-  const messages = said.map(({ role, text }) => ({ author: role === 'user' ? USER : MODEL_AUTHOR, content: text }))
+  const { system, turns } = withSystemApart(plainTurns(conversation, VENDOR, drop))
+  const messages = turns.map(({ role, text }) => ({ author: role === 'user' ? USER : MODEL_AUTHOR, content: text }))
   const { temperature, topP, topK } = conversation
   return present({ prompt: present({ context: system, messages }), temperature, topP, topK, candidateCount: 1 })
 }

@@ -29,12 +29,12 @@ export function plainText(turn: Turn, vendor: string, drop: (name: string) => vo
 /** Separates the leading instructions as one text, if any; later ones become user turns. */
 export function withSystemApart(
   turns: readonly PlainTurn[],
-): Readonly<{ system?: string; said: readonly PlainTurn[] }> {
+): Readonly<{ system?: string; turns: readonly PlainTurn[] }> {
   const [first] = turns
   const system = first?.role === 'system' ? first.text : undefined
   const rest = system === undefined ? turns : turns.slice(1)
-  const said = merged(rest.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn)))
-  return system === undefined ? { said } : { system, said }
+  const others = merged(rest.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn)))
+  return system === undefined ? { turns: others } : { system, turns: others }
 }
 
 /**

@@ -188,7 +188,7 @@ export type Bridge = Readonly<{
    * Returns the response in the endpoint's own form; absent if it already has that. `usage` is present only if the
    * vendor reports it. Throws for a response without a result to charge for.
    */
-  answer?(json: Json, asked: OriginalRequest): Json
+  answer?(json: Json, original: OriginalRequest): Json
 }>
 
 export type OriginalRequest = Readonly<{ json: Json; model: string }>

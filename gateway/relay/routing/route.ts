@@ -85,7 +85,7 @@ export class Route implements EligibilitySource {
   /** The highest prompt limit, in tokens, of the channels skipped because this prompt is too long. */
   #longestTaken = 0
   #last: unknown
-  #asked: ActiveChannel | undefined
+  #called: ActiveChannel | undefined
 
   constructor(
     deps: RouteDeps,
@@ -156,7 +156,7 @@ export class Route implements EligibilitySource {
 
   /** Starts a request to the channel; `failed` or `end` ends it. */
   begin(channel: ActiveChannel): void {
-    this.#asked = channel
+    this.#called = channel
     this.#tried.channel = channel
     if (channel.keyId !== '') this.#keys.push(channel.keyId)
     this.#deps.cooldowns.requested(channel, this.#call.model)
@@ -210,7 +210,7 @@ export class Route implements EligibilitySource {
    * cools down too, unless the error is due to the caller's prompt, schema or tools.
    */
   delivered(ending: Ending, vendorError?: UpstreamError): void {
-    const channel = this.#asked
+    const channel = this.#called
     if (!channel) return
     const { cooldowns } = this.#deps
     if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
@@ -221,8 +221,8 @@ export class Route implements EligibilitySource {
   }
 
   end(): void {
-    if (this.#asked) slotsFor(this.#deps, this.#call).leave(this.#asked.id, this.#request.accountId)
-    this.#asked = undefined
+    if (this.#called) slotsFor(this.#deps, this.#call).leave(this.#called.id, this.#request.accountId)
+    this.#called = undefined
   }
 
   /** The last failure, or else why no channel was eligible. */

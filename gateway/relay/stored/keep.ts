@@ -20,8 +20,8 @@ export const isStoredHere = (stored: StoredResponses, { call, answer }: Pick<Del
   stored.isOn()
 
 /** A vendor of the same dialect may have received a changed request, so that its response has another id. */
-const isConverted = ({ upstreamEndpoint, told }: Delivery['answer']): boolean =>
-  upstreamEndpoint !== 'responses' || told !== undefined
+const isConverted = ({ upstreamEndpoint, conversion }: Delivery['answer']): boolean =>
+  upstreamEndpoint !== 'responses' || conversion !== undefined
 
 /** Max length of input and response together, less space for the JSON around them. */
 const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024

@@ -61,7 +61,7 @@ export async function recalled(
 ): Promise<Readonly<{ call: Call; plan: Plan }>> {
   await checkPayable(deps, context, caller, admitted.plan)
   const memory = deps.bodies.shareFor(context.owner, caller.account.id)
-  const { call, responseOwner } = await recall(deps, { caller, room: memory }, admitted.call)
+  const { call, responseOwner } = await recall(deps, { caller, memory }, admitted.call)
   return { call, plan: pinToChannel(admitCall(deps, caller, call, suffix), responseOwner) }
 }
 
@@ -72,21 +72,21 @@ export async function recalled(
  */
 async function recall(
   { stored, conversations }: RecallDeps,
-  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
+  { caller, memory }: Readonly<{ caller: Caller; memory: MemoryShare }>,
   received: Call,
 ): Promise<Recalled> {
   const { call, responseOwner } = hasReferences(received.json.input)
-    ? await dereferenced(stored, { caller, room }, received)
+    ? await dereferenced(stored, { caller, memory }, received)
     : { call: received, responseOwner: null }
   const conversationId = conversationIn(call.json)
   if (conversationId !== undefined)
-    return { call: await turnOf(conversations, { caller, room }, { call, id: conversationId }), responseOwner }
+    return { call: await turnOf(conversations, { caller, memory }, { call, id: conversationId }), responseOwner }
   const id = textIn(call.json.previous_response_id)
   if (!id) return { call, responseOwner }
   const found = await stored.find(rowOwnerOf(caller), id)
   if (!found) throw noPrevious(id)
   if ('channelId' in found) return { call, responseOwner: { ...found, id, param: 'previous_response_id' } }
-  const history = await conversationOf(stored, rowOwnerOf(caller), id, found.content, room)
+  const history = await conversationOf(stored, rowOwnerOf(caller), id, found.content, memory)
   if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
   const complete = await withInput(call, [...history.input, ...objectsIn(history.response.output), ...items], {
@@ -102,7 +102,7 @@ async function recall(
  */
 async function turnOf(
   conversations: Conversations,
-  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
+  { caller, memory }: Readonly<{ caller: Caller; memory: MemoryShare }>,
   { call, id }: Readonly<{ call: Call; id: string }>,
 ): Promise<Call> {
   const { previous_response_id: previousId, input } = call.json
@@ -112,7 +112,7 @@ async function turnOf(
   const found = await conversations.find(owner, id)
   if (!found) throw noConversation(id, 'conversation')
   await refuseFull(conversations, owner, { ...found, more: call.bytes.length })
-  room.grow(call.bytes.length + found.size * BYTES_PER_CHARACTER)
+  memory.grow(call.bytes.length + found.size * BYTES_PER_CHARACTER)
   const items = itemsOf(input)
   checkTurn(call, items)
   const history = (await conversations.history(id)).flatMap(unstored)
@@ -173,11 +173,11 @@ const noPrevious = (id: string): GatewayError =>
 /** The call with references to locally stored items resolved; those stored by a vendor are unchanged. */
 async function dereferenced(
   stored: StoredResponses,
-  { caller, room }: Readonly<{ caller: Caller; room: MemoryShare }>,
+  { caller, memory }: Readonly<{ caller: Caller; memory: MemoryShare }>,
   call: Call,
 ): Promise<Recalled> {
-  const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input, room)
-  room.grow(call.bytes.length + characters * BYTES_PER_CHARACTER)
+  const { items, responseOwner, characters } = await namedItems(stored, rowOwnerOf(caller), call.json.input, memory)
+  memory.grow(call.bytes.length + characters * BYTES_PER_CHARACTER)
   return { call: await withInput(call, items, { characters }), responseOwner }
 }
 

@@ -45,10 +45,10 @@ export async function callVendor(
   deps: VendorDeps,
   provider: Provider,
   target: Target,
-  asking: VendorRequest,
+  vendorRequest: VendorRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamReply> {
-  const { bytes: written, type, accept, waits = deps.pools.waits, accountId = 0, order } = asking
+  const { bytes: written, type, accept, waits = deps.pools.waits, accountId = 0, order } = vendorRequest
   const { channel } = target
   const { pools, userAgent } = deps
   const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
@@ -73,7 +73,7 @@ export async function callVendor(
   return callSpecially(
     provider,
     target,
-    { url: new URL(path, origin), bytes, headers: plain, original: asking.unconverted },
+    { url: new URL(path, origin), bytes, headers: plain, original: vendorRequest.unconverted },
     tools,
   )
 }

@@ -21,7 +21,7 @@ import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { MediaFetcher } from '../media/fetch.ts'
-import type { AcceptedOrder, Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
+import type { AcceptedOrder, Answer, ConversionFacts, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
@@ -96,7 +96,7 @@ type Outgoing = Readonly<{
   dropped: readonly string[]
   /** How to decode JSON that the model does not support natively. */
   structured?: StructuredAnswer | undefined
-  told?: Told
+  conversion?: ConversionFacts
 }>
 
 type SendRequester = Readonly<{ context: RequestContext; accountId: number; order: AcceptedOrder; expected: Expected }>
@@ -138,8 +138,8 @@ async function sendOnce(
   const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
   const requestsUsage = channelTypes[channel.typeName].streamOptions
   const hasHiddenCost = expected.hasHiddenReasoning || expected.hasUnknownPrompt || expected.isReportedAtEnd
-  const asked = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
-  const channelCall: ChannelCall = { ...asked, requestsUsage, needsUsage: hasHiddenCost }
+  const base = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
+  const channelCall: ChannelCall = { ...base, requestsUsage, needsUsage: hasHiddenCost }
   if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
   const withoutSummaries = { ...channelCall, isOwn: false }
   // Vendors accept no limit for a summary, so a limited one is made as a normal response.
@@ -183,9 +183,9 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
   const isConverted = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
   const isEdited = isTalk(upstreamEndpoint) && !isConverted && !adapted.passThrough
   const known = isConverted && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
-  const asking = known ? relieved(adapted, known) : adapted
-  const writing = whenKnown(deps.checkReferences(asking.call.json, target.channel.setting), () =>
-    written(deps, channelCall, asking, target, context),
+  const adaptedCall = known ? relieved(adapted, known) : adapted
+  const writing = whenKnown(deps.checkReferences(adaptedCall.call.json, target.channel.setting), () =>
+    written(deps, channelCall, adaptedCall, target, context),
   )
   let out = writing instanceof Promise ? await writing : writing
   let reply = await sendRequest(deps, channelCall, target, context, out)
@@ -198,20 +198,20 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
     const relief =
       !error.isBilled && (isConverted || isEdited) ? reliefFor(error, upstreamEndpoint, isEdited) : undefined
     if (!relief || relief === known) throw error
-    out = await written(deps, channelCall, relieved(asking, relief), target, context)
+    out = await written(deps, channelCall, relieved(adaptedCall, relief), target, context)
     reply = await sendRequest(deps, channelCall, target, context, out)
     if (!isGood(reply)) throw (await failureOf(reply, channel)).error
     deps.reliefs.helped(channel, relief)
     reliefs = [...reliefs, relief]
   }
-  const { model: upstreamModel, told: facts } = out
+  const { model: upstreamModel, conversion } = out
   const dropped =
     reliefs.length > 0
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
   const memory = new BilledMemory(deps.responseMemory.shareFor(context.owner, channelCall.accountId))
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
-  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told: facts }
+  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, conversion }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (!isOwn && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire, memory) }
@@ -253,10 +253,10 @@ const conversionFacts = ({ dropped, left = [] }: Relief, { format }: Call, isEdi
   isEdited ? left : dropped.map((name) => fieldName(name, format))
 
 /** The call without the parts that its vendor refuses. */
-function relieved({ suffix, ...asking }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
-  const own = edits?.(vendorJson(asking.call, suffix.model)) ?? NO_EDITS
+function relieved({ suffix, ...adapted }: AdaptedCall, { adapt, edits }: Relief): AdaptedCall {
+  const own = edits?.(vendorJson(adapted.call, suffix.model)) ?? NO_EDITS
   return {
-    ...asking,
+    ...adapted,
     suffix: {
       ...suffix,
       edits: new Map([...suffix.edits, ...own]),
@@ -328,7 +328,7 @@ function written(
     takesUrls: provider.fetchesImageUrls ?? true,
     accountId,
     cancellation,
-    room: deps.bodies.shareFor(owner, accountId),
+    memory: deps.bodies.shareFor(owner, accountId),
   }
   const caching = cachingOf(deps, provider, asking)
   const source = isSame ? vendorCall(call, model) : convertible(call)

@@ -28,7 +28,7 @@ class ResponsesDecoder implements StreamDecoder {
   #isDone = false
   #next = 0
   #id: string | undefined
-  #told: StreamPosition['told']
+  #sentError: StreamPosition['sentError']
 
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
@@ -47,15 +47,15 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   position(): StreamPosition {
-    return { next: this.#next, id: this.#id, told: this.#told }
+    return { next: this.#next, id: this.#id, sentError: this.#sentError }
   }
 
   /** Tracks progress; some upstreams number no events. */
   #follow({ type, sequence_number: number, response }: JsonObject): void {
     this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
     if (this.#id === undefined && isObject(response)) this.#id = textIn(response.id)
-    if (type === 'response.failed') this.#told = 'failed'
-    else if (type === 'error') this.#told = 'error'
+    if (type === 'response.failed') this.#sentError = 'failed'
+    else if (type === 'error') this.#sentError = 'error'
   }
 
   #read(event: JsonObject): void {

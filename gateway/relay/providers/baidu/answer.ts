@@ -41,9 +41,9 @@ class AnswerReader {
 
   private reasonOf({ finish_reason, is_truncated }: Json): FinishReason {
     if (this.hasCalled) return 'tool-calls'
-    const said = textIn(finish_reason) ?? ''
-    if (is_truncated === true && (said === '' || said === 'normal')) return 'length'
-    return reasons[said] ?? said
+    const reason = textIn(finish_reason) ?? ''
+    if (is_truncated === true && (reason === '' || reason === 'normal')) return 'length'
+    return reasons[reason] ?? reason
   }
 }
 

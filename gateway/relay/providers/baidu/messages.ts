@@ -13,10 +13,10 @@ import { unsupportedField } from '../vectors.ts'
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
   const names = new Map<string, string>()
   const read = createResultReader()
-  const { instructions, dialogue: said } = instructionsApart(turns)
+  const { instructions, dialogue } = instructionsApart(turns)
   const system = instructions.map((turn) => plainText(turn, VENDOR, drop)).filter((text) => text !== '')
   const messages: Json[] = []
-  for (const turn of said.map(asUser)) {
+  for (const turn of dialogue.map(asUser)) {
     const calls = turn.parts.filter((part) => part.type === 'tool-call')
     const results = turn.parts.filter((part) => part.type === 'tool-result')
     const rest = turn.parts.filter((part) => part.type !== 'tool-call' && part.type !== 'tool-result')

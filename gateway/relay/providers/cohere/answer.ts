@@ -39,11 +39,11 @@ class PieceReader implements StreamDecoder {
     this.id ??= textIn(piece.generation_id)
     const start: readonly AnswerEvent[] = this.hasStarted ? [] : [{ type: 'start', id: this.id }]
     this.hasStarted = true
-    return [...start, ...this.said(piece)]
+    return [...start, ...this.eventsOf(piece)]
   }
 
   /** The piece with all calls repeats the text before them. */
-  private said(piece: Json): readonly AnswerEvent[] {
+  private eventsOf(piece: Json): readonly AnswerEvent[] {
     const answer = objectIn(piece.response)
     const calls = this.hasCalled ? [] : callEvents(callsIn(piece.tool_calls ?? answer.tool_calls), this.id)
     if (calls.length > 0) this.hasCalled = true

@@ -40,9 +40,9 @@ export const embeddings: Bridge = {
       truncate: json.truncate,
     })
   },
-  answer({ embeddings: found, meta }, asked) {
+  answer({ embeddings: found, meta }, original) {
     const { float } = objectIn(found)
-    return embeddingList(Array.isArray(float) ? float : [], billedIn(meta), asked)
+    return embeddingList(Array.isArray(float) ? float : [], billedIn(meta), original)
   },
 }
 

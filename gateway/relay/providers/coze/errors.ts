@@ -26,12 +26,12 @@ const OTHERS = 502
 export function errorIn(json: unknown): AnswerError | undefined {
   if (!isObject(json)) return undefined
   const { event, data } = json
-  if (event === 'error') return said(objectIn(data))
-  if (event === 'conversation.chat.failed') return said(objectIn(objectIn(data).last_error))
-  return numberIn(json.code) ? said(json) : undefined
+  if (event === 'error') return answerError(objectIn(data))
+  if (event === 'conversation.chat.failed') return answerError(objectIn(objectIn(data).last_error))
+  return numberIn(json.code) ? answerError(json) : undefined
 }
 
-export function said({ code, msg }: Readonly<Record<string, unknown>>): AnswerError {
+export function answerError({ code, msg }: Readonly<Record<string, unknown>>): AnswerError {
   const number = numberIn(code) ?? 0
   const message = textIn(msg) || `error ${number}`
   return { status: statuses.get(number) ?? OTHERS, message, type: 'coze_error', code: number }

@@ -4,7 +4,7 @@ import { NamedEvents } from '../named-events.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'
 import { readReply, undelivered, WholeReply, waitFor } from '../whole-reply.ts'
 import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
-import { errorIn, said } from './errors.ts'
+import { answerError, errorIn } from './errors.ts'
 import { encodeRequest, withFiles } from './request.ts'
 
 /** Polling interval of a chat, and its max duration (docs/reference/channel-types.md#coze). */
@@ -84,7 +84,7 @@ async function polled(chat: Chat, get: GetData): Promise<Chat> {
 /** The reply for a chat that has ended; undefined if its messages could not be read. */
 async function replyOf(chat: Chat, get: GetData): Promise<UpstreamReply | undefined> {
   if (chat.status === 'requires_action') return new WholeReply(502, { error: UNFINISHED })
-  if (chat.status !== 'completed') return failure(said(objectIn(chat.last_error)))
+  if (chat.status !== 'completed') return failure(answerError(objectIn(chat.last_error)))
   const messages = await get('/v3/chat/message/list')
   return messages === undefined ? undefined : new WholeReply(200, { chat, messages })
 }

@@ -25,13 +25,13 @@ const isLast = (events: readonly AnswerEvent[]): boolean =>
   events.some(({ type }) => type === 'finish') && events.some(({ type }) => type === 'usage')
 
 class AnswerReader {
-  private readonly said: 'Message' | 'Delta'
+  private readonly member: 'Message' | 'Delta'
   private readonly calls = new Map<string, number>()
   private readonly counts = new Map<number, number>()
   private hasStarted = false
 
-  constructor(said: 'Message' | 'Delta') {
-    this.said = said
+  constructor(member: 'Message' | 'Delta') {
+    this.member = member
   }
 
   take(wire: unknown): readonly AnswerEvent[] {
@@ -50,7 +50,7 @@ class AnswerReader {
   }
 
   private choiceOf(wire: Json, choice: number): readonly AnswerEvent[] {
-    const { Content, ReasoningContent, ToolCalls } = objectIn(wire[this.said])
+    const { Content, ReasoningContent, ToolCalls } = objectIn(wire[this.member])
     const events: AnswerEvent[] = []
     const thought = textIn(ReasoningContent)
     if (thought) events.push({ type: 'reasoning', choice, text: thought })

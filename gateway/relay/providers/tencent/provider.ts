@@ -18,10 +18,10 @@ const embeddings: Bridge = {
     dropOthers(json, ['input', 'encoding_format'], drop)
     return { InputList: inputTexts(VENDOR, json) }
   },
-  answer({ Response }, asked) {
+  answer({ Response }, original) {
     const { Data, Usage } = objectIn(Response)
     const vectors = objectsIn(Data).map(({ Embedding }) => Embedding)
-    return embeddingList(vectors, objectIn(Usage).TotalTokens, asked)
+    return embeddingList(vectors, objectIn(Usage).TotalTokens, original)
   },
 }
 

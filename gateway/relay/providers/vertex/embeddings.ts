@@ -36,20 +36,20 @@ export const embeddings: Bridge = {
     const instances = texts.map((content) => ({ content }))
     return present({ instances, parameters: outputDimensionality === undefined ? undefined : { outputDimensionality } })
   },
-  answer({ predictions, embedded }, asked) {
+  answer({ predictions, embedded }, original) {
     if (Array.isArray(embedded)) {
       const responses = objectsIn(embedded)
       const counts = responses.map(({ usageMetadata }) => objectIn(usageMetadata).promptTokenCount)
       return embeddingList(
         responses.map(({ embedding }) => objectIn(embedding).values),
         sumOf(counts),
-        asked,
+        original,
       )
     }
     const found = objectsIn(predictions).map(({ embeddings: responses }) => objectIn(responses))
     const counts = found.map(({ statistics }) => objectIn(statistics).token_count)
     const vectors = found.map(({ values }) => values)
-    return embeddingList(vectors, sumOf(counts), asked)
+    return embeddingList(vectors, sumOf(counts), original)
   },
 }
 

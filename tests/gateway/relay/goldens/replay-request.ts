@@ -51,7 +51,7 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
       accountId: 1,
       takesUrls: true,
       cancellation: new CancellationSource(),
-      room: undefined,
+      memory: undefined,
     }
     const asking = { typeName: typeOf(golden, to), endpoint: ways[to], model: models[to] } as const
     const plan = structuredPlan(decoded, { ...asking, mode: 'auto', isNative: false })

@@ -137,7 +137,7 @@ describe('the capabilities of a model by its name', () => {
   it.each([
     ['claude-2.1', { thinks: 'never' }],
     ['claude-3-5-sonnet-20241022', { thinks: 'never', bothSamplings: true }],
-    ['anthropic.claude-3-7-sonnet-20250219-v1:0', { thinks: 'asked', adaptive: false }],
+    ['anthropic.claude-3-7-sonnet-20250219-v1:0', { thinks: 'on-request', adaptive: false }],
     ['claude-sonnet-4-20250514', { adaptive: false, bothSamplings: true, structured: false }],
     ['claude-opus-4-1-20250805', { adaptive: false, bothSamplings: false }],
     ['claude-haiku-4-5@20251001', { adaptive: false, structured: true }],
