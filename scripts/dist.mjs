@@ -38,8 +38,8 @@ if (!(await runTool(['electron-builder/cli.js', ...flags, ...config, '--publish'
 
 /** The requested systems by their Node names; this one by default. */
 function platforms() {
-  const asked = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
-  const named = Object.keys(asked).filter((name) => flags.some((flag) => asked[name].test(flag)))
+  const flagsOf = { linux: /^(--linux|-l)$/, darwin: /^(--mac|--macos|-m|-o)$/, win32: /^(--win|--windows|-w)$/ }
+  const named = Object.keys(flagsOf).filter((name) => flags.some((flag) => flagsOf[name].test(flag)))
   return named.length > 0 ? named : [process.platform]
 }
 

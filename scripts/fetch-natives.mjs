@@ -54,7 +54,7 @@ function writeProject(folder) {
 function install(folder, arch) {
   const { file, args } = npmCommand()
   const target = [`--os=${platform}`, `--cpu=${arch}`, ...(platform === 'linux' ? ['--libc=glibc'] : [])]
-  const told = [...args, 'ci', ...target, '--no-progress', '--loglevel=error']
-  const { status } = spawnSync(file, told, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+  const npmArgs = [...args, 'ci', ...target, '--no-progress', '--loglevel=error']
+  const { status } = spawnSync(file, npmArgs, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) fail(`npm could not install what ${platform}-${arch} needs: see above`)
 }

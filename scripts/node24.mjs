@@ -58,8 +58,8 @@ export function runTool([entry, ...args], output) {
  * `output`.
  */
 export async function run(file, args, { env = {}, output } = {}) {
-  const said = output ? 'pipe' : 'inherit'
-  const child = spawn(file, args, { cwd: root, env: toolEnvironment(env), stdio: ['ignore', said, said] })
+  const stdout = output ? 'pipe' : 'inherit'
+  const child = spawn(file, args, { cwd: root, env: toolEnvironment(env), stdio: ['ignore', stdout, stdout] })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part))
   const [status] = await once(child, 'close')
   return status === 0

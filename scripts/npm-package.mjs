@@ -28,8 +28,8 @@ function pack() {
     writePackage(folder)
     mkdirSync(target, { recursive: true })
     const { file, args } = npmCommand()
-    const told = [...args, 'pack', '--silent', `--pack-destination=${target}`]
-    const { status } = spawnSync(file, told, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+    const npmArgs = [...args, 'pack', '--silent', `--pack-destination=${target}`]
+    const { status } = spawnSync(file, npmArgs, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
     if (status !== 0) fail('npm could not pack it: see above')
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -5,15 +5,15 @@ import { runTogether } from './children.mjs'
 import { ensureInstalled, fail, headlessArgs, node24 } from './node24.mjs'
 
 ensureInstalled()
-const asked = process.argv.slice(2)
+const given = process.argv.slice(2)
 const isCommand =
-  (asked.length > 0 && !asked[0].startsWith('-') && asked[0] !== 'serve') ||
-  ['--help', '-h', '--version'].some((flag) => asked.includes(flag))
+  (given.length > 0 && !given[0].startsWith('-') && given[0] !== 'serve') ||
+  ['--help', '-h', '--version'].some((flag) => given.includes(flag))
 if (!isCommand && !(await ensureBuilt())) fail('the gateway could not be built: see above')
 runTogether([
   {
     file: node24(),
-    args: [...headlessArgs(isCommand ? undefined : builtGateway), ...asked],
+    args: [...headlessArgs(isCommand ? undefined : builtGateway), ...given],
     env: { ...process.env, SWITCHYARD_COMMAND: 'npm start --' },
   },
 ])

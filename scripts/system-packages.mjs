@@ -20,9 +20,9 @@ export async function ensureSystemPackages(output) {
   const isWanted = process.env.CI && process.platform === 'linux' && process.getuid?.() === 0
   const missing = packages.filter(({ isThere }) => !isThere()).flatMap(({ names }) => names)
   if (!isWanted || missing.length === 0 || !has('apt-get')) return
-  const asked = (...words) => run('apt-get', [...words, '-qq'], { env: { DEBIAN_FRONTEND: 'noninteractive' }, output })
-  const install = () => asked('install', '-y', '--no-install-recommends', ...missing)
-  if (!(await install()) && (await asked('update'))) await install()
+  const apt = (...words) => run('apt-get', [...words, '-qq'], { env: { DEBIAN_FRONTEND: 'noninteractive' }, output })
+  const install = () => apt('install', '-y', '--no-install-recommends', ...missing)
+  if (!(await install()) && (await apt('update'))) await install()
 }
 
 function has(program) {

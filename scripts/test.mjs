@@ -56,10 +56,10 @@ const stages = {
   electron: async () => {
     const output = []
     const hasPassed = await run(node24(), [join(root, 'scripts', 'desktop.mjs'), '--test'], { output })
-    const said = Buffer.concat(output).toString()
-    process.stdout.write(said)
+    const printed = Buffer.concat(output).toString()
+    process.stdout.write(printed)
     const [test] = await single('electron', hasPassed)
-    return [said.startsWith('skipped: ') ? { ...test, status: 'skipped' } : test]
+    return [printed.startsWith('skipped: ') ? { ...test, status: 'skipped' } : test]
   },
 }
 

@@ -36,7 +36,7 @@ describe('what a session stores of texts without figures (docs/reference/streams
   it('has one bound for all transcriptions under way', () => {
     const transcripts = createTranscripts()
     for (let item = 0; item < 16; item += 1) transcripts.write(`item-${item}`, undefined, longText())
-    const stored = transcripts.takeAll().map(({ said }) => said)
+    const stored = transcripts.takeAll().map(({ output }) => output)
     expect(stored.reduce((all, { text }) => all + text.length, 0)).toBe(MAX_KEPT)
     expect(stored.reduce((all, { text, beyond }) => all + text.length + beyond, 0)).toBe(16 * 4 * MIB)
   })

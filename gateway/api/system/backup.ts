@@ -46,37 +46,37 @@ export function backupApi(deps: BackupApiDeps): Served[] {
         is_decision_unreadable: waiting === 'unreadable',
       }
     },
-    make: async (asking) => {
+    make: async (call) => {
       const made = await backups.make('person')
-      note('log.backup_made', asking, made.name)
+      note('log.backup_made', call, made.name)
       return viewOf(made)
     },
-    remove: ({ params: { name }, ...asking }) => {
+    remove: ({ params: { name }, ...call }) => {
       backups.remove(name)
-      note('log.backup_removed', asking, name)
+      note('log.backup_removed', call, name)
       return null
     },
-    restore: async ({ params: { name }, ...asking }) => {
-      await backups.restoreNext(name, asking.actor.username)
-      note('log.restore_decided', asking, name)
+    restore: async ({ params: { name }, ...call }) => {
+      await backups.restoreNext(name, call.actor.username)
+      note('log.restore_decided', call, name)
       return null
     },
-    keepDatabase: (asking) => {
+    keepDatabase: (call) => {
       const waiting = backups.decided()
       backups.keepDatabase()
-      if (waiting === 'unreadable') note('log.restore_cleared', asking)
-      else if (waiting) note('log.restore_cancelled', asking, waiting.from)
+      if (waiting === 'unreadable') note('log.restore_cleared', call)
+      else if (waiting) note('log.restore_cancelled', call, waiting.from)
       return null
     },
-    exportKey: async ({ body, ...asking }) => {
-      const row = await userStore(db).byId(asking.actor.id)
+    exportKey: async ({ body, ...call }) => {
+      const row = await userStore(db).byId(call.actor.id)
       if (!row) throw refuse('forbidden', 'auth.forbidden')
-      await recentLogin.requireWithoutPassword(asking.actor)
-      await requirePassword(row, body.password, asking.caller)
+      await recentLogin.requireWithoutPassword(call.actor)
+      await requirePassword(row, body.password, call.caller)
       const file = await backups.exportKey(body.passphrase)
       // A caller who was demoted meanwhile gets no key.
-      await asking.caller.recheck()
-      note('log.key_exported', asking)
+      await call.caller.recheck()
+      note('log.key_exported', call)
       return { name: `switchyard-key-${file.key_id}.json`, content: `${JSON.stringify(file, undefined, 2)}\n` }
     },
   })

@@ -286,19 +286,24 @@ function written(
   deps: SendDeps,
   { provider, accountId, isOwn, requestsUsage }: ChannelCall,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
-  asking: Target,
+  upstreamTarget: Target,
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
-  const { channel, endpoint: upstreamEndpoint, model } = asking
+  const { channel, endpoint: upstreamEndpoint, model } = upstreamTarget
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
     return whenKnown(
-      bridgedRequest(call, asking, bridge),
+      bridgedRequest(call, upstreamTarget, bridge),
       (bridged: Bridged): Outgoing => ({ upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridged }),
     )
   if (call.form && bridge?.fromForm)
-    return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
-  const vendor = { provider, target: asking, named }
+    return {
+      upstreamEndpoint,
+      model,
+      addedUsage: false,
+      ...bridgedForm(call, call.form, upstreamTarget, bridge.fromForm),
+    }
+  const vendor = { provider, target: upstreamTarget, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
     return whenKnown(vendorCall(call, model), (own) => {
@@ -311,7 +316,7 @@ function written(
         passThrough: passThrough && !isGeminiOnly,
         isUntouched,
         edits,
-        isUnsampled: isUnsampled(asking),
+        isUnsampled: isUnsampled(upstreamTarget),
       }
       const { dropped, structured } = changes
       const facts = { upstreamEndpoint, model, unconverted: own.json, structured }
@@ -322,7 +327,7 @@ function written(
     })
   }
   const isSame = upstreamEndpoint === call.endpoint
-  const target = { ...writtenFor(deps, provider, asking), streamOptions: requestsUsage }
+  const target = { ...writtenFor(deps, provider, upstreamTarget), streamOptions: requestsUsage }
   const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
@@ -330,7 +335,7 @@ function written(
     cancellation,
     memory: deps.bodies.shareFor(owner, accountId),
   }
-  const caching = cachingOf(deps, provider, asking)
+  const caching = cachingOf(deps, provider, upstreamTarget)
   const source = isSame ? vendorCall(call, model) : convertible(call)
   const converting = whenKnown(source, (one) =>
     convert(deps, { call: one, vendor, mediaTarget: destination, wire, target, adapt: suffix.adapt, caching }),

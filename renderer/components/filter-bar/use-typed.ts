@@ -8,10 +8,10 @@ export function useTyped<Filter extends string | object>(
   filter: Filter,
 ): Readonly<{ typed: Filter; type: (typed: Filter) => void }> {
   const [draft, setDraft] = useState({ of: filter, typed: filter })
-  const kept = isSame(draft.typed, filter) ? draft.typed : filter
+  const typed = isSame(draft.typed, filter) ? draft.typed : filter
   // If only another part of the address has changed, such as the view, the typed values remain.
   const isUnchanged = draft.of === filter || isSame(draft.of, filter)
-  const current = isUnchanged ? draft : { of: filter, typed: kept }
+  const current = isUnchanged ? draft : { of: filter, typed }
   // Discards earlier input, since the filter may return to a previous value.
   if (current !== draft) setDraft(current)
   return { typed: current.typed, type: (typed) => setDraft({ of: filter, typed }) }

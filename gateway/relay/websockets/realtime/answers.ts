@@ -18,12 +18,12 @@ import {
 import { idIn } from './transcripts.ts'
 
 /** The input of a response itself, and of the conversation when it began, unless another response pays for it. */
-type Prompt = { readonly asked: Pending; readonly heard: Pending }
+type Prompt = { readonly own: Pending; readonly heard: Pending }
 
 /** A response that has begun; one outside the conversation may have a separate prompt. */
 type Answer = {
   readonly prompt: Prompt
-  readonly said: Pending
+  readonly output: Pending
   readonly reading: Reading
   isOutside: boolean
   /** When it began, in monotonic milliseconds, and how long it was silent before its first output. */
@@ -67,7 +67,7 @@ export type Unseen = Readonly<{ reread: number; reasoning: number }>
 
 type AnswersDeps = Readonly<{
   figures: (usage: Usage) => void
-  measure: (heard: Pending, said: Pending, unseen: Unseen) => void
+  measure: (heard: Pending, output: Pending, unseen: Unseen) => void
   /** Monotonic milliseconds. */
   now: () => number
   /** Whether the model may reason without showing it. */
@@ -81,23 +81,23 @@ export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): 
   const measured: string[] = []
   const conversation = createConversation()
   const finish = (key: string, answer: Answer, usage: Usage | undefined, reread = 0, hasLeft = false): void => {
-    const { prompt, said } = answer
+    const { prompt, output } = answer
     const next = following(open, key)
     open.delete(key)
-    const isMeasured = !usage && (hasLeft || !isNothing(said))
+    const isMeasured = !usage && (hasLeft || !isNothing(output))
     if (usage) figures(usage)
     if (usage) conversation.report(answer.reading, usage.prompt)
     const reasoning = reasons ? reasoningIn(answer.silentMs ?? now() - answer.sinceMs) : 0
-    if (isMeasured) measure(append(prompt.asked, prompt.heard), said, { reread, reasoning })
+    if (isMeasured) measure(append(prompt.own, prompt.heard), output, { reread, reasoning })
     const isPaid = isMeasured || (usage !== undefined && covers(usage, prompt))
-    if (!isPaid) append((next?.prompt ?? waiting).asked, prompt.asked)
+    if (!isPaid) append((next?.prompt ?? waiting).own, prompt.own)
     if (isPaid && !(usage && answer.isOutside)) return
     append((next?.prompt ?? waiting).heard, prompt.heard)
     conversation.pass(prompt.heard, next?.reading)
   }
   /** Bills the oldest response, to limit the active ones. */
   const finishOldest = ([key, answer]: readonly [string, Answer]): void => {
-    if (!isNothing(answer.said)) measured.push(key)
+    if (!isNothing(answer.output)) measured.push(key)
     if (measured.length > MAX_MEASURED) measured.shift()
     finish(key, answer, undefined, answer.reading.tokens)
   }
@@ -122,7 +122,7 @@ export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): 
       const input = emptyPending()
       addInputEvent(event, input, measure)
       if (event.type === 'response.create') conversation.request(event)
-      append(event.type === 'response.create' ? waiting.asked : waiting.heard, input, MAX_KEPT / (open.size + 1))
+      append(event.type === 'response.create' ? waiting.own : waiting.heard, input, MAX_KEPT / (open.size + 1))
     },
     hearAudio(seconds) {
       waiting.heard.seconds += seconds
@@ -131,8 +131,8 @@ export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): 
     say(event, text, seconds = 0) {
       const answer = begin(event)
       answer.silentMs ??= now() - answer.sinceMs
-      appendText(answer.said, text, MAX_KEPT / open.size)
-      answer.said.seconds += seconds
+      appendText(answer.output, text, MAX_KEPT / open.size)
+      answer.output.seconds += seconds
     },
     end(event, usage) {
       const answer = begin(event)
@@ -143,26 +143,26 @@ export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): 
       for (const [key, answer] of open) finish(key, answer, undefined, answer.reading.tokens, hasLeft)
     },
     tokens: () => [...open.values()].reduce((tokens, answer) => tokens + activeTokens(answer), 0),
-    unreadTokens: () => readTokens(waiting.asked) + readTokens(waiting.heard),
+    unreadTokens: () => readTokens(waiting.own) + readTokens(waiting.heard),
     isEmpty: () => open.size === 0,
     isAwaited: () => open.size > 0 || conversation.isRequested(),
     forgetRequests: conversation.forgetRequests,
   }
 }
 
-const activeTokens = ({ prompt, said }: Answer): number =>
-  isNothing(said) ? 0 : roughTokens(said) + roughTokens(prompt.asked) + roughTokens(prompt.heard)
+const activeTokens = ({ prompt, output }: Answer): number =>
+  isNothing(output) ? 0 : roughTokens(output) + roughTokens(prompt.own) + roughTokens(prompt.heard)
 
 const newAnswer = (prompt: Prompt, reading: Reading, sinceMs: number): Answer => ({
   prompt,
-  said: emptyPending(),
+  output: emptyPending(),
   reading,
   isOutside: false,
   sinceMs,
   silentMs: undefined,
 })
 
-const newPrompt = (): Prompt => ({ asked: emptyPending(), heard: emptyPending() })
+const newPrompt = (): Prompt => ({ own: emptyPending(), heard: emptyPending() })
 
 /** Max active responses, and max remembered ids of those measured early. */
 const MAX_OPEN = 32
@@ -173,8 +173,8 @@ const MAX_MEASURED = 100
  */
 const MAX_CHARACTERS_PER_TOKEN = 16
 
-const covers = ({ prompt }: Usage, { asked, heard }: Prompt): boolean =>
-  prompt * MAX_CHARACTERS_PER_TOKEN >= lengthOf(asked) + lengthOf(heard)
+const covers = ({ prompt }: Usage, { own, heard }: Prompt): boolean =>
+  prompt * MAX_CHARACTERS_PER_TOKEN >= lengthOf(own) + lengthOf(heard)
 
 const UNNAMED = ''
 

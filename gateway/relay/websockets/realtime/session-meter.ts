@@ -43,13 +43,13 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
   let reserved = 0
   /** Quota reserved beyond what is owed. */
   let left = hold.quota
-  const isPaid = ({ model, heard, said }: Transcribing) =>
-    paid.some((one) => one.model === model && heard <= one.heard && said <= one.said)
+  const isPaid = ({ model, heard, output }: Transcribing) =>
+    paid.some((one) => one.model === model && heard <= one.heard && output <= one.output)
   /** The charge that transcriptions add to their parts once they have grown by `more` tokens. */
   const costOf = (transcribing: readonly Transcribing[], more: number): number =>
-    transcribing.reduce((quota, { model, heard, said }) => {
+    transcribing.reduce((quota, { model, heard, output }) => {
       const part = parts.of(model)
-      const usage = sumOf(part.usage, usageOf({ prompt: heard, audioInput: heard, completion: said + more }))
+      const usage = sumOf(part.usage, usageOf({ prompt: heard, audioInput: heard, completion: output + more }))
       return quota + parts.owed({ ...part, usage }) - parts.owed(part)
     }, 0)
   /**
@@ -92,7 +92,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
       reserved = costOf(transcribing, STEP)
       const needed = cost(STEP) + reserved
       const isDone = isAhead(needed, min)
-      paid = left < needed ? [] : transcribing.map((one) => ({ ...one, said: one.said + STEP }))
+      paid = left < needed ? [] : transcribing.map((one) => ({ ...one, output: one.output + STEP }))
       return isDone
     },
     isEmpty: () => !parts.all().some(isUsed),

@@ -78,20 +78,20 @@ export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ i
       used(usage, undefined)
     },
     // Uncommitted audio counts as input: an upstream may respond without reporting its commit.
-    measure: (heard, said, unseen) =>
-      measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, said, undefined, unseen),
+    measure: (heard, output, unseen) =>
+      measure({ ...heard, seconds: heard.seconds + takenUnbilled(waiting) }, output, undefined, unseen),
     now,
     reasons,
   })
   /** A transcription has its model's price; its usage is the upstream's, or measured from input and output. */
-  const written = ({ model, seconds, said: output }: Transcript, usage?: Usage) => {
+  const written = ({ model, seconds, output }: Transcript, usage?: Usage) => {
     if (usage) return used(usage, model)
     if (seconds > 0 || !isNothing(output)) measure({ ...emptyPending(), seconds }, output, model)
   }
   const transcribed = ({ item_id, usage, transcript: all }: JsonObject) => {
     const transcript = transcripts.take(item_id, transcriber.model)
     if (isTranscription && transcript.seconds === 0) transcript.seconds = taken(waiting)
-    appendText(transcript.said, (textIn(all) ?? '').slice(lengthOf(transcript.said)))
+    appendText(transcript.output, (textIn(all) ?? '').slice(lengthOf(transcript.output)))
     written(transcript, realtimeUsage(usage))
   }
   const committed = ({ item_id }: JsonObject) => {
@@ -113,7 +113,7 @@ export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ i
     else if (type === TRANSCRIBED) transcribed(event)
     else if (type === UNWRITTEN) billWritten(transcripts.take(event.item_id, undefined))
   }
-  const billWritten = (transcript: Transcript) => (isNothing(transcript.said) ? undefined : written(transcript))
+  const billWritten = (transcript: Transcript) => (isNothing(transcript.output) ? undefined : written(transcript))
   return {
     fromCaller(event) {
       transcriber.requested(event)
@@ -131,7 +131,7 @@ export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ i
     unreadTokens: () => answers.unreadTokens(),
     transcribing: () => transcripts.underWay(),
     isAwaited: () => answers.isAwaited(),
-    isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ said }) => said > 0),
+    isAnswering: () => !answers.isEmpty() || transcripts.underWay().some(({ output }) => output > 0),
     async finish(ending, hasLeft = false) {
       // An upstream may respond in a session that should only transcribe.
       if (!isTranscription || answers.isAwaited()) answers.endAll(hasLeft)

@@ -3,10 +3,10 @@ import { audioInputTokens } from '../../tokenizer/audio.ts'
 import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
 /** Upper estimate of one model's input and output so far, in tokens; the session's own model if undefined. */
-export type Transcribing = Readonly<{ model: string | undefined; heard: number; said: number }>
+export type Transcribing = Readonly<{ model: string | undefined; heard: number; output: number }>
 
 /** An active transcription: its model, seconds of audio, and output. */
-export type Transcript = { readonly model: string | undefined; seconds: number; said: Pending }
+export type Transcript = { readonly model: string | undefined; seconds: number; output: Pending }
 
 /** The active transcriptions of a session, by item (docs/reference/billing.md#audio). */
 interface Transcripts {
@@ -27,7 +27,7 @@ export function createTranscripts(): Transcripts {
     const total = totals.get(model) ?? { seconds: 0, characters: 0 }
     totals.set(model, { seconds: total.seconds + seconds, characters: total.characters + characters })
   }
-  const begin = (model: string | undefined): Transcript => ({ model, seconds: 0, said: emptyPending() })
+  const begin = (model: string | undefined): Transcript => ({ model, seconds: 0, output: emptyPending() })
   const of = (item: unknown, model: string | undefined): Transcript => {
     const known = open.get(keyOf(item))
     if (known) return known
@@ -44,18 +44,18 @@ export function createTranscripts(): Transcripts {
     },
     write(item, model, text) {
       const transcript = of(item, model)
-      const before = transcript.said.text.length
-      appendText(transcript.said, text, before + MAX_KEPT - stored)
-      stored += transcript.said.text.length - before
+      const before = transcript.output.text.length
+      appendText(transcript.output, text, before + MAX_KEPT - stored)
+      stored += transcript.output.text.length - before
       count(transcript, 0, text.length)
     },
     take(item, model) {
       const transcript = open.get(keyOf(item))
       if (!transcript) return begin(model)
       open.delete(keyOf(item))
-      stored -= transcript.said.text.length
+      stored -= transcript.output.text.length
       if (open.size === 0) totals.clear()
-      else count(transcript, -transcript.seconds, -lengthOf(transcript.said))
+      else count(transcript, -transcript.seconds, -lengthOf(transcript.output))
       return transcript
     },
     takeAll() {
@@ -91,5 +91,5 @@ function transcribing([model, { seconds, characters }]: readonly [
   Readonly<{ seconds: number; characters: number }>,
 ]): Transcribing {
   // Sums of fractions may end slightly below zero.
-  return { model, heard: audioInputTokens(Math.max(seconds, 0)), said: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+  return { model, heard: audioInputTokens(Math.max(seconds, 0)), output: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
 }
