@@ -6,11 +6,14 @@ import type { Call } from './call.ts'
 
 /**
  * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
- * tool arguments and the output schema, which are converted between text and objects at once, are too long together.
+ * tool arguments and the output schema, which are converted between text and objects at once, are too long together,
+ * and `relay.badRequest` if its tool results refer to long calls too often.
  */
 export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = call.json): Conversation {
   if (call.bytes.length > MAX_ARGUMENTS) checkArguments(json)
-  return codecs[call.format].decodeRequest(json, call.model, call.stream)
+  const conversation = codecs[call.format].decodeRequest(json, call.model, call.stream)
+  if (repeatedLength(conversation) > 2 * call.bytes.length + MIB) throw repeatsTooMuch()
+  return conversation
 }
 
 const MIB = 1024 * 1024
@@ -43,3 +46,28 @@ function checkArguments(json: JsonObject): void {
       { code: 'read_request_body_failed' },
     )
 }
+
+/**
+ * The length of what vendors' formats repeat for each reference: the id, name and arguments of a call for each of its
+ * results, and a seal for each call that has it. A small request could otherwise become a huge one.
+ */
+function repeatedLength({ turns }: Conversation): number {
+  const calls = new Map<string, number>()
+  let length = 0
+  for (const { parts } of turns)
+    for (const part of parts) {
+      if (part.type === 'tool-call') calls.set(part.id, part.name.length + part.arguments.length)
+      if (part.type === 'tool-call' || part.type === 'reasoning') length += part.signature?.value.length ?? 0
+      if (part.type === 'tool-result')
+        length += part.callId.length + (part.name?.length ?? 0) + (calls.get(part.callId) ?? 0)
+    }
+  return length
+}
+
+const repeatsTooMuch = () =>
+  refuse(
+    'invalid',
+    'relay.badRequest',
+    { reason: 'tool results refer too often to calls with a long id, name, arguments or signature' },
+    { code: 'invalid_text_request' },
+  )

@@ -26,11 +26,17 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
     if (!isObject(block)) return [block]
     if (isForeignUse(block)) return answered.has(block.id) ? [] : [textBlockOf(block, undefined)]
     const use = isSearchResult(block) ? uses.get(block.tool_use_id) : undefined
-    if (use) return [textBlockOf(use, block)]
+    if (use) {
+      // A further result of the same search is left out, like the search itself.
+      uses.set(block.tool_use_id, ANSWERED)
+      return use === ANSWERED ? [] : [textBlockOf(use, block)]
+    }
     return isForeignThought(block) ? [] : [withoutCitations(block)]
   })
   return content.length > 0 || blocks.length === 0 ? [{ ...message, content }] : []
 }
+
+const ANSWERED: JsonObject = {}
 
 const isForeignUse = (block: JsonObject): boolean =>
   isSearchUse(block) && textIn(block.id)?.startsWith(FOREIGN_USE) === true

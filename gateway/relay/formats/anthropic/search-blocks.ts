@@ -82,6 +82,7 @@ function resultOut({ action, url, pages, isFailed }: VendorSearch, by: Format): 
   return { type: 'web_fetch_result', url: url ?? '', content, retrieved_at: null }
 }
 
+/** Joins each search with its result; a further result of the same search stays as it is. */
 export function withSearches(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isUse)) return parts
   const uses = new Map(parts.filter(isUse).map((part) => [part.value.id, part.value]))
@@ -89,7 +90,9 @@ export function withSearches(parts: readonly Part[]): readonly Part[] {
   return parts.flatMap((part): readonly Part[] => {
     if (isUse(part)) return results.has(part.value.id) ? [] : [textOf(part.value, undefined)]
     const use = isResult(part) ? uses.get(part.value.tool_use_id) : undefined
-    return isResult(part) && use ? [textOf(use, part.value)] : [part]
+    if (!isResult(part) || !use) return [part]
+    uses.delete(part.value.tool_use_id)
+    return [textOf(use, part.value)]
   })
 }
 

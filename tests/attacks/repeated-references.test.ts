@@ -1,0 +1,115 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callSeal } from '../../gateway/relay/formats/anthropic/call-seal.ts'
+import { sealedCall } from '../../gateway/relay/formats/responses/seal.ts'
+import { channelTypes } from '../../shared/channel-types.ts'
+import { chatAnswer } from '../support/chat.ts'
+import { watchTurns } from '../support/turns.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+/**
+ * Many items of a request may refer to one: results to their call, calls to a seal, results to a search. Where a
+ * vendor's format repeats what they refer to, time and output would grow with the product of both
+ * (docs/reference/security.md#input).
+ */
+const MODELS = {
+  'claude-sonnet-4-5': channelTypes.anthropic.id,
+  'gemini-2.5-flash': channelTypes.gemini.id,
+  'command-r': channelTypes.cohere.id,
+  hunyuan: channelTypes.tencent.id,
+  'deepseek-chat': channelTypes.deepseek.id,
+}
+const KIB = 1024
+/** More than the conversion of any of these bodies takes without repetitions. */
+const MAX_TURN_MS = 200
+
+let world: World
+let mallory: Person
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  for (const [models, type] of Object.entries(MODELS))
+    await world.channel({ type, models, key: type === channelTypes.tencent.id ? '1|id|key' : 'key' })
+  mallory = await world.user({ quota: 1_000_000_000 })
+  await mallory.key()
+})
+beforeEach(() => {
+  world.upstream.reset()
+  world.upstream.answers({ body: chatAnswer('ok') })
+})
+
+/** Sends a body, and expects neither a long turn of the event loop nor a much longer request to the vendor. */
+async function expectNoGrowth(path: string, body: object) {
+  const text = JSON.stringify(body)
+  const longest = watchTurns()
+  await mallory.calls(path, body)
+  expect(longest()).toBeLessThan(MAX_TURN_MS)
+  const sent = Math.max(0, ...world.upstream.requests.map(({ bytes }) => bytes.length))
+  expect(sent).toBeLessThan(4 * text.length)
+}
+
+const call = (id: string, name: string, args: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: args } }],
+})
+const long = (kib: number) => 'x'.repeat(kib * KIB)
+const list = (count: number, one: object) => Array.from({ length: count }, () => one)
+
+describe.each(Object.keys(MODELS))('a request to %s in which many results refer to one call', (model) => {
+  it.each([
+    ['with a long name', [call('c', long(256), '{}'), ...list(800, { role: 'tool', tool_call_id: 'c', content: 'x' })]],
+    ['with a long id', [call(long(256), 'f', '{}'), ...list(800, { role: 'tool', name: 'f', content: 'x' })]],
+    [
+      'with long arguments',
+      [call('c', 'f', `{"a":"${long(256)}"}`), ...list(800, { role: 'tool', tool_call_id: 'c', content: 'x' })],
+    ],
+  ])('%s does not grow', async (_name, turns) => {
+    const messages = [{ role: 'user', content: 'hi' }, ...turns]
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages })
+  })
+
+  it('each with one result is served', async () => {
+    const rounds = Array.from({ length: 200 }, (_, at) => [
+      call(`call_${at}`, 'f', `{"a":"${long(1)}"}`),
+      { role: 'tool', tool_call_id: `call_${at}`, content: 'x' },
+    ])
+    const messages = [{ role: 'user', content: 'hi' }, ...rounds.flat()]
+    await mallory.calls('/v1/chat/completions', { model, max_tokens: 9, messages })
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+})
+
+describe('a request with many items that have one seal', () => {
+  const seal = { by: 'gemini', value: long(256) } as const
+  it('of Responses does not grow', async () => {
+    const sealed = { type: 'reasoning', id: 'rs', summary: [], encrypted_content: sealedCall(seal, 'c') }
+    const calls = list(800, { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' })
+    const input = [{ role: 'user', content: 'hi' }, sealed, ...calls]
+    const model = 'gemini-2.5-flash'
+    await expectNoGrowth('/v1/responses', { model, max_output_tokens: 16, input })
+  })
+
+  it('of Messages does not grow', async () => {
+    const sealed = { type: 'redacted_thinking', data: callSeal(seal, 'c') }
+    const content = [sealed, ...list(800, { type: 'tool_use', id: 'c', name: 'f', input: {} })]
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content },
+    ]
+    await expectNoGrowth('/v1/messages', { model: 'gemini-2.5-flash', max_tokens: 16, messages })
+  })
+})
+
+it.each(['claude-sonnet-4-5', 'deepseek-chat', 'gemini-2.5-flash'])(
+  'many results of one search are read once for %s',
+  async (model) => {
+    const id = 'srvtoolu_switchyard_1'
+    const use = { type: 'server_tool_use', id, name: 'web_search', input: { queries: Array(38_000).fill('a') } }
+    const content = [use, ...list(6400, { type: 'web_search_tool_result', tool_use_id: id, content: [] })]
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content },
+      { role: 'user', content: 'go' },
+    ]
+    await expectNoGrowth('/v1/messages', { model, max_tokens: 16, messages })
+  },
+)
