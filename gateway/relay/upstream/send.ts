@@ -286,24 +286,19 @@ function written(
   deps: SendDeps,
   { provider, accountId, isOwn, requestsUsage }: ChannelCall,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
-  upstreamTarget: Target,
+  to: Target,
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
-  const { channel, endpoint: upstreamEndpoint, model } = upstreamTarget
+  const { channel, endpoint: upstreamEndpoint, model } = to
   const bridge = provider.bridges?.[upstreamEndpoint]
   if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
     return whenKnown(
-      bridgedRequest(call, upstreamTarget, bridge),
+      bridgedRequest(call, to, bridge),
       (bridged: Bridged): Outgoing => ({ upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridged }),
     )
   if (call.form && bridge?.fromForm)
-    return {
-      upstreamEndpoint,
-      model,
-      addedUsage: false,
-      ...bridgedForm(call, call.form, upstreamTarget, bridge.fromForm),
-    }
-  const vendor = { provider, target: upstreamTarget, named }
+    return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, to, bridge.fromForm) }
+  const vendor = { provider, target: to, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
     return whenKnown(vendorCall(call, model), (own) => {
@@ -316,7 +311,7 @@ function written(
         passThrough: passThrough && !isGeminiOnly,
         isUntouched,
         edits,
-        isUnsampled: isUnsampled(upstreamTarget),
+        isUnsampled: isUnsampled(to),
       }
       const { dropped, structured } = changes
       const facts = { upstreamEndpoint, model, unconverted: own.json, structured }
@@ -327,7 +322,7 @@ function written(
     })
   }
   const isSame = upstreamEndpoint === call.endpoint
-  const target = { ...writtenFor(deps, provider, upstreamTarget), streamOptions: requestsUsage }
+  const target = { ...writtenFor(deps, provider, to), streamOptions: requestsUsage }
   const destination = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,
@@ -335,7 +330,7 @@ function written(
     cancellation,
     memory: deps.bodies.shareFor(owner, accountId),
   }
-  const caching = cachingOf(deps, provider, upstreamTarget)
+  const caching = cachingOf(deps, provider, to)
   const source = isSame ? vendorCall(call, model) : convertible(call)
   const converting = whenKnown(source, (one) =>
     convert(deps, { call: one, vendor, mediaTarget: destination, wire, target, adapt: suffix.adapt, caching }),
