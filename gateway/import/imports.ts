@@ -184,7 +184,7 @@ async function writeImport(
     const onProgress = progressIn(current)
     const write = (options: readonly StoredOption[]) =>
       writePlan(plan, { db, vault, clock, log, by, options, onProgress })
-    const written = await inTurn(() => deps.settings.takeOver(plan.options, write))
+    const written = await inTurn(() => deps.settings.takeOver(plan.options, write), current.ending.signal)
     if (!written) throw refuse('invalid', 'import.changed')
     const options = plan.options.map(({ key }) => key)
     await deps.onWritten(written, options)

@@ -48,6 +48,7 @@ const prefixes: ReadonlyMap<unknown, string> = new Map([
   ['reasoning', 'rs'],
 ])
 const ID_LENGTH = 32
+const MAX_ID_LENGTH = 256
 
 /** The `input` of a request as a list of items with ids; ignores entries that are not items. */
 export function itemsOf(input: unknown): readonly JsonObject[] {
@@ -67,9 +68,11 @@ function completeMessage(item: JsonObject): JsonObject {
   return { type: 'message', ...item, content: typeof content === 'string' ? [{ type, text: content }] : content }
 }
 
+/** Replaces an id that no index of a database takes. */
 function withId(item: JsonObject): JsonObject {
-  if (textIn(item.id) !== undefined) return item
-  return { id: `${prefixes.get(item.type) ?? 'item'}_${randomKey(ID_LENGTH)}`, ...item }
+  const id = textIn(item.id)
+  if (id !== undefined && id.length <= MAX_ID_LENGTH && !id.includes('\0')) return item
+  return { ...item, id: `${prefixes.get(item.type) ?? 'item'}_${randomKey(ID_LENGTH)}` }
 }
 
 /** Item ids in the gateway's own responses: they contain the response's id. */

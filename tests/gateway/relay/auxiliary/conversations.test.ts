@@ -239,6 +239,13 @@ describe('conversations', () => {
     await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
   })
 
+  it('replace an id that is too long for an index', async () => {
+    const { id } = await client.conversations.create()
+    const item = { ...user('x'), type: 'message', id: 'i'.repeat(3000) }
+    const { data } = await client.conversations.items.create(id, { items: [item as never] })
+    expect(data[0]?.id).toMatch(/^msg_\w{32}$/)
+  })
+
   it('count half surrogate pairs towards their size, because these take long to write', async () => {
     const { id } = await client.conversations.create()
     const add = () => client.conversations.items.create(id, { items: [user('\ud800'.repeat(90_000)) as never] })
