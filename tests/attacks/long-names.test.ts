@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aDrawingDesk, type Desk, drawingsIn } from '../gateway/relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, drawingsIn, type Fixture } from '../gateway/relay/tasks/drawing-fixture.ts'
 import type { Person, World } from '../support/world.ts'
 
 /** Longer than any id, but allowed in a body. */
@@ -9,13 +9,13 @@ const OWN_ITEM = `msg_${'1'.repeat(23)}abcdefgh_${'1'.repeat(1024 * 1024)}`
 /** Maximum bytes of a refusal. */
 const SHORT = 2000
 
-let desk: Desk
+let fixture: Fixture
 let world: World
 let alice: Person
 beforeAll(async () => {
-  desk = await aDrawingDesk({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
-  world = desk.world
-  alice = desk.alice
+  fixture = await aDrawingFixture({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  world = fixture.world
+  alice = fixture.alice
   await world.channel({ models: 'gpt-4o,wan' })
   await world.channel({ type: 36, models: 'suno_music' })
 })
@@ -46,9 +46,9 @@ describe('an id of a million characters (docs/reference/security.md#input)', () 
 describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
   it('is short for an order that was refused, which is not paid for', async () => {
     const before = (await drawingsIn(world)).length
-    desk.vendor.submits({ body: { code: 24, description: 'a banned word' } })
+    fixture.vendor.submits({ body: { code: 24, description: 'a banned word' } })
     await alice.calls('/mj/submit/imagine', { prompt: LONG })
-    desk.vendor.submits(undefined)
+    fixture.vendor.submits(undefined)
     const [row] = (await drawingsIn(world)).slice(before)
     expect([row?.status, row?.prompt.length]).toEqual(['FAILURE', 1000])
   })
@@ -56,7 +56,7 @@ describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
   it('is requested only by non-empty ids, and in responses of at most 4 MiB', async () => {
     const { db } = world.gateway.inner
     const made = { user_id: alice.id, submit_time: 1, prompt: 'y'.repeat(20_000), progress: '100%' }
-    const of = (mj_id: string) => ({ ...made, mj_id, code: 1, channel_id: desk.channel })
+    const of = (mj_id: string) => ({ ...made, mj_id, code: 1, channel_id: fixture.channel })
     const many = Array.from({ length: 210 }, (_, index) => `many-${index}`)
     for (const id of ['one', ...many]) await db.insertInto('midjourneys').values(of(id)).execute()
     const listed = (ids: unknown[]) => alice.calls('/mj/task/list-by-condition', { ids })
@@ -68,7 +68,14 @@ describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
     const { status, text } = await listed(['one', 'none'])
     expect([status, JSON.parse(text).length]).toEqual([200, 1])
     const data = JSON.stringify('z'.repeat(500_000))
-    const song = { created_at: 1, updated_at: 1, platform: 'suno', user_id: alice.id, channel_id: desk.channel, data }
+    const song = {
+      created_at: 1,
+      updated_at: 1,
+      platform: 'suno',
+      user_id: alice.id,
+      channel_id: fixture.channel,
+      data,
+    }
     const songs = Array.from({ length: 9 }, (_, index) => ({ ...song, task_id: `song-${index}`, submit_time: 1 }))
     await db.insertInto('tasks').values(songs).execute()
     const fetched = (count: number) =>

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { aDrawingDesk, aMusicDesk, GIVEN } from '../gateway/relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, aMusicFixture, GIVEN } from '../gateway/relay/tasks/drawing-fixture.ts'
 import { geminiAnswer } from '../support/gemini.ts'
 import { aWorld } from '../support/world.ts'
 
 it('a drawing of another account is not continued by its id as a number or a list (docs/reference/tasks.md#drawings)', async () => {
-  const { world, vendor, alice } = await aDrawingDesk()
+  const { world, vendor, alice } = await aDrawingFixture()
   const result = '1320098173412540'
   vendor.submits({ body: { code: 1, description: 'ok', result, properties: {} } })
   expect((await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })).status).toBe(200)
@@ -23,7 +23,7 @@ it('a drawing of another account is not continued by its id as a number or a lis
 })
 
 it('nor a clip', async () => {
-  const { world, alice } = await aMusicDesk()
+  const { world, alice } = await aMusicFixture()
   for (const clip of [['clip-1'], 7, { id: 'clip-1' }]) {
     const { status } = await alice.calls('/suno/submit/music', { prompt: 'x', continue_clip_id: clip })
     expect([clip, status]).toEqual([clip, 400])

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../gateway/base/log/logger.ts'
-import { aDrawingDesk, drawingsIn, GIVEN } from '../gateway/relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, drawingsIn, GIVEN } from '../gateway/relay/tasks/drawing-fixture.ts'
 
 /** Sends an endless response to a status query, one blank per second; accepts every submission. */
 async function aDrippingVendor() {
@@ -28,7 +28,7 @@ it('a vendor whose response never ends delays the drawings of others once, and n
   const warnings: string[] = []
   const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) }
   const config = { UPDATE_TASK: 'true', TASK_POLLING_INTERVAL: '1' }
-  const { world, vendor, alice } = await aDrawingDesk({ config, log })
+  const { world, vendor, alice } = await aDrawingFixture({ config, log })
   const bob = await world.user({ quota: GIVEN, group: 'vip' })
   await world.channel({ type: 5, models: 'mj_imagine', key: 'k', base_url: slow.url, group: 'vip' })
   const isDone = async (id: string) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ActiveChannel } from '../../gateway/channels/registry/active-channel.ts'
 import { jsonOf, videosIn } from '../../gateway/relay/tasks/response-fields.ts'
-import { aDrawingDesk, drawingsIn, IMAGINE } from '../gateway/relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, drawingsIn, IMAGINE } from '../gateway/relay/tasks/drawing-fixture.ts'
 
 /**
  * A vendor's report on a task is read once for each of the task's rows: no row reads more than it stores
@@ -29,7 +29,7 @@ it('a text of video addresses is parsed up to the length of eight addresses', ()
 })
 
 it('an account has at most 100 free drawings that are not finished (docs/reference/tasks.md#drawings)', async () => {
-  const { world, vendor } = await aDrawingDesk()
+  const { world, vendor } = await aDrawingFixture()
   const poor = await world.user({ quota: IMAGINE })
   const { json } = await poor.calls('/mj/submit/imagine', { prompt: 'a cat' })
   await world.gateway.inner.db.updateTable('midjourneys').set({ status: 'SUCCESS', progress: '100%' }).execute()

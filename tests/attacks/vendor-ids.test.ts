@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { aDrawingDesk, aMusicDesk, GIVEN, tasksIn } from '../gateway/relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, aMusicFixture, GIVEN, tasksIn } from '../gateway/relay/tasks/drawing-fixture.ts'
 
 const clipsOf = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id })))
 
 /** Creates tasks: clip-1 and clip-2 in one task of Alice's, clip-3 in another; clip-9 is Bob's. */
 async function songs() {
-  const desk = await aMusicDesk()
-  const bob = await desk.world.user({ quota: GIVEN })
-  const { db } = desk.world.gateway.inner
+  const fixture = await aMusicFixture()
+  const bob = await fixture.world.user({ quota: GIVEN })
+  const { db } = fixture.world.gateway.inner
   for (const [person, data] of [
-    [desk.alice, clipsOf('clip-1', 'clip-2')],
-    [desk.alice, clipsOf('clip-3')],
+    [fixture.alice, clipsOf('clip-1', 'clip-2')],
+    [fixture.alice, clipsOf('clip-3')],
     [bob, clipsOf('clip-9')],
   ] as const) {
     const { json } = await person.calls('/suno/submit/music', { prompt: 'a song' })
     await db.updateTable('tasks').set({ data }).where('task_id', '=', json.data).execute()
   }
-  const submitted = desk.world.upstream.requests.length
+  const submitted = fixture.world.upstream.requests.length
   const asks = async (body: object) => {
-    const { status, json } = await desk.alice.calls('/suno/submit/music', { prompt: 'more', ...body })
+    const { status, json } = await fixture.alice.calls('/suno/submit/music', { prompt: 'more', ...body })
     return [status, json.code]
   }
-  return { ...desk, bob, asks, sent: () => desk.world.upstream.requests.length - submitted }
+  return { ...fixture, bob, asks, sent: () => fixture.world.upstream.requests.length - submitted }
 }
 
 describe('a clip or task of the vendor’s account (docs/reference/tasks.md#music)', () => {
@@ -80,7 +80,7 @@ describe('a clip or task of the vendor’s account (docs/reference/tasks.md#musi
 })
 
 it('no submission of a drawing names that of another account (docs/reference/tasks.md#drawings)', async () => {
-  const { world, vendor, alice } = await aDrawingDesk()
+  const { world, vendor, alice } = await aDrawingFixture()
   const mallory = await world.user({ quota: GIVEN })
   for (const person of [alice, mallory]) await person.calls('/mj/submit/imagine', { prompt: 'a cat' })
   const asked = world.upstream.requests.length

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { choose } from './channel-desk.ts'
+import { choose } from './channel-fixture.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'

@@ -1,19 +1,28 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, listing, rowOf, unfold } from './channel-desk.ts'
+import {
+  aChannelFixture,
+  type ChannelFixture,
+  choose,
+  expectToast,
+  jsonOf,
+  listing,
+  rowOf,
+  unfold,
+} from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('an address that ends in /v1 causes a question; the preview shows the URL that is called (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
-  await desk.show()
+  await fixture.show()
   const drawer = await open(page)
   await fillIn(drawer)
   const preview = drawer.locator('.address-preview')
@@ -26,18 +35,18 @@ test('an address that ends in /v1 causes a question; the preview shows the URL t
   await submit(drawer)
   await question.getByRole('button', { name: 'Correct and save' }).click()
   await expectToast(page, 'Channel main added')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test' } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test' } })
   await choose(page, 'main', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit main' })
   await edit.getByLabel('Base URL').fill('https://example.test/v1')
   await submit(edit)
   await question.getByRole('button', { name: 'Keep as entered' }).click()
   await expectToast(page, 'Update succeeded')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
 })
 
 test('typing at once after choosing Edit from the menu loses no letter', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await page.getByRole('button', { name: 'Actions for main', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   const name = page.getByRole('dialog', { name: 'Edit main' }).getByLabel('Name', { exact: true })
@@ -52,7 +61,7 @@ test('every field is written and read again; an empty key preserves the stored o
 }) => {
   // On the host of the new proxy: another host would require entering the key again.
   const before = JSON.stringify({ proxy: 'socks5h://127.0.0.1:1080' })
-  await desk.show({ name: 'main', key: 'sk-kept', setting: before })
+  await fixture.show({ name: 'main', key: 'sk-kept', setting: before })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   const fields = {
@@ -76,7 +85,7 @@ test('every field is written and read again; an empty key preserves the stored o
   await drawer.getByText('Disable automatically on failure').click()
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
-  const { data } = await desk.ask('GET', '/api/channel/1')
+  const { data } = await fixture.ask('GET', '/api/channel/1')
   expect(data).toMatchObject({
     openai_organization: 'org-1',
     test_model: 'gpt-4o-mini',
@@ -100,8 +109,8 @@ test('every field is written and read again; an empty key preserves the stored o
   await expect(drawer).toHaveCount(0)
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
   await expectToast(page, 'Channel main ok')
-  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-kept')
-  expect(desk.upstream.last().json.model).toBe('gpt-4o-mini')
+  expect(fixture.upstream.last().headers.authorization).toBe('Bearer sk-kept')
+  expect(fixture.upstream.last().json.model).toBe('gpt-4o-mini')
 })
 
 test('settings are switches, fields and rows; the JSON behind them follows, and loses nothing it does not know', async ({
@@ -109,7 +118,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
 }) => {
   const troubles = troublesOf(page)
   const setting = JSON.stringify({ of_tomorrow: { deep: [1] }, force_format: true })
-  await desk.show({ name: 'main', setting, weight: 4 })
+  await fixture.show({ name: 'main', setting, weight: 4 })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   const head = (name: string) =>
@@ -142,7 +151,7 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
   await expectAccessibleInBothThemes(page)
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
-  const { data } = await desk.ask('GET', '/api/channel/1')
+  const { data } = await fixture.ask('GET', '/api/channel/1')
   const { setting: stored, model_mapping: models, param_override: body } = data as Record<string, string> // these fields are strings
   expect(JSON.parse(stored ?? '')).toEqual({ of_tomorrow: { deep: [1] }, max_concurrency: 3, disable_store: true })
   expect(JSON.parse(models ?? '')).toEqual({ 'gpt-4': 'gpt-4o' })
@@ -151,8 +160,8 @@ test('settings are switches, fields and rows; the JSON behind them follows, and 
 })
 
 test('a problem in a folded section opens it, is shown in its head, and gets the focus', async ({ page }) => {
-  await desk.show({ name: 'main' })
-  await page.goto(`${desk.gateway.url}/channel/edit/1`)
+  await fixture.show({ name: 'main' })
+  await page.goto(`${fixture.gateway.url}/channel/edit/1`)
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   const head = drawer.getByRole('button', { name: 'Routing' })
   await head.click()
@@ -167,16 +176,16 @@ test('a problem in a folded section opens it, is shown in its head, and gets the
 test('models are fetched from the vendor, which needs a key on creation (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
-  await desk.show()
-  desk.upstream.answers(listing(['fresh-one', 'fresh-two']))
+  await fixture.show()
+  fixture.upstream.answers(listing(['fresh-one', 'fresh-two']))
   const drawer = await open(page)
-  await drawer.getByLabel('Base URL').fill(desk.upstream.url)
+  await drawer.getByLabel('Base URL').fill(fixture.upstream.url)
   await drawer.getByRole('button', { name: 'Fetch from provider' }).click()
   await expectToast(page, 'Enter the key')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-asked')
   await drawer.getByRole('button', { name: 'Fetch from provider' }).click()
   await expectToast(page, 'Models fetched: 2, new: 2')
-  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-asked')
+  expect(fixture.upstream.last().headers.authorization).toBe('Bearer sk-asked')
   await expect(drawer.getByText('fresh-two')).toBeVisible()
   await drawer.getByRole('button', { name: 'Add related models' }).click()
   await expect(drawer.getByText('gpt-4o-mini', { exact: true })).toBeVisible()
@@ -186,7 +195,7 @@ test('models are fetched from the vendor, which needs a key on creation (docs/re
 })
 
 test('a failure with a long message can be closed, and read to its end', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   const message = `${'x'.repeat(20_000)} the end`
   await page.route('**/api/channel', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ json: { success: false, message } }) : route.fallback(),
@@ -200,7 +209,7 @@ test('a failure with a long message can be closed, and read to its end', async (
 })
 
 test('one channel for each line of keys (docs/reference/channels.md#writing)', async ({ page }) => {
-  await desk.show()
+  await fixture.show()
   const drawer = await open(page)
   await fillIn(drawer)
   await drawer.getByText('Multiple keys').click()
@@ -212,7 +221,7 @@ test('one channel for each line of keys (docs/reference/channels.md#writing)', a
 })
 
 test('the form follows the type of the channel (docs/reference/screens.md#channel-editor)', async ({ page }) => {
-  await desk.show()
+  await fixture.show()
   const drawer = await open(page)
   const type = drawer.getByLabel('Type', { exact: true })
   const hinted: readonly [string, string | RegExp][] = [
@@ -244,38 +253,38 @@ test('the form follows the type of the channel (docs/reference/screens.md#channe
   await fillIn(drawer)
   await submit(drawer)
   await expectToast(page, 'Channel main added')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
 })
 
 test('saving a form preserves changes that others saved meanwhile (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main', weight: 1 })
+  await fixture.show({ name: 'main', weight: 1 })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await drawer.getByLabel('Name', { exact: true }).fill('mine')
-  const theirs = { models: 'gpt-4o', priority: 7, base_url: `${desk.upstream.url}/theirs`, setting: '{"a":1}' }
-  expect(await desk.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
+  const theirs = { models: 'gpt-4o', priority: 7, base_url: `${fixture.upstream.url}/theirs`, setting: '{"a":1}' }
+  expect(await fixture.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'mine', weight: 1, ...theirs } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'mine', weight: 1, ...theirs } })
 })
 
 test('a key goes to the address it was entered with, no matter what others saved meanwhile', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await drawer.getByLabel('Key', { exact: true }).fill('sk-two')
   const theirs = { base_url: 'https://theirs.test', key: 'sk-theirs', priority: 7 }
-  expect(await desk.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
+  expect(await fixture.ask('PUT', '/api/channel', { id: 1, ...theirs })).toMatchObject({ success: true })
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
-  const { data } = await desk.ask('GET', '/api/channel/1')
-  expect(data).toMatchObject({ base_url: desk.upstream.url, priority: 7 })
+  const { data } = await fixture.ask('GET', '/api/channel/1')
+  expect(data).toMatchObject({ base_url: fixture.upstream.url, priority: 7 })
 })
 
 test('the page and its form are Chinese for a Chinese user', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
   await page.reload()
   await page.getByRole('button', { name: '添加渠道' }).click()

@@ -1,19 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, expectToast, jsonOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, expectToast, jsonOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('name, key, a model and a readable mapping are needed; then the channel is there (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show()
+  await fixture.show()
   const drawer = await open(page)
   await submit(drawer)
   await expect(drawer.getByText('Enter a name')).toBeVisible()
@@ -30,11 +30,11 @@ test('name, key, a model and a readable mapping are needed; then the channel is 
   await submit(drawer)
   await expect(drawer.getByText('Model mapping must be valid JSON')).toBeVisible()
   await (await jsonOf(drawer, 'Model mapping')).fill('{"my-model":"real-name"}')
-  await drawer.getByLabel('Base URL').fill(`${desk.upstream.url}//`)
+  await drawer.getByLabel('Base URL').fill(`${fixture.upstream.url}//`)
   await submit(drawer)
   await expectToast(page, 'Channel main added')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
-    data: { models: 'gpt-4o,my-model', base_url: desk.upstream.url, auto_ban: 1, group: 'default' },
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({
+    data: { models: 'gpt-4o,my-model', base_url: fixture.upstream.url, auto_ban: 1, group: 'default' },
   })
   expect(troubles).toEqual([])
 })

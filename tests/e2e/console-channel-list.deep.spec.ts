@@ -1,24 +1,24 @@
 import { expect } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, confirm, expectToast, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { openStopped } from './stopped-clock.ts'
 import { tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('a failed test is visible: its status, its age, and in a popover its meaning and the provider’s message', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
-  desk.upstream.answers({ status: 404, body: { error: { message: 'no such model here' } } })
-  await desk.make({ name: 'main' })
-  await desk.ask('GET', '/api/channel/test/1')
-  await openStopped(page, () => desk.show())
+  fixture.upstream.answers({ status: 404, body: { error: { message: 'no such model here' } } })
+  await fixture.make({ name: 'main' })
+  await fixture.ask('GET', '/api/channel/test/1')
+  await openStopped(page, () => fixture.show())
   const row = rowOf(page, 'main')
   const failed = row.getByRole('button', { name: 'Failed 404' })
   await expect(failed).toHaveClass(/intent-danger/)
@@ -45,7 +45,7 @@ test('a row shows its models and its activity of 24 hours, and its name opens it
     const channels = [{ channel_id: 1, served: hours(95), failed: hours(5) }]
     return route.fulfill({ json: { success: true, message: '', data: { since: 1, channels } } })
   })
-  await desk.show({ name: 'main', models: 'gpt-4o,gpt-4o-mini,o3' }, { name: 'spare' })
+  await fixture.show({ name: 'main', models: 'gpt-4o,gpt-4o-mini,o3' }, { name: 'spare' })
   const row = rowOf(page, 'main')
   await expect(row).toContainText('95%')
   await expect(row.getByRole('img', { name: /^Requests per hour, last 24 hours: 0, .*100$/ })).toBeVisible()
@@ -56,7 +56,7 @@ test('a row shows its models and its activity of 24 hours, and its name opens it
 
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await row.getByRole('link', { name: 'main' }).press('Enter')
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel/edit/1`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel/edit/1`)
   await drawer.getByLabel('Name', { exact: true }).fill('renamed')
   await page.goBack()
   const question = page.getByRole('alertdialog')
@@ -65,23 +65,23 @@ test('a row shows its models and its activity of 24 hours, and its name opens it
   await page.goBack()
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(drawer).toHaveCount(0)
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel`)
 
   await page.getByRole('button', { name: 'Add channel' }).click()
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel/new`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel/new`)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('link', { name: 'main' }).click()
   await drawer.getByLabel('Name', { exact: true }).fill('renamed')
   await drawer.locator('button[type=submit]').click()
   await expect(rowOf(page, 'renamed')).toBeVisible()
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel`)
   expect(troubles).toEqual([])
 })
 
 test('several channels are enabled, disabled and ordered at once; disabling needs a confirmation that names them', async ({
   page,
 }) => {
-  await openStopped(page, () => desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' }))
+  await openStopped(page, () => fixture.show({ name: 'one' }, { name: 'two' }, { name: 'three' }))
   await page.clock.resume()
   await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
@@ -112,7 +112,7 @@ test('several channels are enabled, disabled and ordered at once; disabling need
 })
 
 test('a number that is refused, or not confirmed after all, does not stay in its row', async ({ page }) => {
-  await desk.show({ name: 'one', tag: 'red', priority: 3 })
+  await fixture.show({ name: 'one', tag: 'red', priority: 3 })
   const calls = '**/api/channel'
   await page.route(calls, (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
   const own = page.getByRole('textbox', { name: 'Priority: one' })

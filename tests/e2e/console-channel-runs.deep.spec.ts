@@ -2,16 +2,16 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
 import { expectAccessible } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf, unfold } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, confirm, expectToast, rowOf, unfold } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { pressEscape, tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 /** Opens the dialog of deep tests for a channel's models. */
 async function openFullTests(page: Page, name: string): Promise<Locator> {
@@ -62,13 +62,13 @@ test('a model is examined with a plain call, a stream and a tool, each with its 
   page,
 }) => {
   const troubles = troublesOf(page)
-  desk.upstream.answers(({ json }) => {
+  fixture.upstream.answers(({ json }) => {
     if (json?.model === 'o3-of-the-vendor') return goodVendor({ path: '', json } as Recorded)
     if (json?.input) return { body: { data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2 } } }
     return json?.stream ? { body: '{}' } : { body: chatAnswer('hi') }
   })
   const models = 'gpt-4o,o3,text-embedding-3-small,whisper-1'
-  await desk.show({ name: 'main', models, model_mapping: '{"o3":"o3-of-the-vendor"}' })
+  await fixture.show({ name: 'main', models, model_mapping: '{"o3":"o3-of-the-vendor"}' })
   const dialog = await openFullTests(page, 'main')
 
   await dialog.getByRole('button', { name: 'Test gpt-4o' }).click()
@@ -98,9 +98,9 @@ test('a model is examined with a plain call, a stream and a tool, each with its 
 
 test('a series of tests runs four models at once, shows its progress and can be stopped', async ({ page }) => {
   const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
-  desk.upstream.answers(gate.answering)
+  fixture.upstream.answers(gate.answering)
   const models = Array.from({ length: 9 }, (_, place) => `model-${place}`)
-  await desk.show({ name: 'main', models: models.join() })
+  await fixture.show({ name: 'main', models: models.join() })
   await page.getByRole('button', { name: 'Test individual models of main' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test models of main' })
   await dialog.getByRole('button', { name: 'Test all (9)' }).click()
@@ -128,10 +128,10 @@ test('a run over all channels shows its progress, continues without the page, is
       ? { status: 401, body: { error: { message: 'key was revoked' } } }
       : { body: chatAnswer('hi') },
   )
-  desk.upstream.answers(gate.answering)
-  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
-  await desk.ask('PUT', '/api/option', { key: 'ChannelDisableThreshold', value: '0' })
-  await desk.show(
+  fixture.upstream.answers(gate.answering)
+  await fixture.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  await fixture.ask('PUT', '/api/option', { key: 'ChannelDisableThreshold', value: '0' })
+  await fixture.show(
     { name: 'first', key: 'bad' },
     ...['2nd', '3rd', '4th', '5th', '6th', '7th'].map((name) => ({ name })),
   )
@@ -177,18 +177,18 @@ test('a run over all channels shows its progress, continues without the page, is
 test('a test of all enables channels that work again; a second start is refused with a message (docs/reference/channels.md#test-of-all)', async ({
   page,
 }) => {
-  await desk.ask('PUT', '/api/option', { key: 'AutomaticEnableChannelEnabled', value: 'true' })
-  await desk.show({ name: 'recovered' }, { name: 'hand' })
-  await desk.gateway.inner.db.updateTable('channels').set({ status: 3 }).where('name', '=', 'recovered').execute()
-  await desk.ask('PUT', '/api/channel', { id: 2, status: 2 })
-  await desk.ask('POST', '/api/channel/fix')
+  await fixture.ask('PUT', '/api/option', { key: 'AutomaticEnableChannelEnabled', value: 'true' })
+  await fixture.show({ name: 'recovered' }, { name: 'hand' })
+  await fixture.gateway.inner.db.updateTable('channels').set({ status: 3 }).where('name', '=', 'recovered').execute()
+  await fixture.ask('PUT', '/api/channel', { id: 2, status: 2 })
+  await fixture.ask('POST', '/api/channel/fix')
   const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
-  desk.upstream.answers(gate.answering)
+  fixture.upstream.answers(gate.answering)
   await page.reload()
   await page.getByRole('button', { name: 'Actions for all channels' }).click()
   await page.getByRole('menuitem', { name: 'Test all channels' }).click()
   // Another client starts first.
-  expect(await desk.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
+  expect(await fixture.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
   await confirm(page, 'Test all channels?', 'Test all channels')
   await expectToast(page, 'A channel test is already running')
   gate.open()
@@ -207,12 +207,12 @@ test('a test of all enables channels that work again; a second start is refused 
 test('balances of all: failures are reported, and the list shows the others (docs/reference/channels.md#balances)', async ({
   page,
 }) => {
-  desk.upstream.answers(({ path, headers }) => {
+  fixture.upstream.answers(({ path, headers }) => {
     if (headers.authorization === 'Bearer bad') return { status: 403, body: {} }
     if (path.includes('subscription')) return { body: { hard_limit_usd: 5, has_payment_method: true } }
     return { body: { total_usage: 100 } }
   })
-  await desk.show({ name: 'good' }, { name: 'poor', key: 'bad' })
+  await fixture.show({ name: 'good' }, { name: 'poor', key: 'bad' })
   await action(page, 'Update all balances')
   const card = page.getByRole('region', { name: 'Balance update' })
   await expect(card).toContainText('2 of 2 · 1 succeeded · 1 failed')
@@ -224,18 +224,18 @@ test('balances of all: failures are reported, and the list shows the others (doc
 test('a balance shows its failure in its cell, and the result at once; a vendor without balances is marked as such', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' }, { name: 'claude', type: 14 })
+  await fixture.show({ name: 'main' }, { name: 'claude', type: 14 })
   await expect(rowOf(page, 'claude')).toContainText('Balance not reported')
   await page.getByRole('button', { name: 'Actions for claude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Edit', exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Update balance' })).toHaveCount(0)
   await page.keyboard.press('Escape')
-  desk.upstream.answers({ status: 500, body: {} })
+  fixture.upstream.answers({ status: 500, body: {} })
   await choose(page, 'main', 'Update balance')
   await expect(rowOf(page, 'main').getByRole('status')).toContainText(/Not updated: .*500/)
   await expectAccessible(page)
-  desk.upstream.reset()
-  desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
+  fixture.upstream.reset()
+  fixture.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
   await page.getByRole('button', { name: 'Balance of main: not queried yet. Update' }).click()
   await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
@@ -244,7 +244,7 @@ test('a balance shows its failure in its cell, and the result at once; a vendor 
 test('the proxy of a channel is verified in the editor, as it is typed (docs/reference/channel-types.md#common-rules)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await unfold(drawer)
@@ -256,13 +256,13 @@ test('the proxy of a channel is verified in the editor, as it is typed (docs/ref
   const finding = drawer.locator('.proxy-verdict')
   await expect(finding).toContainText('The proxy could not be reached')
   // The vendor itself acts as the proxy: it receives an absolute URL, and responds.
-  await field.fill(desk.upstream.url)
+  await field.fill(fixture.upstream.url)
   await expect(finding).toBeEmpty()
   await field.press('Tab')
   await expect(verify).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(finding).toContainText('The provider can be reached through this proxy')
-  expect(desk.upstream.last().path).toContain(desk.upstream.url)
+  expect(fixture.upstream.last().path).toContain(fixture.upstream.url)
   await drawer.getByLabel('Base URL').fill('nonsense')
   await expect(finding).toBeEmpty()
   await verify.click()

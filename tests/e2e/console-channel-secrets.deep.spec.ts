@@ -1,24 +1,24 @@
 import { expect, type Page } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, rowOf, unfold } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, expectToast, jsonOf, rowOf, unfold } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 const editorOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Edit ${name}` })
 const again = 'The address points to another host. Enter the key again: the stored key is not sent to a new host.'
 
 test('an address of another host needs the key again, which is shown before anything is sent', async ({ page }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'main', key: 'sk-kept' })
+  await fixture.show({ name: 'main', key: 'sk-kept' })
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
   const address = drawer.getByLabel('Base URL')
-  await address.fill(`${desk.upstream.url}/below`)
+  await address.fill(`${fixture.upstream.url}/below`)
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
   await choose(page, 'main', 'Edit')
@@ -34,12 +34,12 @@ test('an address of another host needs the key again, which is shown before anyt
   await drawer.getByLabel('Key', { exact: true }).fill('sk-for-elsewhere')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(drawer).toHaveCount(0)
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://elsewhere.test' } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://elsewhere.test' } })
   expect(troubles).toEqual([])
 })
 
 test('a proxy that would read the stored key needs it again, which is shown at its field', async ({ page }) => {
-  await desk.show({ name: 'main', key: 'sk-kept' })
+  await fixture.show({ name: 'main', key: 'sk-kept' })
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
   const key = drawer.getByLabel('Key', { exact: true })
@@ -64,7 +64,7 @@ test('saved passwords are masked in the editor, stay when they are unchanged, an
 }) => {
   const setting = JSON.stringify({ proxy: 'socks5://user:pass-word-9@127.0.0.1:9' })
   const override = JSON.stringify({ extra_headers: { 'x-team': 'hidden-9' }, temperature: 0 })
-  await desk.show({ name: 'main', setting, param_override: override })
+  await fixture.show({ name: 'main', setting, param_override: override })
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
   const proxy = drawer.getByLabel('Proxy')
@@ -77,7 +77,7 @@ test('saved passwords are masked in the editor, stay when they are unchanged, an
   await drawer.getByLabel('Weight').fill('7')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
-  const kept = await desk.ask('GET', '/api/channel/1')
+  const kept = await fixture.ask('GET', '/api/channel/1')
   expect(kept).toMatchObject({ data: { weight: 7, setting: '{"proxy":"socks5://user:••••@127.0.0.1:9"}' } })
   await choose(page, 'main', 'Edit')
   await unfold(drawer)
@@ -100,7 +100,7 @@ test('saved passwords are masked in the editor, stay when they are unchanged, an
 test('a list of models that cannot be loaded is reported, and can be loaded again (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
-  await desk.show()
+  await fixture.show()
   const path = /\/api\/channel\/models$/
   await page.route(path, (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
   await page.getByRole('button', { name: 'Add channel' }).first().click()
@@ -115,7 +115,7 @@ test('a list of models that cannot be loaded is reported, and can be loaded agai
 test('a tag is given priority and weight, zero included; blank ones stay (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
+  await fixture.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
   await page.getByText('Group by tag').click()
   await choose(page, 'Tag: west', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit tag west' })
@@ -130,7 +130,7 @@ test('a tag is given priority and weight, zero included; blank ones stay (docs/r
   await drawer.getByLabel('Weight').fill('0')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
-  const rows = await desk.ask('GET', '/api/channel/?id_sort=true')
+  const rows = await fixture.ask('GET', '/api/channel/?id_sort=true')
   expect(rows).toMatchObject({
     data: [
       { priority: 0, weight: 0 },
@@ -141,7 +141,7 @@ test('a tag is given priority and weight, zero included; blank ones stay (docs/r
   await drawer.getByLabel('Priority').fill('-5')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(drawer).toHaveCount(0)
-  const both = await desk.ask('GET', '/api/channel/?id_sort=true')
+  const both = await fixture.ask('GET', '/api/channel/?id_sort=true')
   expect(both).toMatchObject({
     data: [
       { priority: -5, weight: 0 },

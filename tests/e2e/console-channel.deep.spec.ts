@@ -1,21 +1,21 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, jsonOf, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, confirm, expectToast, jsonOf, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape, tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('a failed test shows the vendor’s message; a running series of tests can be stopped', async ({ page }) => {
-  await desk.show({ name: 'main' })
-  desk.upstream.answers({ status: 401, body: { error: { message: 'wrong key' } } })
+  await fixture.show({ name: 'main' })
+  fixture.upstream.answers({ status: 401, body: { error: { message: 'wrong key' } } })
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
   await expectToast(page, /main: The key was rejected.*status code 401: wrong key/)
-  desk.upstream.answers({ hang: true })
+  fixture.upstream.answers({ hang: true })
   await page.getByRole('button', { name: 'Test individual models of main' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test models of main' })
   await dialog.getByRole('button', { name: 'Test all (2)' }).click()
@@ -24,8 +24,8 @@ test('a failed test shows the vendor’s message; a running series of tests can 
 })
 
 test('a click on the balance queries the vendor (docs/reference/screens.md#channels)', async ({ page }) => {
-  await desk.show({ name: 'main' })
-  desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
+  await fixture.show({ name: 'main' })
+  fixture.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
   await page.getByRole('button', { name: 'Balance of main: not queried yet. Update' }).click()
   await expectToast(page, 'Balance of channel main updated')
   await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
@@ -34,7 +34,7 @@ test('a click on the balance queries the vendor (docs/reference/screens.md#chann
 test('priority and weight are changed in the row; a weight is at least 0 (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   const priority = page.getByRole('textbox', { name: 'Priority: main' })
   await priority.fill('7')
   await priority.press('Enter')
@@ -59,7 +59,11 @@ test('channels under tags: enable all, disable all, numbers for all, edit (docs/
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'one', tag: 'west', group: 'vip,default' }, { name: 'two', tag: 'west' }, { name: 'three' })
+  await fixture.show(
+    { name: 'one', tag: 'west', group: 'vip,default' },
+    { name: 'two', tag: 'west' },
+    { name: 'three' },
+  )
   await page.getByText('Group by tag').click()
   const west = rowOf(page, 'Tag: west')
   await expect(west).toContainText('2 of 2 enabled')
@@ -95,7 +99,7 @@ test('channels under tags: enable all, disable all, numbers for all, edit (docs/
   await expectAccessible(page)
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(rowOf(page, 'Tag: north')).toBeVisible()
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({
     data: { models: 'gpt-4o,gpt-4o-mini,o3', tag: 'north' },
   })
   expect(await page.evaluate(() => localStorage.getItem('enable-tag-mode'))).toBe('true')
@@ -105,7 +109,7 @@ test('channels under tags: enable all, disable all, numbers for all, edit (docs/
 test('batch deletion and tags need a selection, and a tag needs a name (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
+  await fixture.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
   await page.getByText('Select multiple').click()
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await expectToast(page, 'Select the channels to delete first')
@@ -135,16 +139,16 @@ test('batch deletion and tags need a selection, and a tag needs a name (docs/ref
 test('test all, update all balances, fix and delete all disabled need a confirmation (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'good' }, { name: 'bad' })
-  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
-  desk.upstream.answers(({ path, headers }) => {
+  await fixture.show({ name: 'good' }, { name: 'bad' })
+  await fixture.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  fixture.upstream.answers(({ path, headers }) => {
     if (path.includes('subscription')) return { body: { hard_limit_usd: 5, has_payment_method: true } }
     if (path.includes('usage')) return { body: { total_usage: 100 } }
     return headers.authorization?.endsWith('bad')
       ? { status: 401, body: { error: { message: 'key was revoked' } } }
       : { body: { choices: [] } }
   })
-  await desk.ask('PUT', '/api/channel', { id: 2, key: 'bad' })
+  await fixture.ask('PUT', '/api/channel', { id: 2, key: 'bad' })
   const action = async (name: string, question: string) => {
     await page.getByRole('button', { name: 'Actions for all channels' }).click()
     await page.getByRole('menuitem', { name }).click()
@@ -173,7 +177,7 @@ test('test all, update all balances, fix and delete all disabled need a confirma
 test('search by keyword, group and model; type, status and ID sort; columns remembered (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'alpha', priority: 9 }, { name: 'beta', group: 'vip', models: 'o3', type: 43 })
+  await fixture.show({ name: 'alpha', priority: 9 }, { name: 'beta', group: 'vip', models: 'o3', type: 43 })
   const names = page.locator('.channel-name')
   await expect(names).toHaveText(['alpha', 'beta'])
   await page.getByText('Sort by ID').click()
@@ -209,15 +213,15 @@ test('search by keyword, group and model; type, status and ID sort; columns reme
 test('the clients of a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await choose(page, 'main', 'Clients')
   const dialog = page.getByRole('dialog', { name: 'Clients of main' })
   await expect(dialog).toContainText('No requests have been relayed through this channel yet.')
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await desk.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
-  const { data } = await desk.ask('GET', '/api/token?p=0&size=10')
+  await fixture.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
+  const { data } = await fixture.ask('GET', '/api/token?p=0&size=10')
   const [token] = data as { key: string }[] // as shared/api/token.ts promises
-  const answer = await page.request.post(`${desk.gateway.url}/v1/chat/completions`, {
+  const answer = await page.request.post(`${fixture.gateway.url}/v1/chat/completions`, {
     headers: { authorization: `Bearer sk-${token?.key}`, 'user-agent': 'curl/8.0' },
     data: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
   })
@@ -232,8 +236,8 @@ test('the clients of a channel: group, kinds of clients, first and last time (do
 test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to the list (docs/reference/screens.md#routes)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
-  const { url } = desk.gateway
+  await fixture.show({ name: 'main' })
+  const { url } = fixture.gateway
   await page.goto(`${url}/channel/edit/1`)
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('main')
@@ -251,7 +255,7 @@ test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to
 
 test('all channels of a tag are disabled and enabled (docs/reference/screens.md#channels)', async ({ page }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'one', tag: 'west' }, { name: 'two', tag: 'west' })
+  await fixture.show({ name: 'one', tag: 'west' }, { name: 'two', tag: 'west' })
   await page.getByText('Group by tag').click()
   const west = rowOf(page, 'Tag: west')
   await expect(west).toContainText('2 of 2 enabled')
@@ -265,14 +269,14 @@ test('all channels of a tag are disabled and enabled (docs/reference/screens.md#
 test('a test shows its time in colour; single models are tested and judged (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await expect(rowOf(page, 'main')).toContainText('Not tested')
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
   await expectToast(page, /Channel main OK, \d+\.\d\d s/)
   await expect(rowOf(page, 'main').locator('[data-band=green]')).toHaveText(/\d m?s$/)
-  expect(desk.upstream.last().json.model).toBe('gpt-4o')
+  expect(fixture.upstream.last().json.model).toBe('gpt-4o')
 
-  desk.upstream.answers(({ json }) =>
+  fixture.upstream.answers(({ json }) =>
     json.model === 'gpt-4o'
       ? { status: 404, body: { error: { message: 'no such model' } } }
       : { body: { choices: [] } },

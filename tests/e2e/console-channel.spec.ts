@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, confirm, expectToast, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('enable, disable, copy and delete; the copy has the key, disabled channels are greyed (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'main', key: 'sk-secret' })
+  await fixture.show({ name: 'main', key: 'sk-secret' })
   const row = rowOf(page, 'main')
   await choose(page, 'main', 'Disable')
   await expect(row).toContainText('Disabled')
@@ -31,7 +31,7 @@ test('enable, disable, copy and delete; the copy has the key, disabled channels 
   await expectToast(page, 'Copied as main copy')
   await page.getByRole('button', { name: 'Test main copy', exact: true }).click()
   await expectToast(page, 'Channel main copy ok')
-  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-secret')
+  expect(fixture.upstream.last().headers.authorization).toBe('Bearer sk-secret')
   await choose(page, 'main copy', 'Delete')
   await confirm(page, 'Delete channel “main copy”?', 'Delete')
   await expectToast(page, 'Channel main copy deleted')

@@ -7,19 +7,19 @@ import { test } from './shared-browser.ts'
 import { movesPrograms, setsUp } from './stub-set-up.ts'
 import { copiedBy, signIn, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeEach(async () => {
-  desk = await servedVendor()
-  await desk.channel({ name: 'Main account', models: 'gpt-4o' })
+  fixture = await servedVendor()
+  await fixture.channel({ name: 'Main account', models: 'gpt-4o' })
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('“It works” stays: a reload shows the last request, and the next one is shown at once', async ({ page }) => {
   const troubles = troublesOf(page)
-  await signIn(page, desk.url, '/connect/client')
+  await signIn(page, fixture.url, '/connect/client')
   const card = page.getByRole('status').filter({ hasText: 'request' })
   await expect(card).toContainText('Waiting for the first request')
-  await desk.asks(desk.root, 'gpt-4o')
+  await fixture.asks(fixture.root, 'gpt-4o')
   await page.reload()
   await expect(card).toContainText('Waiting for the first request')
   await page.getByLabel('API token').selectOption('laptop')
@@ -28,11 +28,11 @@ test('“It works” stays: a reload shows the last request, and the next one is
   await page.reload()
   await page.getByLabel('API token').selectOption('laptop')
   await expect(card).toContainText(/It works.*Last request: gpt-4o · 15 tokens · \$\d\.\d{6} · \d{4}-\d\d-\d\d/)
-  await desk.channel({ name: 'Another', models: 'gpt-4o-mini' })
-  await desk.asks(desk.root, 'gpt-4o-mini')
+  await fixture.channel({ name: 'Another', models: 'gpt-4o-mini' })
+  await fixture.asks(fixture.root, 'gpt-4o-mini')
   await expect(card).toContainText('Last request: gpt-4o-mini')
   await expectAccessible(page)
-  await desk.asks(desk.root, 'no-such-model')
+  await fixture.asks(fixture.root, 'no-such-model')
   await expect(card).toContainText(/The last request failed.*no-such-model/)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'New' }).click()
@@ -45,13 +45,13 @@ test('examples are for the reader’s system, and for the other one when chosen'
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
   const context = await browser.newContext({ userAgent, permissions: ['clipboard-read', 'clipboard-write'] })
   const page = await context.newPage()
-  await signIn(page, desk.url, '/connect/client')
+  await signIn(page, fixture.url, '/connect/client')
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText("$env:ANTHROPIC_BASE_URL = '")
   await page.getByRole('radio', { name: 'settings.json' }).click()
   await expect(panel).toContainText('Add to %USERPROFILE%\\.claude\\settings.json')
   const file = JSON.parse(await copiedBy(page, page.getByRole('button', { name: 'Copy settings.json' })))
-  expect(file.env).toMatchObject({ ANTHROPIC_BASE_URL: desk.url, ANTHROPIC_MODEL: 'gpt-4o' })
+  expect(file.env).toMatchObject({ ANTHROPIC_BASE_URL: fixture.url, ANTHROPIC_MODEL: 'gpt-4o' })
   expect(file.env.ANTHROPIC_AUTH_TOKEN).toMatch(/^sk-\w{48}$/)
   await page.getByRole('radio', { name: 'macOS, Linux' }).click()
   await expect(panel).toContainText('Add to ~/.claude/settings.json')
@@ -70,7 +70,7 @@ test('examples are for the reader’s system, and for the other one when chosen'
 })
 
 test('a program gets the key only after a notice of that', async ({ page }) => {
-  await signIn(page, desk.url, '/connect/client')
+  await signIn(page, fixture.url, '/connect/client')
   await page.evaluate(() => {
     window.open = (url) => {
       document.title = String(url)
@@ -89,12 +89,12 @@ test('a program gets the key only after a notice of that', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Open CC Switch' }).click()
   const opened = new URL(await titleOf(page, /^ccswitch:/))
   expect(opened.searchParams.get('apiKey')).toBe(key)
-  expect(opened.searchParams.get('endpoint')).toBe(`${desk.url}/v1`)
+  expect(opened.searchParams.get('endpoint')).toBe(`${fixture.url}/v1`)
   await page.getByRole('tab', { name: 'Cherry Studio' }).click()
   await page.getByRole('button', { name: 'Import into Cherry Studio' }).click()
   await page.getByRole('button', { name: 'Open Cherry Studio' }).click()
   const data = new URL(await titleOf(page, /^cherrystudio:/)).searchParams.get('data') ?? ''
-  expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: desk.url, apiKey: key })
+  expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: fixture.url, apiKey: key })
 })
 
 /** The address that the page opened, which the test makes its title. */
@@ -105,13 +105,13 @@ async function titleOf(page: Page, scheme: RegExp): Promise<string> {
 
 /** The key of the token that the page created. */
 async function firstKey(): Promise<string> {
-  const root = await signedIn(desk.url, ROOT.username, ROOT.password)
+  const root = await signedIn(fixture.url, ROOT.username, ROOT.password)
   const [token] = dataOf(await root.get('/api/token/search?keyword=first%20client'))
   return `sk-${token.key}`
 }
 
 test('in the desktop, programs at an old port are listed, shown, and updated by one click', async ({ page }) => {
-  await signIn(page, desk.url, '/connect/client')
+  await signIn(page, fixture.url, '/connect/client')
   await expect(page.getByRole('region', { name: 'Programs at the old address' })).toHaveCount(0)
   await movesPrograms(page)
   const moved = page.getByRole('region', { name: 'Programs at the old address' })
@@ -131,7 +131,7 @@ test('in the desktop, programs at an old port are listed, shown, and updated by 
 test('the effect on the threads of Codex is explained before its file is written, and next to Undo', async ({
   page,
 }) => {
-  await signIn(page, desk.url, '/connect/client')
+  await signIn(page, fixture.url, '/connect/client')
   const setUp = page.getByRole('region', { name: 'Set up on this computer' })
   const threads = setUp.getByText('Codex remembers the provider of each thread.')
   await setsUp('plan', 'codex')(page)

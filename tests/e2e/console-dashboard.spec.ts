@@ -7,20 +7,20 @@ import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor()
-  dataOf(await desk.root.put('/api/option', { key: 'ModelRatio', value: '{"house-large":100,"house-small":10}' }))
+  fixture = await servedVendor()
+  dataOf(await fixture.root.put('/api/option', { key: 'ModelRatio', value: '{"house-large":100,"house-small":10}' }))
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 const figure = (page: Page, section: string, name: string) =>
   page.getByRole('region', { name: section }).locator('.dash-figure', { hasText: name }).locator('dd').first()
 const listed = (page: Page, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
 
 async function asks(who: Parameters<ServedVendor['asks']>[0], model: string, prompt: number) {
-  desk.upstream.answers({ body: chatAnswer('hello', { prompt, completion: 10 }) })
-  expect(await desk.asks(who, model)).toBe(200)
+  fixture.upstream.answers({ body: chatAnswer('hello', { prompt, completion: 10 }) })
+  expect(await fixture.asks(who, model)).toBe(200)
 }
 
 test('an administrator begins with a provider, then sees the usage of all at a glance, and the problems', async ({
@@ -32,29 +32,29 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await page.getByRole('main').getByRole('link', { name: 'Connect a provider' }).click()
   await expect(page).toHaveURL(`${empty.url}/connect/provider`)
 
-  await desk.channel({ name: 'Main account', models: 'house-large,house-small' })
-  await desk.channel({ name: 'Broken account', models: 'house-large' })
-  const { id } = dataOf(await desk.root.get('/api/channel/?p=0&page_size=10')).find(
+  await fixture.channel({ name: 'Main account', models: 'house-large,house-small' })
+  await fixture.channel({ name: 'Broken account', models: 'house-large' })
+  const { id } = dataOf(await fixture.root.get('/api/channel/?p=0&page_size=10')).find(
     (one: { name: string }) => one.name === 'Broken account',
   )
   const other_info = JSON.stringify({ status_reason: 'the key was revoked', status_time: 1 })
-  await desk.inner.db.updateTable('channels').set({ status: 3, other_info }).where('id', '=', id).execute()
-  await desk.inner.registry.reload([id])
-  const bob = await desk.person('bob')
-  await asks(desk.root, 'house-large', 990)
+  await fixture.inner.db.updateTable('channels').set({ status: 3, other_info }).where('id', '=', id).execute()
+  await fixture.inner.registry.reload([id])
+  const bob = await fixture.person('bob')
+  await asks(fixture.root, 'house-large', 990)
   await asks(bob, 'house-large', 1990)
   await asks(bob, 'house-small', 90)
-  desk.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
-  await desk.asks(bob, 'house-large')
+  fixture.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+  await fixture.asks(bob, 'house-large')
 
   await page.context().clearCookies()
-  await signIn(page, desk.url, '/detail?by=hour')
+  await signIn(page, fixture.url, '/detail?by=hour')
   await empty.stop()
   await expect(figure(page, 'Today', 'Requests')).toHaveText('3')
   await expect(figure(page, 'Today', 'Errors')).toHaveText('1')
   await expect(figure(page, 'Today', 'Cost')).toHaveText('$0.60')
   await expect(figure(page, 'Today', 'Tokens')).toHaveText('3,100')
-  await expect(page).toHaveURL(`${desk.url}/detail?by=hour`)
+  await expect(page).toHaveURL(`${fixture.url}/detail?by=hour`)
   await expect(page.getByText('the key was revoked')).toBeVisible()
   await expect(listed(page, 'Models')).toContainText(['house-large', 'house-small'])
   await expect(listed(page, 'Users')).toContainText(['bob', 'root'])
@@ -126,7 +126,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await expect(page.getByText('Current balance')).toHaveCount(0)
   await page.getByRole('button', { name: 'Time range: Last 24 hours' }).click()
   await page.getByRole('button', { name: 'Yesterday' }).click()
-  await expect(page).toHaveURL(`${desk.url}/detail?range=yesterday&view=table`)
+  await expect(page).toHaveURL(`${fixture.url}/detail?range=yesterday&view=table`)
   await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeVisible()
   await expect(page.getByText('0 requests ·')).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -134,7 +134,7 @@ test('an administrator begins with a provider, then sees the usage of all at a g
 
   // The last minutes are read from the log, and have no rankings.
   await page.getByLabel('Granularity').selectOption('minute')
-  await expect(page).toHaveURL(`${desk.url}/detail?by=minute&view=table`)
+  await expect(page).toHaveURL(`${fixture.url}/detail?by=minute&view=table`)
   await expect(page.getByRole('button', { name: 'Time range: Last 15 minutes' })).toBeVisible()
   await expect(page.getByText('3 requests ·')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Models' })).toHaveCount(0)
@@ -146,11 +146,11 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await page.goBack()
   await page.getByLabel('Granularity').selectOption('hour')
   await page.getByRole('radio', { name: 'Table' }).click()
-  await expect(page).toHaveURL(`${desk.url}/detail?view=table`)
+  await expect(page).toHaveURL(`${fixture.url}/detail?view=table`)
 
   await page.getByLabel('Username').fill('bob')
   await page.getByLabel('Granularity').selectOption('day')
-  await expect(page).toHaveURL(`${desk.url}/detail?by=day&user=bob&view=table`)
+  await expect(page).toHaveURL(`${fixture.url}/detail?by=day&user=bob&view=table`)
   await expect(figure(page, 'Today', 'Requests')).toHaveText('2')
   await expect(page.getByText('Current balance')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Users' })).toHaveCount(0)
@@ -159,27 +159,27 @@ test('an administrator begins with a provider, then sees the usage of all at a g
   await expect(page.getByRole('main').locator('tbody > tr')).toHaveCount(1)
   await page.goBack()
   await page.getByRole('link', { name: 'Broken account' }).click()
-  await expect(page).toHaveURL(`${desk.url}/channel/edit/${id}`)
+  await expect(page).toHaveURL(`${fixture.url}/channel/edit/${id}`)
 
-  dataOf(await desk.root.put('/api/option', { key: 'DataExportEnabled', value: 'false' }))
-  await page.goto(`${desk.url}/detail`)
+  dataOf(await fixture.root.put('/api/option', { key: 'DataExportEnabled', value: 'false' }))
+  await page.goto(`${fixture.url}/detail`)
   await expect(page.getByText('Usage is not being recorded')).toBeVisible()
   await expect(page.getByLabel('Granularity')).toHaveCount(0)
   await expect(figure(page, 'Today', 'Requests')).toHaveText('3')
-  dataOf(await desk.root.put('/api/option', { key: 'DataExportEnabled', value: 'true' }))
+  dataOf(await fixture.root.put('/api/option', { key: 'DataExportEnabled', value: 'true' }))
   expect(troubles).toEqual([])
 })
 
 test('the menu fits a window of 1280 by 800 in both modes', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await signIn(page, desk.url, '/detail')
+  await signIn(page, fixture.url, '/detail')
   for (const isSelfUse of ['false', 'true']) {
-    dataOf(await desk.root.put('/api/option', { key: 'SelfUseModeEnabled', value: isSelfUse }))
+    dataOf(await fixture.root.put('/api/option', { key: 'SelfUseModeEnabled', value: isSelfUse }))
     await page.reload()
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link')
     await expect(links).toHaveCount(isSelfUse === 'true' ? 8 : 12)
     await expect(links.last()).toBeInViewport({ ratio: 1 })
     await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeInViewport({ ratio: 1 })
   }
-  dataOf(await desk.root.put('/api/option', { key: 'SelfUseModeEnabled', value: 'false' }))
+  dataOf(await fixture.root.put('/api/option', { key: 'SelfUseModeEnabled', value: 'false' }))
 })

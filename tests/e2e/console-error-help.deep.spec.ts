@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { answers, say } from './play-desk.ts'
+import { answers, say } from './play-fixture.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, signIn, troublesOf } from './visitor.ts'

@@ -10,13 +10,13 @@ import { holdSession, signIn, textOf, troublesOf } from './visitor.ts'
 
 /** Fixed, so that a code stays valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
-let desk: ServedVendor
+let fixture: ServedVendor
 let root: Client
 test.beforeAll(async () => {
-  desk = await servedVendor({ clock })
-  root = await signedIn(desk.url, ROOT.username, ROOT.password)
+  fixture = await servedVendor({ clock })
+  root = await signedIn(fixture.url, ROOT.username, ROOT.password)
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 test.afterEach(() => require('nobody'))
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() })
@@ -28,7 +28,7 @@ async function secured(who: Client): Promise<void> {
 }
 
 /** As an administrator with two factors would. */
-const require = (value: string) => desk.inner.settings.set('TwoFactorRequiredRole', value)
+const require = (value: string) => fixture.inner.settings.set('TwoFactorRequiredRole', value)
 const callout = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Goes through the dialog up to the recovery codes. */
@@ -44,7 +44,7 @@ async function setUp(page: Page): Promise<void> {
 test('requiring two factors is refused to a user without them, with the reason at its field (docs/reference/accounts.md#two-factors-required)', async ({
   page,
 }) => {
-  await signIn(page, desk.url, '/setting?tab=system')
+  await signIn(page, fixture.url, '/setting?tab=system')
   const field = page.getByLabel('Require two-factor authentication', { exact: true })
   await expect(field).toHaveValue('nobody')
   await expect(field.locator('option')).toHaveText([
@@ -62,36 +62,36 @@ test('requiring two factors is refused to a user without them, with the reason a
   await secured(root)
   await field.selectOption('everybody')
   await expect(field).toHaveValue('everybody')
-  await expect.poll(() => desk.inner.settings.get('TwoFactorRequiredRole')).toBe('everybody')
+  await expect.poll(() => fixture.inner.settings.get('TwoFactorRequiredRole')).toBe('everybody')
 })
 
 test('a user who must have two factors is led to set them up, from any page and after the login, and led on at once', async ({
   page,
 }) => {
-  await desk.person('vera')
-  await holdSession(page.context(), desk.url, 'vera')
+  await fixture.person('vera')
+  await holdSession(page.context(), fixture.url, 'vera')
   const troubles = troublesOf(page)
-  await page.goto(`${desk.url}/log`)
+  await page.goto(`${fixture.url}/log`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage logs')
   await require('everybody')
   await page.reload()
-  await expect(page).toHaveURL(`${desk.url}/personal`)
+  await expect(page).toHaveURL(`${fixture.url}/personal`)
   await expect(callout(page)).toContainText('An administrator requires it for your account')
   await expect(page.locator('.toast, .bp6-toast')).toHaveCount(0)
   await expect(page.getByRole('region')).toHaveCount(2)
   await expectAccessible(page)
   for (const place of ['Usage logs', 'Pricing', 'Playground']) {
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: place }).click()
-    await expect(page).toHaveURL(`${desk.url}/personal`)
+    await expect(page).toHaveURL(`${fixture.url}/personal`)
   }
   await page.getByRole('button', { name: 'Account: vera' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page).toHaveURL(`${desk.url}/login`)
-  await page.goto(`${desk.url}/login?next=%2Flog`)
+  await expect(page).toHaveURL(`${fixture.url}/login`)
+  await page.goto(`${fixture.url}/login?next=%2Flog`)
   await page.getByLabel('Username or email').fill('vera')
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${desk.url}/personal`)
+  await expect(page).toHaveURL(`${fixture.url}/personal`)
   await setUp(page)
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
   await expect(codes.getByRole('listitem')).toHaveCount(10)

@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, expectToast, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { openStopped, SOON, tickUntil } from './stopped-clock.ts'
 import { pressEscape, tick } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('the keys of a channel keep the focus in their dialog, after every action, and Escape leaves it', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await choose(page, 'main', 'Keys…')
   const dialog = page.getByRole('dialog', { name: 'Keys of main' })
   const field = dialog.getByLabel('Add keys')
@@ -65,7 +65,7 @@ const forms = [
 ]
 for (const { form, path, field, send } of forms) {
   test(`the first field that is wrong gets the focus: ${form} (docs/reference/screens.md#forms)`, async ({ page }) => {
-    await page.goto(desk.gateway.url + path)
+    await page.goto(fixture.gateway.url + path)
     await send(page)
     await expect(page.getByLabel(field, { exact: true }).last()).toBeFocused()
   })
@@ -74,7 +74,7 @@ for (const { form, path, field, send } of forms) {
 test('the first field that is wrong gets the focus: a token, also where it was folded away (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
-  await page.goto(`${desk.gateway.url}/token`)
+  await page.goto(`${fixture.gateway.url}/token`)
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add token' })
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
@@ -93,7 +93,7 @@ test('the first field that is wrong gets the focus: a token, also where it was f
 test('a toast stays until Esc, a click or another page takes it away (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
-  await openStopped(page, () => desk.show({ name: 'main' }))
+  await openStopped(page, () => fixture.show({ name: 'main' }))
   const priority = rowOf(page, 'main').getByRole('textbox', { name: 'Priority: main' })
   const done = page.locator('.bp6-toast').filter({ hasText: 'Priority: main is now' })
   const change = async (to: string) => {
@@ -122,7 +122,7 @@ test('a toast stays until Esc, a click or another page takes it away (docs/refer
 })
 
 test('a button is red only where something is destroyed', async ({ page }) => {
-  await desk.show({ name: 'main', tag: 'west' })
+  await fixture.show({ name: 'main', tag: 'west' })
   const danger = page.getByRole('alertdialog').locator('.bp6-intent-danger')
   for (const [entry, reds] of [
     ['Test all channels', 0],
@@ -148,8 +148,8 @@ test('a button is red only where something is destroyed', async ({ page }) => {
 test('the focus is never lost: a dialog has it by its name, and gives it back each time; a busy button keeps it', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
-  await page.goto(`${desk.gateway.url}/setting?tab=operation`)
+  await fixture.show({ name: 'main' })
+  await page.goto(`${fixture.gateway.url}/setting?tab=operation`)
   const history = page.getByRole('button', { name: 'History', exact: true })
   await history.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Settings history' })).toBeFocused()
@@ -196,7 +196,7 @@ test('the focus is never lost: a dialog has it by its name, and gives it back ea
     await expect(reset, time).toBeFocused()
   }
 
-  await page.goto(`${desk.gateway.url}/channel`)
+  await page.goto(`${fixture.gateway.url}/channel`)
   await page.getByRole('button', { name: 'Actions for main' }).press('Enter')
   await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeFocused()
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
@@ -205,7 +205,7 @@ test('the focus is never lost: a dialog has it by its name, and gives it back ea
 })
 
 test('a dialog that fades out does not take the focus from another element', async ({ page }) => {
-  await page.goto(`${desk.gateway.url}/log`)
+  await page.goto(`${fixture.gateway.url}/log`)
   const dialog = page.getByRole('dialog', { name: 'Saved filters' })
   await page.getByRole('button', { name: 'Saved filters' }).click()
   await dialog.waitFor()

@@ -1,20 +1,20 @@
 import { expect, type Locator } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, unfold } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, expectToast, unfold } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 test('Enter in a list of names adds the typed text, the arrows choose, and neither submits (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'main', models: 'gpt-4o' })
+  await fixture.show({ name: 'main', models: 'gpt-4o' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   const models = drawer.getByRole('textbox', { name: 'Supported models', exact: true })
@@ -56,7 +56,7 @@ test('Enter in a list of names adds the typed text, the arrows choose, and neith
 test('text that is typed and not yet added counts, in every list of a form, for every method of saving (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main', models: 'gpt-4o' })
+  await fixture.show({ name: 'main', models: 'gpt-4o' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await unfold(drawer)
@@ -65,7 +65,7 @@ test('text that is typed and not yet added counts, in every list of a form, for 
   await drawer.getByRole('textbox', { name: 'Groups' }).fill('vip')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({
     data: { models: 'gpt-4o,one,two', group: 'default,vip' },
   })
 })
@@ -73,7 +73,7 @@ test('text that is typed and not yet added counts, in every list of a form, for 
 test('a token’s models are typed likewise, and Ctrl+Enter saves from a switch (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
-  await page.goto(`${desk.gateway.url}/token`)
+  await page.goto(`${fixture.gateway.url}/token`)
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add token' })
   await drawer.getByLabel('Name', { exact: true }).fill('laptop')
@@ -86,35 +86,35 @@ test('a token’s models are typed likewise, and Ctrl+Enter saves from a switch 
   await limits.focus()
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'Token laptop created')
-  expect(await desk.ask('GET', '/api/token')).toMatchObject({ data: [{ model_limits: 'gpt-4o,o9' }] })
+  expect(await fixture.ask('GET', '/api/token')).toMatchObject({ data: [{ model_limits: 'gpt-4o,o9' }] })
 })
 
 test('Enter in the models of a new provider adds; saving includes the typed text (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
-  desk.upstream.answers(goodVendor)
-  await page.goto(`${desk.gateway.url}/connect/provider`)
+  fixture.upstream.answers(goodVendor)
+  await page.goto(`${fixture.gateway.url}/connect/provider`)
   await page.getByLabel('API key').fill('sk-proj-a-good-key')
-  await page.getByLabel('Address').fill(desk.upstream.url)
+  await page.getByLabel('Address').fill(fixture.upstream.url)
   await page.keyboard.press('Control+Enter')
   const save = page.getByRole('button', { name: 'Save and connect a client' })
   await expect(save).toBeFocused()
-  const asked = desk.upstream.requests.length
+  const asked = fixture.upstream.requests.length
   const models = page.getByRole('textbox', { name: 'Models', exact: true })
   await models.fill('typed-one')
   await models.press('Enter')
   await expect(page.getByRole('button', { name: 'Remove “typed-one”' })).toBeVisible()
   await models.fill('typed-two')
   await save.click()
-  await expect(page).toHaveURL(`${desk.gateway.url}/connect/client`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/connect/client`)
   expect(await modelsOf(1)).toMatch(/typed-one,typed-two$/)
-  expect(desk.upstream.requests.length).toBe(asked)
+  expect(fixture.upstream.requests.length).toBe(asked)
 })
 
 test('a key press in a dialog over a form does not submit the form (docs/reference/screens.md#forms)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main', models: 'gpt-4o' })
+  await fixture.show({ name: 'main', models: 'gpt-4o' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   await drawer.getByLabel('Name', { exact: true }).fill('renamed')
@@ -123,13 +123,13 @@ test('a key press in a dialog over a form does not submit the form (docs/referen
   await keys.getByLabel('Add keys').fill('sk-two')
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'Keys added: 1')
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'main', key_count: 2 } })
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'main', key_count: 2 } })
 })
 
 const tagsOf = (drawer: Locator, name: string): Locator =>
   drawer.getByRole('button', { name: `Remove “${name}”`, exact: true })
 
 async function modelsOf(id: number): Promise<unknown> {
-  const { data } = await desk.ask('GET', `/api/channel/${id}`)
+  const { data } = await fixture.ask('GET', `/api/channel/${id}`)
   return typeof data === 'object' && data && 'models' in data ? data.models : undefined
 }

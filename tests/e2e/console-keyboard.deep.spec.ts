@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type Consoles, consoles } from './furnished.ts'
-import { answered, message, say } from './play-desk.ts'
+import { answered, message, say } from './play-fixture.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, pressEscape } from './visitor.ts'
 

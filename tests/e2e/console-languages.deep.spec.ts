@@ -11,9 +11,9 @@ import { screens } from './screens.ts'
 import { onEmptyPage, test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-const desk = { width: 1280, height: 800 }
+const fixture = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
-test.use({ colorScheme: 'light', viewport: desk })
+test.use({ colorScheme: 'light', viewport: fixture })
 
 let served: Consoles
 test.beforeAll(async () => {
@@ -100,12 +100,12 @@ for (const [name, visit] of visits) {
         await open(page, screen, served, before)
         before = screen
         expect(await unmarked(page)).toEqual([])
-        for (const size of [desk, phone]) {
+        for (const size of [fixture, phone]) {
           await page.setViewportSize(size)
           await standsStill(page)
           await expect.poll(() => overhangs(page), `${size.width} wide`).toEqual([])
         }
-        await page.setViewportSize(desk)
+        await page.setViewportSize(fixture)
       })
     }
   })
@@ -114,7 +114,7 @@ for (const [name, visit] of visits) {
 const translated = locales.filter((locale) => locale !== 'en')
 const busy = firsts.filter(({ at, isSignedIn }) => at === 'busy' && isSignedIn)
 for (const locale of translated) {
-  test(`${locale}: axe finds nothing, nothing is wider than a desk or a phone, and nothing is logged`, async ({
+  test(`${locale}: axe finds nothing, nothing is wider than a window or a phone, and nothing is logged`, async ({
     page,
   }) => {
     test.setTimeout(60_000 + 10_000 * busy.length)
@@ -126,13 +126,13 @@ for (const locale of translated) {
         await open(page, screen, served, before)
         before = screen
         await expect(page.locator('html')).toHaveAttribute('lang', languageTag(locale))
-        for (const size of [desk, phone]) {
+        for (const size of [fixture, phone]) {
           await page.setViewportSize(size)
           await standsStill(page)
           await expect.poll(() => overhangs(page), `${size.width} wide`).toEqual([])
           await expectAccessible(page)
         }
-        await page.setViewportSize(desk)
+        await page.setViewportSize(fixture)
         expect(troubles).toEqual([])
       })
     }

@@ -6,27 +6,27 @@ import { test } from './shared-browser.ts'
 import { signIn } from './visitor.ts'
 
 /** Every figure that links to the log opens the entries that add up to it (docs/reference/dashboard.md). */
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor()
+  fixture = await servedVendor()
   const ModelRatio = '{"house-large":100,"house-medium":30,"house-small":10}'
-  dataOf(await desk.root.put('/api/option', { key: 'ModelRatio', value: ModelRatio }))
-  await desk.channel({ name: 'Main account', models: 'house-large,house-medium,house-small' })
-  const people = [desk.root, await desk.person('alice'), await desk.person('alicia')]
+  dataOf(await fixture.root.put('/api/option', { key: 'ModelRatio', value: ModelRatio }))
+  await fixture.channel({ name: 'Main account', models: 'house-large,house-medium,house-small' })
+  const people = [fixture.root, await fixture.person('alice'), await fixture.person('alicia')]
   for (const [at, who] of people.entries()) {
     await asks(who, 'house-large', 1000 + at)
     await asks(who, 'house-small', 2000 + at)
     await renameToken(who)
     await asks(who, 'house-medium', 500 + at)
   }
-  desk.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
-  for (const who of people) await desk.asks(who, 'house-large')
+  fixture.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+  for (const who of people) await fixture.asks(who, 'house-large')
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 async function asks(who: Client, model: string, prompt: number) {
-  desk.upstream.answers({ body: chatAnswer('hello', { prompt, completion: 10 }) })
-  expect(await desk.asks(who, model)).toBe(200)
+  fixture.upstream.answers({ body: chatAnswer('hello', { prompt, completion: 10 }) })
+  expect(await fixture.asks(who, model)).toBe(200)
 }
 
 /** Each user's token gets the name that another one of theirs has too. */
@@ -47,12 +47,12 @@ const ranked = (page: Page) =>
 
 for (const query of ['', '?user=alice', '?range=today'])
   test(`the rankings of /detail${query} lead to entries with the same sum`, async ({ page }) => {
-    await signIn(page, desk.url, `/detail${query}`)
+    await signIn(page, fixture.url, `/detail${query}`)
     await expect(page.locator('.chart-rank li:has(a)').first()).toBeVisible()
     const links = await ranked(page)
     expect(links).toHaveLength(query === '?user=alice' ? 4 : 9)
     for (const { to, amount } of links) {
-      await page.goto(desk.url + to)
+      await page.goto(fixture.url + to)
       await expect(page.locator('.log-badges'), to).toContainText(`Used ${amount}`)
     }
   })
@@ -62,7 +62,7 @@ for (const [query, errors] of [
   ['?user=alice', 1],
 ] as const)
   test(`the errors of /detail${query} lead to as many entries`, async ({ page }) => {
-    await signIn(page, desk.url, `/detail${query}`)
+    await signIn(page, fixture.url, `/detail${query}`)
     await page
       .locator('.dash-figure a')
       .filter({ hasText: String(errors) })
@@ -71,7 +71,7 @@ for (const [query, errors] of [
   })
 
 test('what a user has spent is the sum of their entries', async ({ page }) => {
-  await signIn(page, desk.url, '/user')
+  await signIn(page, fixture.url, '/user')
   const row = page.getByRole('row').filter({ has: page.getByText('alicia', { exact: true }) })
   await expect(row).toBeVisible()
   // settled: a row is rendered at once

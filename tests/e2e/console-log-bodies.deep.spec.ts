@@ -109,12 +109,12 @@ test('the caller is informed that a call is stored, and sees it where the operat
   browser,
 }) => {
   const alice = await vendor.person('alice')
-  const { key } = dataOf(await alice.post('/api/token', { name: 'desk', unlimited_quota: true, keep_bodies: true }))
+  const { key } = dataOf(await alice.post('/api/token', { name: 'fixture', unlimited_quota: true, keep_bodies: true }))
   await callRelay(`${vendor.url}/v1/chat/completions`, chatBody('gpt-4o', 'A quiet question', {}), { key })
   await holdSession(page.context(), vendor.url, 'alice')
   const openRow = async () => {
     await page.goto(`${vendor.url}/log`)
-    const row = page.getByRole('row').filter({ hasText: 'desk' }).first()
+    const row = page.getByRole('row').filter({ hasText: 'fixture' }).first()
     await expect(row.getByText('Stored', { exact: true })).toBeVisible()
     await row.locator('[aria-expanded]').click()
   }
@@ -130,12 +130,12 @@ test('the caller is informed that a call is stored, and sees it where the operat
   await expect(page.getByRole('heading', { name: 'Replay on another channel' })).toHaveCount(0)
 
   const others = await browser.newContext()
-  const desk = await others.newPage()
-  await signIn(desk, vendor.url, '/setting?tab=operation&key=KeepBodiesEnabled')
-  const section = desk.locator('[data-section="operation/bodies"]')
+  const fixture = await others.newPage()
+  await signIn(fixture, vendor.url, '/setting?tab=operation&key=KeepBodiesEnabled')
+  const section = fixture.locator('[data-section="operation/bodies"]')
   await expect(section.getByText(/^Requests stored: 1/)).toBeVisible()
   await section.getByRole('button', { name: 'Delete all' }).click()
-  await desk.getByRole('alertdialog').getByRole('button', { name: 'Delete all' }).click()
+  await fixture.getByRole('alertdialog').getByRole('button', { name: 'Delete all' }).click()
   await expect(section.getByText('Requests and responses deleted: 1')).toBeVisible()
   await others.close()
 })

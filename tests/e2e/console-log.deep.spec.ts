@@ -175,7 +175,7 @@ test('the range starts today at 00:00 and ends in an hour (docs/reference/screen
 
 // In the evening the default range ends on the next day, and the page shows that.
 for (const hour of [12, 23])
-  test(`the filters of the log take one line on a desk of 1280 pixels at ${hour}:30 (docs/reference/design.md#look-and-tone)`, async ({
+  test(`the filters of the log take one line in a window of 1280 pixels at ${hour}:30 (docs/reference/design.md#look-and-tone)`, async ({
     page,
   }) => {
     await page.clock.setFixedTime(new Date(noon).setHours(hour, 30))

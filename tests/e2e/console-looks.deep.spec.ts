@@ -15,7 +15,7 @@ import { screens } from './screens.ts'
 import { onEmptyPage, test } from './shared-browser.ts'
 import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
-const desk = { width: 1280, height: 800 }
+const fixture = { width: 1280, height: 800 }
 
 let served: Consoles
 let ready: ServedConsole
@@ -39,7 +39,7 @@ const visits = Map.groupBy(inOrder, ({ page, at, isSignedIn }) => {
 })
 
 test.describe('light and dark, at every width', () => {
-  test.use({ colorScheme: 'light', viewport: desk })
+  test.use({ colorScheme: 'light', viewport: fixture })
 
   for (const [name, visit] of visits) {
     test(`${name}: axe finds nothing, nothing is wider than the window, and nothing is logged`, async ({ page }) => {
@@ -56,7 +56,7 @@ test.describe('light and dark, at every width', () => {
           if (screen.isWalked) await expectReachable(page)
           const unfolded = await unfoldedOn(page)
           for (const width of [1920, 768, 390]) {
-            await page.setViewportSize({ ...desk, width })
+            await page.setViewportSize({ ...fixture, width })
             await standsStill(page)
             // Wide tables scroll between the widths where they fit and where they become cards.
             await expect.poll(() => overhangs(page, width !== 768), `${width} wide`).toEqual([])
@@ -69,7 +69,7 @@ test.describe('light and dark, at every width', () => {
           }
           // Colours are the same at every width.
           await expectAccessibleShape(page, within)
-          await page.setViewportSize(desk)
+          await page.setViewportSize(fixture)
           if (screen.isNoisy) troubles.length = 0
           expect(troubles).toEqual([])
           await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -91,13 +91,13 @@ test('an ordinary user’s pages in Chinese: axe finds nothing, nothing is wider
   await onEmptyPage(context, calling.url, (empty) => empty.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN')))
   const places = ['/detail', '/log', '/token', '/topup', '/midjourney', '/task', '/playground', '/personal', '/jobs']
   for (const place of places) {
-    await page.setViewportSize(desk)
+    await page.setViewportSize(fixture)
     await page.goto(calling.url + place)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
     await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
     await expectAccessible(page)
     expect(await overhangs(page), place).toEqual([])
-    await page.setViewportSize({ ...desk, width: 390 })
+    await page.setViewportSize({ ...fixture, width: 390 })
     await standsStill(page)
     expect(await overhangs(page), place).toEqual([])
   }

@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { openStopped, SOON, stopAgain, tickUntil } from './stopped-clock.ts'
 import { showTenRows } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
   await showTenRows(page)
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'The gateway is not responding' })
 const calls = '**/api/**'
@@ -26,7 +26,7 @@ async function restore(page: Page): Promise<void> {
 test('a gateway that stops is reported, with the time to the next try; the rows stay, and all is fetched again when it is back (docs/reference/screens.md#calls-and-failures)', async ({
   page,
 }) => {
-  await openStopped(page, () => desk.show({ name: 'main' }))
+  await openStopped(page, () => fixture.show({ name: 'main' }))
   await expect(rowOf(page, 'main')).toBeVisible()
   await cutOff(page)
   await page.clock.runFor(15_000)
@@ -37,7 +37,7 @@ test('a gateway that stops is reported, with the time to the next try; the rows 
   await tickUntil(page, () => expect(page.getByRole('timer')).toHaveText('00:04', SOON))
   await page.clock.resume()
   await expectAccessibleInBothThemes(page)
-  await desk.make({ name: 'second' })
+  await fixture.make({ name: 'second' })
   await stopAgain(page)
   await restore(page)
   await page.getByRole('button', { name: 'Retry now' }).click()
@@ -47,7 +47,7 @@ test('a gateway that stops is reported, with the time to the next try; the rows 
 })
 
 test('a page whose code cannot come waits for the gateway, and opens then', async ({ page }) => {
-  await openStopped(page, () => desk.show({ name: 'main' }))
+  await openStopped(page, () => fixture.show({ name: 'main' }))
   await cutOff(page)
   await page.route('**/assets/**', (route) => route.abort())
   await page.getByRole('link', { name: 'Usage logs' }).click()
@@ -61,7 +61,7 @@ test('a page whose code cannot come waits for the gateway, and opens then', asyn
 })
 
 test('one failed call is not an outage', async ({ page }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await page.route(/\/api\/channel\/?\?/, (route) => route.abort())
   const asked = page.waitForResponse('**/api/status')
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -73,9 +73,9 @@ test('one failed call is not an outage', async ({ page }) => {
 test('a list that cannot be loaded again stays, with its age and the reason; so does a page that cannot be turned', async ({
   page,
 }) => {
-  for (let n = 1; n <= 11; n += 1) await desk.ask('POST', '/api/token', { name: `token ${n}` })
+  for (let n = 1; n <= 11; n += 1) await fixture.ask('POST', '/api/token', { name: `token ${n}` })
   await openStopped(page, async () => {
-    await page.goto(`${desk.gateway.url}/token`)
+    await page.goto(`${fixture.gateway.url}/token`)
     await expect(page.getByText('Rows 1 - 10 of 11')).toBeVisible()
   })
   await page.route(/\/api\/token\/?\?/, (route) => route.fulfill({ status: 500, body: '' }))
@@ -99,7 +99,7 @@ test('a list that cannot be loaded again stays, with its age and the reason; so 
 
 test('input stays where a list behind it cannot be loaded again', async ({ page }) => {
   await openStopped(page, async () => {
-    await page.goto(`${desk.gateway.url}/connect/provider`)
+    await page.goto(`${fixture.gateway.url}/connect/provider`)
     await page.getByLabel('API key').fill('sk-proj-a-good-key')
   })
   await cutOff(page)

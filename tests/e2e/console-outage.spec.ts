@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { openStopped, SOON, tickUntil } from './stopped-clock.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'The gateway is not responding' })
 const calls = '**/api/**'
@@ -17,7 +17,7 @@ const cutOff = (page: Page) => page.route(calls, (route) => route.abort())
 test('a gateway that comes back needs no action, and a drawer over the page retains its input', async ({ page }) => {
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await openStopped(page, async () => {
-    await desk.show({ name: 'main' })
+    await fixture.show({ name: 'main' })
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     await drawer.getByLabel('Name', { exact: true }).fill('half done')
   })

@@ -8,7 +8,7 @@ import { troublesOf } from './visitor.ts'
 
 // Opens every page once with data; console-looks.deep.spec.ts covers all their states.
 
-const desk = { width: 1280, height: 800 }
+const fixture = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 
 let served: Consoles
@@ -27,10 +27,10 @@ function visitorOf({ at, isSignedIn, page }: Screen): string {
   return `an administrator, ${at}, ${page < 'j' ? 'a to i' : 'j to z'}`
 }
 
-test.use({ colorScheme: 'light', viewport: desk })
+test.use({ colorScheme: 'light', viewport: fixture })
 
 for (const [name, visit] of visits) {
-  test(`${name}: axe finds nothing, nothing is wider than a desk or a phone, and nothing is logged`, async ({
+  test(`${name}: axe finds nothing, nothing is wider than a window or a phone, and nothing is logged`, async ({
     page,
   }) => {
     const troubles = troublesOf(page)
@@ -44,7 +44,7 @@ for (const [name, visit] of visits) {
         await page.setViewportSize(phone)
         await standsStill(page)
         await expect.poll(() => overhangs(page)).toEqual([])
-        await page.setViewportSize(desk)
+        await page.setViewportSize(fixture)
         expect(troubles).toEqual([])
         await page.unrouteAll({ behavior: 'ignoreErrors' })
       })

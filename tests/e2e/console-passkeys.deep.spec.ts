@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { aClient, dataOf, signedIn } from '../support/client.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
-import { confirm, expectToast } from './channel-desk.ts'
+import { confirm, expectToast } from './channel-fixture.ts'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'

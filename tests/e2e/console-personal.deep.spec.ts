@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { aClient, type Client, dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectToast } from './channel-desk.ts'
+import { expectToast } from './channel-fixture.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'

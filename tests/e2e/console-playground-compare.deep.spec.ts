@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import { expectAccessibleShape } from './accessible.ts'
-import { answered, answers, openPlayground, say } from './play-desk.ts'
+import { answered, answers, openPlayground, say } from './play-fixture.ts'
 import type { ServedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import { answered, answers, message, openPlayground, say } from './play-desk.ts'
+import { answered, answers, message, openPlayground, say } from './play-fixture.ts'
 import type { ServedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 

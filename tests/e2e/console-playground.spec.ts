@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
-import { answers, message, openPlayground, say } from './play-desk.ts'
+import { answers, message, openPlayground, say } from './play-fixture.ts'
 import type { ServedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'

@@ -1,23 +1,23 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type PricedDesk, pricedDesk } from './priced-desk.ts'
+import { type PricedFixture, pricedFixture } from './priced-fixture.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, pressEscape, showTenRows, tick } from './visitor.ts'
 
-let desk: PricedDesk
+let fixture: PricedFixture
 test.beforeAll(async () => {
-  desk = await pricedDesk()
+  fixture = await pricedFixture()
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 const rows = (page: Page): Locator => page.locator('.page-table-rows > tbody > tr')
 const rowOf = (page: Page, model: string): Locator =>
   rows(page).filter({ has: page.locator('.pricing-name').getByText(model, { exact: true }) })
 const names = (page: Page): Locator => page.locator('.pricing-name .bp6-monospace-text')
 
-/** Opens the page as a visitor, or as a user of the desk. */
+/** Opens the page as a visitor, or as a user of the fixture. */
 async function show(page: Page, path = '/pricing', username?: string): Promise<void> {
-  if (username) await holdSession(page.context(), desk.url, username)
-  await page.goto(desk.url + path)
+  if (username) await holdSession(page.context(), fixture.url, username)
+  await page.goto(fixture.url + path)
   await page.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
   await rows(page).first().waitFor()
 }
@@ -63,7 +63,7 @@ test('models are found by letters, makers and order; the address preserves the v
 })
 
 test('ratios are shown on request, with their meaning; chosen models are copied', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.url })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: fixture.url })
   await show(page)
   await expect(page.getByRole('columnheader', { name: 'Ratios' })).toHaveCount(0)
   await page.getByText('Show ratios').click()
@@ -84,7 +84,7 @@ test('ratios are shown on request, with their meaning; chosen models are copied'
 })
 
 test('where quota can be bought, prices are shown at that rate, in dollars or yuan', async ({ page }) => {
-  await desk.sell(true)
+  await fixture.sell(true)
   try {
     await show(page)
     const gpt = rowOf(page, 'gpt-4o')
@@ -97,7 +97,7 @@ test('where quota can be bought, prices are shown at that rate, in dollars or yu
     await page.getByText('USD', { exact: true }).click()
     await expect(gpt).toContainText('Input $0.625 / 1M tokens')
   } finally {
-    await desk.sell(false)
+    await fixture.sell(false)
   }
 })
 
@@ -109,11 +109,11 @@ test('an administrator selects any group, and the users of another one', async (
   await drawer.getByRole('button', { name: 'Calculate' }).click()
   await expect(drawer.getByRole('region', { name: 'Receipt' })).toContainText('Ratio override')
   await pressEscape(page)
-  await expect(page).toHaveURL(`${desk.url}/pricing`)
+  await expect(page).toHaveURL(`${fixture.url}/pricing`)
 })
 
 test('a thousand models are there at once, page by page, and are searched while one types', async ({ page }) => {
-  const list = await desk.listOf(1000)
+  const list = await fixture.listOf(1000)
   await page.route(/\/api\/pricing$/, (route) => route.fulfill({ json: list }))
   await show(page)
   await expect(page.locator('.page-table-pager')).toContainText('Rows 1 - 10 of 1,000')
@@ -123,8 +123,8 @@ test('a thousand models are there at once, page by page, and are searched while 
 })
 
 test('the settings of prices lead to the estimate of a call', async ({ page }) => {
-  await holdSession(page.context(), desk.url)
-  await page.goto(`${desk.url}/setting?tab=operation`)
+  await holdSession(page.context(), fixture.url)
+  await page.goto(`${fixture.url}/setting?tab=operation`)
   await page.getByRole('link', { name: 'What would this request cost?' }).click()
   await expect(page.getByRole('dialog', { name: 'What would this request cost?' })).toBeVisible()
 })

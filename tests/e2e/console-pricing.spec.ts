@@ -1,23 +1,23 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type PricedDesk, pricedDesk } from './priced-desk.ts'
+import { type PricedFixture, pricedFixture } from './priced-fixture.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, troublesOf } from './visitor.ts'
 
-let desk: PricedDesk
+let fixture: PricedFixture
 test.beforeAll(async () => {
-  desk = await pricedDesk()
+  fixture = await pricedFixture()
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 const rows = (page: Page): Locator => page.locator('.page-table-rows > tbody > tr')
 const rowOf = (page: Page, model: string): Locator =>
   rows(page).filter({ has: page.locator('.pricing-name').getByText(model, { exact: true }) })
 const names = (page: Page): Locator => page.locator('.pricing-name .bp6-monospace-text')
 
-/** Opens the page as a visitor, or as a user of the desk. */
+/** Opens the page as a visitor, or as a user of the fixture. */
 async function show(page: Page, path = '/pricing', username?: string): Promise<void> {
-  if (username) await holdSession(page.context(), desk.url, username)
-  await page.goto(desk.url + path)
+  if (username) await holdSession(page.context(), fixture.url, username)
+  await page.goto(fixture.url + path)
   await page.getByRole('heading', { name: 'Pricing', level: 1 }).waitFor()
   await rows(page).first().waitFor()
 }
@@ -26,9 +26,9 @@ test('a visitor gets a notice of that, sees the models of public groups with the
   page,
 }) => {
   const troubles = troublesOf(page)
-  await page.goto(desk.url)
+  await page.goto(fixture.url)
   await page.locator('.home').getByRole('link', { name: 'Pricing' }).click()
-  await expect(page).toHaveURL(`${desk.url}/pricing`)
+  await expect(page).toHaveURL(`${fixture.url}/pricing`)
   await rows(page).first().waitFor()
   await expect(page.locator('.pricing-banner')).toContainText(
     'You are not logged in. These are the prices of the group default, ratio 1×.',
@@ -60,7 +60,7 @@ test('a visitor gets a notice of that, sees the models of public groups with the
 
 test('the open row of a model shows the price of long prompts, on a phone as well', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`${desk.url}/pricing`)
+  await page.goto(`${fixture.url}/pricing`)
   await page.getByRole('button', { name: 'Details of gpt-4o' }).click()
   await expect(page.getByRole('row', { name: 'Prompt above 100,000 tokens' })).toContainText(
     '$5.000 in, $15.000 out / 1M tokens',
@@ -94,11 +94,11 @@ test('“What would this request cost?” answers with the receipt a call would 
   await drawer.getByRole('button', { name: 'Calculate' }).click()
   await expect(drawer.getByText('Enter a whole number from 0 to 10,000,000')).toBeVisible()
   await expect(drawer.getByLabel('Prompt tokens', { exact: true })).toBeFocused()
-  expect(await desk.quotaOf('member')).toBe(1000)
+  expect(await fixture.quotaOf('member')).toBe(1000)
 })
 
 test('from a price, the super administrator opens the fields of that model', async ({ page }) => {
-  await holdSession(page.context(), desk.url)
+  await holdSession(page.context(), fixture.url)
   await show(page)
   await page.getByRole('link', { name: 'Edit the price of gpt-4o' }).click()
   const drawer = page.getByRole('dialog', { name: 'Edit gpt-4o' })

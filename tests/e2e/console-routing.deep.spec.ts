@@ -2,25 +2,25 @@ import { expect } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { expectAccessible } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, choose, confirm, expectToast, rowOf } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { tick, troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 /** Makes an external request to a model with a new token of the administrator; returns the status. */
 async function relay(model: string): Promise<number> {
-  await desk.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
-  const { data } = await desk.ask('GET', '/api/token?p=0&size=10')
+  await fixture.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
+  const { data } = await fixture.ask('GET', '/api/token?p=0&size=10')
   const [token] = data as { key: string }[] // as shared/api/token.ts promises
-  const { status } = await callRelay(`${desk.gateway.url}/v1/chat/completions`, chatBody(model, 'hi', {}), {
+  const { status } = await callRelay(`${fixture.gateway.url}/v1/chat/completions`, chatBody(model, 'hi', {}), {
     key: token?.key ?? '',
   })
-  await desk.gateway.inner.ledger.flush()
+  await fixture.gateway.inner.ledger.flush()
   return status
 }
 
@@ -32,8 +32,8 @@ test('a limited channel shows that with a countdown and the reason, and is used 
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show({ name: 'main' })
-  desk.upstream.answers(tooMany)
+  await fixture.show({ name: 'main' })
+  fixture.upstream.answers(tooMany)
   expect(await relay('gpt-4o')).toBe(429)
   await page.getByRole('button', { name: 'Refresh' }).click()
   const row = rowOf(page, 'main')
@@ -52,8 +52,8 @@ test('a limited channel shows that with a countdown and the reason, and is used 
   await expect(told).toContainText(/Consecutive failures: 1 · last \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
   await expectAccessible(page)
 
-  desk.upstream.reset()
-  desk.upstream.answers(fine)
+  fixture.upstream.reset()
+  fixture.upstream.answers(fine)
   await told.getByRole('button', { name: 'End cooldown' }).click()
   await expectToast(page, 'Cooldown of main ended')
   await expect(tag).toHaveCount(0)
@@ -62,8 +62,8 @@ test('a limited channel shows that with a countdown and the reason, and is used 
 })
 
 test('the menu of a row ends its cooldown; a tag counts those of its channels that cool down', async ({ page }) => {
-  await desk.show({ name: 'main', tag: 'west' }, { name: 'spare', tag: 'west', models: 'o3' })
-  desk.upstream.answers(tooMany)
+  await fixture.show({ name: 'main', tag: 'west' }, { name: 'spare', tag: 'west', models: 'o3' })
+  fixture.upstream.answers(tooMany)
   expect(await relay('gpt-4o')).toBe(429)
   await page.getByText('Group by tag').click()
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -80,7 +80,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show()
+  await fixture.show()
   await page.getByRole('button', { name: 'Add channel' }).click()
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await drawer.getByLabel('Name', { exact: true }).fill('pool')
@@ -89,7 +89,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   await expect(drawer.getByText('Channels to be created: 2')).toBeVisible()
   await tick(drawer.getByRole('radio', { name: /One channel with all keys/ }))
   await expect(drawer.getByText('Keys in the channel: 2')).toBeVisible()
-  await drawer.getByLabel('Base URL').fill(desk.upstream.url)
+  await drawer.getByLabel('Base URL').fill(fixture.upstream.url)
   await drawer.getByLabel('Custom model names').fill('gpt-4o')
   await drawer.getByLabel('Custom model names').press('Enter')
   await expectAccessible(page)
@@ -113,9 +113,9 @@ test('several keys make one channel; each can be switched, removed and joined by
   await dialog.getByRole('button', { name: 'Remove key #2 …bbbb' }).click()
   await confirm(page, 'Remove key #2 …bbbb of “pool”?', 'Remove')
   await expect(items).toContainText([/#1 …aaaa/, /#2 …cccc/])
-  desk.upstream.answers(fine)
+  fixture.upstream.answers(fine)
   expect(await relay('gpt-4o')).toBe(200)
-  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-the-third-of-the-keys-cccc')
+  expect(fixture.upstream.last().headers.authorization).toBe('Bearer sk-the-third-of-the-keys-cccc')
   await tick(dialog.getByRole('checkbox', { name: 'Enable key #1 …aaaa' }))
   await dialog.getByRole('button', { name: 'Remove key #2 …cccc' }).click()
   await confirm(page, 'Remove key #2 …cccc of “pool”?', 'Remove')
@@ -127,12 +127,12 @@ test('several keys make one channel; each can be switched, removed and joined by
 test('only a revoked or limited key cools down, and the form explains what happens to stored keys', async ({
   page,
 }) => {
-  await desk.show({ name: 'pool', key: 'sk-bad\nsk-good', key_mode: 'pool', models: 'gpt-4o' })
-  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
-  desk.upstream.answers(({ headers }) => (headers.authorization?.endsWith('bad') ? revoked : fine))
+  await fixture.show({ name: 'pool', key: 'sk-bad\nsk-good', key_mode: 'pool', models: 'gpt-4o' })
+  await fixture.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  fixture.upstream.answers(({ headers }) => (headers.authorization?.endsWith('bad') ? revoked : fine))
   await expect(async () => {
     expect(await relay('gpt-4o')).toBe(200)
-    const seen = desk.upstream.requests.some(({ headers }) => headers.authorization?.endsWith('bad'))
+    const seen = fixture.upstream.requests.some(({ headers }) => headers.authorization?.endsWith('bad'))
     expect(seen).toBe(true)
   }).toPass()
   await choose(page, 'pool', 'Keys…')
@@ -156,15 +156,15 @@ test('only a revoked or limited key cools down, and the form explains what happe
   await choose(page, 'pool', 'Keys…')
   await expect(dialog).toContainText('3 keys, 3 available.')
 
-  await page.goto(`${desk.gateway.url}/log`)
+  await page.goto(`${fixture.gateway.url}/log`)
   await page.locator('tbody tr').filter({ hasText: '1->1' }).first().locator('[aria-expanded]').click()
   await expect(page.getByText(/#1.*key 1: HTTP 401/)).toBeVisible()
   await expect(page.getByText(/#1.*key 2: succeeded/)).toBeVisible()
 })
 
 test('where only a price is missing the page shows that, and the channels that would be used', async ({ page }) => {
-  await desk.show({ name: 'main', models: 'unheard-of' })
-  await page.goto(`${desk.gateway.url}/explain-routing?model=unheard-of`)
+  await fixture.show({ name: 'main', models: 'unheard-of' })
+  await page.goto(`${fixture.gateway.url}/explain-routing?model=unheard-of`)
   await expect(page.getByRole('status')).toContainText('No price is set for unheard-of')
   await expect(page.getByRole('table', { name: 'Candidate channels' })).toContainText('main')
   await expect(page.getByRole('heading', { name: 'No channel in this group offers this model' })).toHaveCount(0)
@@ -174,9 +174,9 @@ test('where only a price is missing the page shows that, and the channels that w
 test('the page is reached from a channel, and from the attempts of a log entry with its question filled in', async ({
   page,
 }) => {
-  await desk.show({ name: 'main', priority: 10 }, { name: 'spare' })
-  await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '1' })
-  desk.upstream.answers(tooMany, fine, fine)
+  await fixture.show({ name: 'main', priority: 10 }, { name: 'spare' })
+  await fixture.ask('PUT', '/api/option', { key: 'RetryTimes', value: '1' })
+  fixture.upstream.answers(tooMany, fine, fine)
   expect(await relay('gpt-4o')).toBe(200)
   expect(await relay('gpt-4o')).toBe(200)
   await choose(page, 'main', 'Routing explorer')
@@ -188,7 +188,7 @@ test('the page is reached from a channel, and from the attempts of a log entry w
   )
   await expect(page.getByRole('status')).toContainText('would use “spare”. It would not be retried on another channel.')
 
-  await page.goto(`${desk.gateway.url}/log`)
+  await page.goto(`${fixture.gateway.url}/log`)
   const rows = page.locator('tbody tr').filter({ hasText: 'gpt-4o' })
   await rows.nth(1).locator('[aria-expanded]').click()
   await expect(page.getByText(/#1 main: HTTP 429/)).toBeVisible()

@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture } from './channel-fixture.ts'
 import { test } from './shared-browser.ts'
 import { troublesOf } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 async function explain(page: Page, model: string): Promise<void> {
   await page.getByLabel('Model').fill(model)
@@ -18,19 +18,19 @@ test('"Routing explorer" shows in text and in a table which channels would be us
   page,
 }) => {
   const troubles = troublesOf(page)
-  await desk.show(
+  await fixture.show(
     { name: 'first', priority: 10, weight: 0 },
     { name: 'twin', priority: 10, weight: 0 },
     { name: 'last', model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20"}' },
     { name: 'away' },
   )
-  await desk.ask('PUT', '/api/channel', { id: 4, status: 2 })
-  await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '2' })
+  await fixture.ask('PUT', '/api/channel', { id: 4, status: 2 })
+  await fixture.ask('PUT', '/api/option', { key: 'RetryTimes', value: '2' })
   await page.getByRole('link', { name: 'Routing explorer' }).click()
   await expect(page.getByRole('heading', { name: 'Find out which channel would be used' })).toBeVisible()
   await page.getByRole('button', { name: 'Explain routing' }).click()
   await expect(page.getByText('Enter a model', { exact: true })).toBeVisible()
-  const calls = desk.upstream.requests.length
+  const calls = fixture.upstream.requests.length
 
   await explain(page, 'gpt-4o')
   const said = page.getByRole('status')
@@ -50,7 +50,7 @@ test('"Routing explorer" shows in text and in a table which channels would be us
   await explain(page, 'nobody-has-this')
   await expect(page.getByText('This request would be refused')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No channel in this group offers this model' })).toBeVisible()
-  expect(desk.upstream.requests.length).toBe(calls)
+  expect(fixture.upstream.requests.length).toBe(calls)
   await page.goBack()
   await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
   await expect(said).toContainText('“first” (50%)')

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { aClient, type Client, dataOf, signedIn } from '../support/client.ts'
 import { aClock } from '../support/clock.ts'
 import { expectAccessible } from './accessible.ts'
-import { choose, confirm, expectToast } from './channel-desk.ts'
+import { choose, confirm, expectToast } from './channel-fixture.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
@@ -11,11 +11,11 @@ import { holdSession, signIn } from './visitor.ts'
 
 /** Fixed, so that a code stays valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor({ clock })
+  fixture = await servedVendor({ clock })
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 /** The next code of an authenticator app: each is accepted once. */
 function codeOf(secret: string): string {
@@ -32,19 +32,19 @@ async function secured(who: Client): Promise<readonly string[]> {
 const regionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function openPersonal(page: Page, username: string): Promise<void> {
-  await holdSession(page.context(), desk.url, username)
-  await page.goto(`${desk.url}/personal`)
+  await holdSession(page.context(), fixture.url, username)
+  await page.goto(`${fixture.url}/personal`)
   await regionOf(page, 'Sessions').getByRole('listitem').first().waitFor()
 }
 
 test('sessions are listed by browser and ended, one or all others; failed logins are in the history (docs/reference/accounts.md#sessions)', async ({
   page,
 }) => {
-  const person = await desk.person('sven')
-  await desk.inner.db.updateTable('sessions').set({ user_agent: 'curl/8.14.1' }).execute()
+  const person = await fixture.person('sven')
+  await fixture.inner.db.updateTable('sessions').set({ user_agent: 'curl/8.14.1' }).execute()
   await openPersonal(page, 'sven')
-  await signedIn(desk.url, 'sven', ROOT.password)
-  await aClient(desk.url).post('/api/user/login', { username: 'sven', password: 'not-the-password' })
+  await signedIn(fixture.url, 'sven', ROOT.password)
+  await aClient(fixture.url).post('/api/user/login', { username: 'sven', password: 'not-the-password' })
   await page.reload()
   const places = regionOf(page, 'Sessions').getByRole('listitem')
   await expect(places).toHaveCount(3)
@@ -70,15 +70,17 @@ test('sessions are listed by browser and ended, one or all others; failed logins
 test('signing in again over a form requires the code as well; an administrator removes lost factors of users of a lower role (docs/reference/accounts.md#two-factors)', async ({
   page,
 }) => {
-  const codes = await secured(await desk.person('lost'))
-  await signIn(page, desk.url, '/user')
+  const codes = await secured(await fixture.person('lost'))
+  await signIn(page, fixture.url, '/user')
   await choose(page, 'lost', 'Reset two-factor authentication')
   await confirm(page, 'Two-factor authentication is turned off, and recovery codes', 'Reset')
   await expectToast(page, 'Operation completed successfully!')
-  expect(dataOf(await aClient(desk.url).post('/api/user/login', { ...ROOT, username: 'lost' })).username).toBe('lost')
+  expect(dataOf(await aClient(fixture.url).post('/api/user/login', { ...ROOT, username: 'lost' })).username).toBe(
+    'lost',
+  )
   expect(codes).toHaveLength(10)
 
-  const own = await secured(desk.root)
+  const own = await secured(fixture.root)
   await page.getByRole('button', { name: 'Add user' }).click()
   const form = page.getByRole('dialog', { name: 'Add user' })
   await form.getByLabel('Username').fill('newcomer')

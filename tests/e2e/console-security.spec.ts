@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { aClock } from '../support/clock.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
-import { expectToast } from './channel-desk.ts'
+import { expectToast } from './channel-fixture.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
@@ -11,11 +11,11 @@ import { copiedBy, holdSession, troublesOf } from './visitor.ts'
 
 /** Fixed, so that a code stays valid for as long as a test needs to enter it. */
 const clock = aClock(Date.now())
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor({ clock })
+  fixture = await servedVendor({ clock })
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 /** The next code of an authenticator app: each is accepted once. */
 function codeOf(secret: string): string {
@@ -26,8 +26,8 @@ function codeOf(secret: string): string {
 const regionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function openPersonal(page: Page, username: string): Promise<void> {
-  await holdSession(page.context(), desk.url, username)
-  await page.goto(`${desk.url}/personal`)
+  await holdSession(page.context(), fixture.url, username)
+  await page.goto(`${fixture.url}/personal`)
   await regionOf(page, 'Sessions').getByRole('listitem').first().waitFor()
 }
 
@@ -45,7 +45,7 @@ async function logIn(page: Page, username: string, code: string): Promise<void> 
 async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account: vera' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page).toHaveURL(`${desk.url}/login`)
+  await expect(page).toHaveURL(`${fixture.url}/login`)
 }
 
 /** Proceeds from the password to the secret, which is the same as text and as image; returns it. */
@@ -70,8 +70,8 @@ test('two factors are turned on, required at the login, replaced by a recovery c
   context,
 }) => {
   const troubles = troublesOf(page)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: desk.url })
-  await desk.person('vera')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: fixture.url })
+  await fixture.person('vera')
   await openPersonal(page, 'vera')
   const card = regionOf(page, 'Security')
   await card.getByRole('button', { name: 'Turn on' }).click()
@@ -88,7 +88,7 @@ test('two factors are turned on, required at the login, replaced by a recovery c
   const codes = (await copiedBy(page, shown.getByRole('button', { name: 'Copy codes' }))).split('\n')
   const download = page.waitForEvent('download')
   await shown.getByRole('button', { name: 'Download' }).click()
-  expect(await readFile(await (await download).path(), 'utf8')).toContain(`for Switchyard (${desk.url})`)
+  expect(await readFile(await (await download).path(), 'utf8')).toContain(`for Switchyard (${fixture.url})`)
   await page.keyboard.press('Escape')
   await expect(shown).toBeVisible()
   await shown.getByRole('button', { name: 'I have saved them' }).click()
@@ -97,12 +97,12 @@ test('two factors are turned on, required at the login, replaced by a recovery c
 
   await logOut(page)
   await logIn(page, 'vera', codeOf(secret))
-  await expect(page).toHaveURL(`${desk.url}/detail`)
+  await expect(page).toHaveURL(`${fixture.url}/detail`)
   await logOut(page)
   await logIn(page, 'vera', codes[0] ?? '')
-  await expect(page).toHaveURL(`${desk.url}/detail`)
+  await expect(page).toHaveURL(`${fixture.url}/detail`)
 
-  await page.goto(`${desk.url}/personal`)
+  await page.goto(`${fixture.url}/personal`)
   await expect(card).toContainText('Recovery codes left: 9')
   await card.getByRole('button', { name: 'New recovery codes' }).click()
   await page.getByLabel('Verification code').fill(codes[1] ?? '')

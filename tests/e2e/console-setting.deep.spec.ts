@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { expectAccessible, OVERLAYS } from './accessible.ts'
-import { expectToast } from './channel-desk.ts'
+import { expectToast } from './channel-fixture.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'

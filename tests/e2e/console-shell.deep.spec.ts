@@ -102,7 +102,7 @@ test('before the script is here the page shows that it is loading, in the right 
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
 })
 
-test('below 1024 pixels the sidebar shows icons with tooltips, and the width of a desk remembers its own state', async ({
+test('below 1024 pixels the sidebar shows icons with tooltips, and a wide window remembers its own state', async ({
   page,
 }) => {
   await signIn(page, gateway.url)

@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, expectToast } from './channel-desk.ts'
+import { aChannelFixture, type ChannelFixture, expectToast } from './channel-fixture.ts'
 import { ROOT } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { pressEscape } from './visitor.ts'
 
-let desk: ChannelDesk
+let fixture: ChannelFixture
 test.beforeEach(async ({ page }) => {
-  desk = await aChannelDesk(page)
+  fixture = await aChannelFixture(page)
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 const again = (page: Page): Locator => page.getByRole('dialog', { name: 'Log in again' })
 
@@ -31,8 +31,8 @@ test('a session that ends in the middle of a form loses nothing: after signing i
   await password.press('Enter')
   await expectToast(page, 'Channel main added')
   await expect(again(page)).toHaveCount(0)
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
-  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'main', key_count: 1 } })
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel`)
+  expect(await fixture.ask('GET', '/api/channel/1')).toMatchObject({ data: { name: 'main', key_count: 1 } })
   expect(await stored(page)).not.toContain('sk-pasted')
 })
 
@@ -57,10 +57,10 @@ test('a window that logs out does not delete the input in another; signing in th
 }) => {
   const drawer = await aDraft(page)
   const other = await context.newPage()
-  await other.goto(`${desk.gateway.url}/token`)
+  await other.goto(`${fixture.gateway.url}/token`)
   await other.getByRole('button', { name: 'Account: root' }).click()
   await other.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(other).toHaveURL(`${desk.gateway.url}/login`)
+  await expect(other).toHaveURL(`${fixture.gateway.url}/login`)
   await again(page).waitFor()
   await other.getByLabel('Username or email').fill(ROOT.username)
   await other.getByLabel('Password', { exact: true }).fill(ROOT.password)
@@ -73,13 +73,13 @@ test('a window that logs out does not delete the input in another; signing in th
 test('without a draft the login page shows that and leads back to the previous page; a deep link survives (docs/reference/screens.md#login)', async ({
   page,
 }) => {
-  await desk.show({ name: 'main' })
+  await fixture.show({ name: 'main' })
   await page.context().clearCookies()
-  await page.goto(`${desk.gateway.url}/channel/edit/1`)
-  await expect(page).toHaveURL(`${desk.gateway.url}/login?expired=true&next=%2Fchannel%2Fedit%2F1`)
+  await page.goto(`${fixture.gateway.url}/channel/edit/1`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/login?expired=true&next=%2Fchannel%2Fedit%2F1`)
   await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
   await signIn(page)
-  await expect(page).toHaveURL(`${desk.gateway.url}/channel/edit/1`)
+  await expect(page).toHaveURL(`${fixture.gateway.url}/channel/edit/1`)
   await expect(page.getByRole('dialog', { name: 'Edit main' })).toBeVisible()
 })
 
@@ -87,7 +87,7 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
   browser,
 }) => {
   const page = await browser.newPage()
-  const { url } = desk.gateway
+  const { url } = fixture.gateway
   await page.goto(`${url}/explain-routing?model=gpt-4o`)
   await expect(page).toHaveURL(
     `${url}/login?next=${encodeURIComponent('/explain-routing?model=gpt-4o').replace('%20', '+')}`,
@@ -108,9 +108,9 @@ test('signed out, a deep link leads through the login; leaving on purpose leads 
 test('an access token needs a recent login, which is requested over its confirmation (docs/reference/accounts.md#recent-login)', async ({
   page,
 }) => {
-  await page.goto(`${desk.gateway.url}/personal`)
+  await page.goto(`${fixture.gateway.url}/personal`)
   await page.getByRole('button', { name: 'Generate token' }).click()
-  await desk.gateway.inner.db.updateTable('sessions').set({ created_at: 1 }).execute()
+  await fixture.gateway.inner.db.updateTable('sessions').set({ created_at: 1 }).execute()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Generate token' }).click()
   await expect(again(page)).toContainText('Your last login was a while ago.')
   await expectAccessibleInBothThemes(page)
@@ -123,7 +123,7 @@ test('an access token needs a recent login, which is requested over its confirma
 
 /** Fills in a new channel without saving it. */
 async function aDraft(page: Page): Promise<Locator> {
-  await page.goto(`${desk.gateway.url}/channel`)
+  await page.goto(`${fixture.gateway.url}/channel`)
   await page.getByRole('button', { name: 'Add channel' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await drawer.getByLabel('Name', { exact: true }).fill('main')

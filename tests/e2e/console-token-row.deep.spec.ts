@@ -2,17 +2,17 @@ import { expect, type Page } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
 import { callRelay, chatBody } from '../support/relay-client.ts'
 import { expectAccessible } from './accessible.ts'
-import { choose } from './channel-desk.ts'
+import { choose } from './channel-fixture.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, textOf, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeEach(async () => {
-  desk = await servedVendor()
-  await desk.channel({ models: 'gpt-4o' })
+  fixture = await servedVendor()
+  await fixture.channel({ models: 'gpt-4o' })
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 const cellOf = async (page: Page, name: string, column: string) => {
   // The columns appear with the rows.
   await page.getByRole('row', { name }).waitFor()
@@ -29,11 +29,11 @@ test('a row shows group, models, last use, and how much of its quota is used', a
   const troubles = troublesOf(page)
   const limited = { model_limits_enabled: true, model_limits: 'gpt-4o,gpt-4o-mini,o3' }
   const token = dataOf(
-    await desk.root.post('/api/token', { name: 'website', remain_quota: 400, group: 'vip', ...limited }),
+    await fixture.root.post('/api/token', { name: 'website', remain_quota: 400, group: 'vip', ...limited }),
   )
-  expect(await desk.asks(desk.root, 'gpt-4o')).toBe(200)
-  await desk.inner.db.updateTable('tokens').set({ used_quota: 3600 }).where('id', '=', token.id).execute()
-  await signIn(page, desk.url)
+  expect(await fixture.asks(fixture.root, 'gpt-4o')).toBe(200)
+  await fixture.inner.db.updateTable('tokens').set({ used_quota: 3600 }).where('id', '=', token.id).execute()
+  await signIn(page, fixture.url)
   await expect(await cellOf(page, 'website', 'Group')).toHaveText('vip')
   await expect(await cellOf(page, 'website', 'Models')).toContainText('gpt-4o')
   await expect(await cellOf(page, 'website', 'Last used')).toHaveText('Never used')
@@ -52,7 +52,7 @@ test('a row shows group, models, last use, and how much of its quota is used', a
 
 test('the end of a token is picked as a date and time, or one of the usual spans', async ({ page }) => {
   await page.clock.setFixedTime('2030-05-01T12:00:00')
-  await signIn(page, desk.url)
+  await signIn(page, fixture.url)
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add token' })
   const expires = drawer.getByLabel('Expires')
@@ -72,7 +72,7 @@ test('the end of a token is picked as a date and time, or one of the usual spans
   await expires.fill('2031-02-03T04:05:06')
   await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(page.getByText('Token short created')).toBeVisible()
-  const { expired_time: end } = await desk.inner.db
+  const { expired_time: end } = await fixture.inner.db
     .selectFrom('tokens')
     .select('expired_time')
     .where('name', '=', 'short')
@@ -81,13 +81,13 @@ test('the end of a token is picked as a date and time, or one of the usual spans
 })
 
 const asks = async (key: string) =>
-  (await callRelay(`${desk.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
+  (await callRelay(`${fixture.url}/v1/chat/completions`, chatBody('gpt-4o', 'hi', {}), { key })).status
 const keyIn = /sk-(\w{48})/
 
 test('a new key is requested, shown, and the only one from then on', async ({ page }) => {
-  const { key } = dataOf(await desk.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
+  const { key } = dataOf(await fixture.root.post('/api/token', { name: 'laptop', unlimited_quota: true }))
   expect(await asks(key)).toBe(200)
-  await signIn(page, desk.url)
+  await signIn(page, fixture.url)
   await choose(page, 'laptop', 'New key…')
   const question = page.getByRole('alertdialog', { name: 'Replace the key of “laptop”?' })
   await expect(question).toContainText('refused immediately')

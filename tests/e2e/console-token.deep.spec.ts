@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { choose } from './channel-desk.ts'
+import { choose } from './channel-fixture.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, showTenRows, signIn, tick, troublesOf } from './visitor.ts'
@@ -20,9 +20,9 @@ test('a token that expires after all valid dates is in the list, and can be chan
   await expect(page.getByRole('row', { name: 'laptop' })).toContainText('275760-09-1')
   await choose(page, 'laptop', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
-  await drawer.getByLabel('Name', { exact: true }).fill('desk')
+  await drawer.getByLabel('Name', { exact: true }).fill('fixture')
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('row', { name: 'desk' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'fixture' })).toBeVisible()
   expect(troubles).toEqual([])
 })
 
@@ -32,11 +32,11 @@ test('saving a token preserves changes that were saved meanwhile elsewhere (docs
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
-  await drawer.getByLabel('Name', { exact: true }).fill('desk')
+  await drawer.getByLabel('Name', { exact: true }).fill('fixture')
   const theirs = { allow_ips: '10.0.0.1', expired_time: 4_000_000_000, requests_per_minute: 5 }
   await gateway.inner.db.updateTable('tokens').set(theirs).execute()
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('row', { name: 'desk' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'fixture' })).toBeVisible()
   expect(await gateway.inner.db.selectFrom('tokens').selectAll().executeTakeFirstOrThrow()).toMatchObject(theirs)
 })
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { choose } from './channel-desk.ts'
+import { choose } from './channel-fixture.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
@@ -18,12 +18,12 @@ test('a token is changed, disabled, enabled and, once confirmed, deleted (docs/r
   await makeTokens(page, ['laptop'])
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const adding = page.getByRole('dialog', { name: 'Add token' })
-  await adding.getByLabel('Name', { exact: true }).fill('desk')
+  await adding.getByLabel('Name', { exact: true }).fill('fixture')
   await adding.getByRole('button', { name: 'Create token' }).click()
-  await expect(page.getByRole('row', { name: 'desk' })).toBeVisible()
-  await choose(page, 'desk', 'Delete')
+  await expect(page.getByRole('row', { name: 'fixture' })).toBeVisible()
+  await choose(page, 'fixture', 'Delete')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('row', { name: 'desk' })).toHaveCount(0)
+  await expect(page.getByRole('row', { name: 'fixture' })).toHaveCount(0)
   const row = page.getByRole('row', { name: 'laptop' })
   await choose(page, 'laptop', 'Disable')
   await expect(row).toContainText('Disabled')

@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { choose, confirm, expectToast } from './channel-desk.ts'
+import { choose, confirm, expectToast } from './channel-fixture.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { holdSession, pressEscape, showTenRows, signIn, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor()
+  fixture = await servedVendor()
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 const usual = {
   password: '',
@@ -25,11 +25,11 @@ const usual = {
 /** Inserts accounts into the table as an import would. */
 async function seed(...accounts: readonly (Partial<typeof usual> & { username: string; display_name?: string })[]) {
   const rows = accounts.map((account) => ({ ...usual, display_name: account.username, ...account }))
-  await desk.inner.db.insertInto('users').values(rows).execute()
+  await fixture.inner.db.insertInto('users').values(rows).execute()
 }
 
 const accountOf = (username: string) =>
-  desk.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+  fixture.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
 const manage = async (by: Client, username: string, action: string) =>
   dataOf(await by.post('/api/user/manage', { id: (await accountOf(username)).id, action }))
 const rowOf = (page: Page, username: string): Locator =>
@@ -51,7 +51,7 @@ test('users are found by keyword and group; filter, page and size are in the add
   const troubles = troublesOf(page)
   const many = Array.from({ length: 12 }, (_, place) => ({ username: `batch${place + 1}` }))
   await seed(...many, { username: 'lena', display_name: 'Helena', group: 'vip', remark: 'pays in May', inviter_id: 1 })
-  await signIn(page, desk.url, '/user')
+  await signIn(page, fixture.url, '/user')
   const row = rowOf(page, 'lena')
   await expect(row).toContainText(/Helena.*pays in May.*vip.*\$0\.00.*\$0\.00.*Invited by 1.*Normal user/s)
 
@@ -101,7 +101,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
 }) => {
   const troubles = troublesOf(page)
   await seed({ username: 'emil' })
-  await signIn(page, desk.url, '/user')
+  await signIn(page, fixture.url, '/user')
   const row = rowOf(page, 'emil')
   const tagOf = (text: string) => row.locator('.bp6-tag').filter({ hasText: text })
   await choose(page, 'emil', 'Promote to administrator')
@@ -120,7 +120,7 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
 
   // Another client was faster: the gateway's message is shown, and the current row.
   await choose(page, 'emil', 'Promote to administrator')
-  await manage(desk.root, 'emil', 'promote')
+  await manage(fixture.root, 'emil', 'promote')
   await confirm(page, 'Promote', 'Promote')
   await expectToast(page, 'The user is already an administrator')
   await expect(row).toContainText('Administrator')
@@ -131,15 +131,15 @@ test('the super administrator promotes, demotes, disables, enables and deletes, 
   await expect(row.getByRole('button')).toHaveCount(0)
   await expect(row.getByRole('link')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
-  await page.goto(`${desk.url}/user?keyword=root`)
+  await page.goto(`${fixture.url}/user?keyword=root`)
   await expectEntries(page, 'root', ['Edit', 'Show usage and keys', 'Show usage log'])
   await choose(page, 'root', 'Edit')
   await page.getByRole('dialog', { name: 'Edit root' }).getByLabel('Display name').fill('Boss')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Account: Boss' })).toBeVisible()
-  await page.goto(`${desk.url}/user/edit/${(await accountOf('emil')).id}`)
+  await page.goto(`${fixture.url}/user/edit/${(await accountOf('emil')).id}`)
   await expectToast(page, 'This account has been deactivated')
-  await expect(page).toHaveURL(`${desk.url}/user`)
+  await expect(page).toHaveURL(`${fixture.url}/user`)
   expect(troubles).toEqual([])
 })
 
@@ -148,11 +148,11 @@ test('an administrator gets the actions that the roles allow, and other users do
   browser,
 }) => {
   const troubles = troublesOf(page)
-  await desk.person('clerk')
-  await manage(desk.root, 'clerk', 'promote')
+  await fixture.person('clerk')
+  await manage(fixture.root, 'clerk', 'promote')
   await seed({ username: 'nora' }, { username: 'odd', status: 3 })
-  await holdSession(page.context(), desk.url, 'clerk')
-  await page.goto(`${desk.url}/user?size=100`)
+  await holdSession(page.context(), fixture.url, 'clerk')
+  await page.goto(`${fixture.url}/user?size=100`)
   await expect(rowOf(page, 'clerk').getByRole('img')).toHaveAccessibleName(
     'You cannot change a user with the same or a higher role',
   )
@@ -173,25 +173,25 @@ test('an administrator gets the actions that the roles allow, and other users do
   await pressEscape(page)
   await page.getByRole('button', { name: 'Add user' }).click()
   await expect(page.getByRole('dialog', { name: 'Add user' }).getByLabel('Role')).toHaveCount(0)
-  await page.goto(`${desk.url}/user/edit/1`)
+  await page.goto(`${fixture.url}/user/edit/1`)
   await expectToast(page, 'You cannot view a user with the same or a higher role')
-  await expect(page).toHaveURL(`${desk.url}/user`)
+  await expect(page).toHaveURL(`${fixture.url}/user`)
   expect(troubles).toEqual([])
 
-  await desk.person('guest')
+  await fixture.person('guest')
   const context = await browser.newContext()
-  await holdSession(context, desk.url, 'guest')
+  await holdSession(context, fixture.url, 'guest')
   const other = await context.newPage()
-  await other.goto(`${desk.url}/user`)
-  await expect(other).toHaveURL(`${desk.url}/detail`)
+  await other.goto(`${fixture.url}/user`)
+  await expect(other).toHaveURL(`${fixture.url}/detail`)
   await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0)
   // A disabled user is sent to the login. The open page is closed first, because its polls could end the session
   // earlier.
   await other.close()
-  await manage(desk.root, 'guest', 'disable')
+  await manage(fixture.root, 'guest', 'disable')
   const next = await context.newPage()
-  await next.goto(`${desk.url}/token`)
-  await expect(next).toHaveURL(`${desk.url}/login?expired=true&next=%2Ftoken`)
+  await next.goto(`${fixture.url}/token`)
+  await expect(next).toHaveURL(`${fixture.url}/login?expired=true&next=%2Ftoken`)
   await context.close()
 })
 
@@ -203,7 +203,7 @@ test.describe('on a phone', () => {
   }) => {
     const troubles = troublesOf(page)
     await seed({ username: 'petra', display_name: 'Petra' })
-    await signIn(page, desk.url, '/user?keyword=petra')
+    await signIn(page, fixture.url, '/user?keyword=petra')
     const card = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
     await expect(card).toHaveCount(1)
     await expect(card.locator('strong').first()).toContainText(/petra.*Petra/s)
@@ -215,7 +215,7 @@ test.describe('on a phone', () => {
     await pressEscape(page)
     await confirm(page, 'Discard changes in “Edit petra”?', 'Discard changes')
     await expect(form).toHaveCount(0)
-    await expect(page).toHaveURL(`${desk.url}/user?keyword=petra`)
+    await expect(page).toHaveURL(`${fixture.url}/user?keyword=petra`)
     expect((await accountOf('petra')).remark).toBe('')
     expect(troubles).toEqual([])
   })
@@ -226,7 +226,7 @@ test('selected accounts are changed together; quota can be taken back, disabling
 }) => {
   const troubles = troublesOf(page)
   await seed({ username: 'team1' }, { username: 'team2' }, { username: 'team3' }, { username: 'boss', role: 10 })
-  await signIn(page, desk.url, '/user?keyword=team')
+  await signIn(page, fixture.url, '/user?keyword=team')
   await page.getByLabel('Select team1', { exact: true }).check({ force: true })
   await page.getByLabel('Select team3', { exact: true }).click({ force: true, modifiers: ['Shift'] })
   await expect(page.getByText('3 selected')).toBeVisible()
@@ -263,18 +263,18 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await page.getByLabel('ID, username, display name or email').fill('team1')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
-  await page.goto(`${desk.url}/user?keyword=team`)
+  await page.goto(`${fixture.url}/user?keyword=team`)
   await page.getByLabel('Select team1', { exact: true }).check({ force: true })
   await page.getByLabel('Select team3', { exact: true }).check({ force: true })
 
   // Changed by another client in the meantime: the reason is shown, and the other account changes.
-  await manage(desk.root, 'team3', 'delete')
+  await manage(fixture.root, 'team3', 'delete')
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expectToast(page, 'Users changed: 1. Not changed: team3 (This account has been deactivated)')
   await expect(rowOf(page, 'team1')).toContainText('Active')
 
   // The super administrator's own account cannot be selected.
-  await page.goto(`${desk.url}/user?keyword=root`)
+  await page.goto(`${fixture.url}/user?keyword=root`)
   await expect(rowOf(page, 'root')).toBeVisible()
   await expect(rowOf(page, 'root').getByRole('checkbox')).toHaveCount(0)
   expect(troubles).toEqual([])

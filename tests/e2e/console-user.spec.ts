@@ -1,18 +1,18 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectToast } from './channel-desk.ts'
+import { expectToast } from './channel-fixture.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeAll(async () => {
-  desk = await servedVendor()
+  fixture = await servedVendor()
 })
-test.afterAll(() => desk.stop())
+test.afterAll(() => fixture.stop())
 
 const accountOf = (username: string) =>
-  desk.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+  fixture.inner.db.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
 const rowOf = (page: Page, username: string): Locator =>
   page.locator('tbody tr').filter({ has: page.getByText(username, { exact: true }) })
 
@@ -20,7 +20,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
   page,
 }) => {
   const troubles = troublesOf(page)
-  await signIn(page, desk.url, '/user')
+  await signIn(page, fixture.url, '/user')
   await page.getByRole('button', { name: 'Add user' }).click()
   const form = page.getByRole('dialog', { name: 'Add user' })
   await form.getByRole('button', { name: 'Create user' }).click()
@@ -35,11 +35,11 @@ test('a user is added and changed; a balance moves by the added amount, however 
   await form.getByRole('button', { name: 'Create user' }).click()
   await expectToast(page, 'User account created successfully!')
   await expect(form).toHaveCount(0)
-  await expect(page).toHaveURL(`${desk.url}/user`)
+  await expect(page).toHaveURL(`${fixture.url}/user`)
   await expect(rowOf(page, 'dora')).toContainText('Administrator')
 
   const { id } = await accountOf('dora')
-  await page.goto(`${desk.url}/user/edit/${id}`)
+  await page.goto(`${fixture.url}/user/edit/${id}`)
   const edit = page.getByRole('dialog', { name: 'Edit dora' })
   const password = edit.getByLabel('New password', { exact: true })
   await expect(password).toHaveValue('')
@@ -55,7 +55,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
   await dialog.getByRole('button', { name: '$10', exact: true }).click()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(edit.getByLabel('Remaining quota', { exact: true })).toHaveValue('10.00')
-  await desk.inner.ledger.move({ kind: 'admin', userId: id, amount: -500_000, refType: 'test', refId: 'spent' })
+  await fixture.inner.ledger.move({ kind: 'admin', userId: id, amount: -500_000, refType: 'test', refId: 'spent' })
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await edit.getByRole('button', { name: 'Save' }).click()
   expect((await sent).postDataJSON()).toEqual({
@@ -68,7 +68,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
   })
   await expectToast(page, 'User info updated successfully!')
   await expect(rowOf(page, 'dora')).toContainText(/Dora D\..*vip.*\$9\.00/s)
-  await expect(page).toHaveURL(`${desk.url}/user`)
+  await expect(page).toHaveURL(`${fixture.url}/user`)
 
   // From the row's menu: applies at once, and can be undone.
   await page.getByRole('button', { name: 'Actions for dora' }).click()

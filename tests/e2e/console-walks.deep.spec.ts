@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
-import { expectToast } from './channel-desk.ts'
+import { expectToast } from './channel-fixture.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 /** Frequent tasks of an operator, each in few inputs from the first page: a click, or a field that is filled in. */
-let desk: ServedVendor
+let fixture: ServedVendor
 test.beforeEach(async () => {
-  desk = await servedVendor()
-  dataOf(await desk.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":100}' }))
+  fixture = await servedVendor()
+  dataOf(await fixture.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":100}' }))
 })
-test.afterEach(() => desk.stop())
+test.afterEach(() => fixture.stop())
 
 const DAY = 86_400
 
@@ -37,15 +37,15 @@ async function countInputs(page: Page): Promise<() => Promise<number>> {
 
 test('the cost of yesterday and who caused it: one input', async ({ page }) => {
   const troubles = troublesOf(page)
-  await desk.channel()
-  const alice = await desk.person('alice')
-  desk.upstream.answers({ body: chatAnswer('hello', { prompt: 1000, completion: 0 }) })
-  expect(await desk.asks(alice, 'gpt-4o')).toBe(200)
-  await desk.inner.db
+  await fixture.channel()
+  const alice = await fixture.person('alice')
+  fixture.upstream.answers({ body: chatAnswer('hello', { prompt: 1000, completion: 0 }) })
+  expect(await fixture.asks(alice, 'gpt-4o')).toBe(200)
+  await fixture.inner.db
     .updateTable('usage_hours')
     .set((row) => ({ created_at: row('created_at', '-', DAY) }))
     .execute()
-  await signIn(page, desk.url, '/detail')
+  await signIn(page, fixture.url, '/detail')
   const inputs = await countInputs(page)
   await page.getByRole('link', { name: 'vs $0.20 at this time yesterday' }).click()
   const users = page.getByRole('list', { name: 'Users', exact: true })
@@ -56,8 +56,8 @@ test('the cost of yesterday and who caused it: one input', async ({ page }) => {
 
 test('a user gets quota in two inputs, and again none in one', async ({ page }) => {
   const troubles = troublesOf(page)
-  await desk.person('alice')
-  await signIn(page, desk.url, '/user')
+  await fixture.person('alice')
+  await signIn(page, fixture.url, '/user')
   const inputs = await countInputs(page)
   await page.getByRole('row', { name: 'alice' }).hover()
   await page.getByRole('button', { name: 'Add quota for alice' }).click()
@@ -74,15 +74,15 @@ test('a user gets quota in two inputs, and again none in one', async ({ page }) 
 
 test('a failing channel is found on the first page and gets a new key in three inputs', async ({ page }) => {
   const troubles = troublesOf(page)
-  await desk.channel({ name: 'Main account' })
-  const alice = await desk.person('alice')
-  desk.upstream.answers(({ headers }) =>
+  await fixture.channel({ name: 'Main account' })
+  const alice = await fixture.person('alice')
+  fixture.upstream.answers(({ headers }) =>
     headers.authorization === 'Bearer a-new-key'
       ? { body: chatAnswer('hello') }
       : { status: 401, body: { error: { message: 'The key has expired', code: 'invalid_api_key' } } },
   )
-  await desk.asks(alice, 'gpt-4o')
-  await signIn(page, desk.url, '/detail')
+  await fixture.asks(alice, 'gpt-4o')
+  await signIn(page, fixture.url, '/detail')
   const inputs = await countInputs(page)
   await page.getByRole('region', { name: 'Channels' }).getByRole('link', { name: 'Main account' }).click()
   const drawer = page.getByRole('dialog')
@@ -90,6 +90,6 @@ test('a failing channel is found on the first page and gets a new key in three i
   await drawer.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(drawer).toHaveCount(0)
   expect(await inputs()).toBe(3)
-  await expect.poll(() => desk.asks(alice, 'gpt-4o')).toBe(200)
+  await expect.poll(() => fixture.asks(alice, 'gpt-4o')).toBe(200)
   expect(troubles).toEqual([])
 })

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { anEpay, type Epay } from '../support/epay.ts'
-import { choose, confirm, expectToast } from './channel-desk.ts'
+import { choose, confirm, expectToast } from './channel-fixture.ts'
 import { refusesWith } from './entry-acts.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { test } from './shared-browser.ts'
 import { copiedBy, holdSession, showTenRows, signIn, troublesOf } from './visitor.ts'
 
-let desk: ServedVendor
+let fixture: ServedVendor
 let epay: Epay
 test.beforeAll(async () => {
-  ;[desk, epay] = await Promise.all([servedVendor(), anEpay()])
+  ;[fixture, epay] = await Promise.all([servedVendor(), anEpay()])
 })
-test.afterAll(async () => void (await Promise.all([desk.stop(), epay.stop()])))
+test.afterAll(async () => void (await Promise.all([fixture.stop(), epay.stop()])))
 
-const option = async (key: string, value: string) => dataOf(await desk.root.put('/api/option', { key, value }))
+const option = async (key: string, value: string) => dataOf(await fixture.root.put('/api/option', { key, value }))
 const balanceOf = async (who: Client): Promise<number> => dataOf(await who.get('/api/user/self')).quota
 
 test.beforeEach(({ page }) => showTenRows(page))
@@ -26,7 +26,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
 }) => {
   const troubles = troublesOf(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signIn(page, desk.url, '/redemption')
+  await signIn(page, fixture.url, '/redemption')
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Redemption codes' })).toBeVisible()
   await expect(page.getByText('No redemption codes yet')).toBeVisible()
 
@@ -76,7 +76,7 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await expectToast(page, 'Update succeeded')
   await choose(page, 'spring (ID 2)', 'Enable')
 
-  const ann = await desk.person('ann')
+  const ann = await fixture.person('ann')
   dataOf(await ann.post('/api/user/topup', { key: keys[1] }))
   const keyword = page.getByRole('textbox', { name: 'ID or name' })
   await keyword.fill('spr')
@@ -104,11 +104,11 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   browser,
 }) => {
   const troubles = troublesOf(page)
-  const bob = await desk.person('bob')
-  await holdSession(context, desk.url, 'bob')
+  const bob = await fixture.person('bob')
+  await holdSession(context, fixture.url, 'bob')
   const last = page.getByRole('region', { name: 'Recent top-ups' })
   await page.route(/\/api\/log\/self/, (route) => route.fulfill({ status: 500, body: '' }), { times: 1 })
-  await page.goto(`${desk.url}/topup`)
+  await page.goto(`${fixture.url}/topup`)
   await expect(last).toContainText('Could not load')
   await last.getByRole('button', { name: 'Try again' }).click()
   await expect(last).toContainText('Nothing has been added to your balance yet.')
@@ -120,7 +120,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   await page.getByLabel('Redemption code').fill('no such code')
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()
   await expectToast(page, 'Redemption failed: the code does not exist')
-  const [key = ''] = dataOf(await desk.root.post('/api/redemption', { name: 'gift', quota: 750_000 }))
+  const [key = ''] = dataOf(await fixture.root.post('/api/redemption', { name: 'gift', quota: 750_000 }))
   await page.getByLabel('Redemption code').fill(` ${key} `)
   await page.getByRole('button', { name: 'Redeem', exact: true }).click()
   const redeemed = page.getByRole('dialog', { name: 'Redeemed' })
@@ -131,7 +131,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   await expect(last).toContainText('Redeemed $1.500000, code ID')
 
   for (const [name, value] of Object.entries({
-    ServerAddress: desk.url,
+    ServerAddress: fixture.url,
     PayAddress: epay.url,
     EpayId: epay.pid,
     EpayKey: epay.key,
@@ -139,7 +139,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
     TopUpLink: 'https://shop.example/codes',
   }))
     await option(name, value)
-  const methods = desk.inner.settings.get('PayMethods')
+  const methods = fixture.inner.settings.get('PayMethods')
   await option('PayMethods', '[]')
   await page.reload()
   await expect(page.getByText('The payment methods are misconfigured. Contact the administrator.')).toBeVisible()
@@ -208,7 +208,7 @@ test('a person redeems a code, buys quota at the provider’s, and sees the resu
   const admin = await browser.newContext()
   const desktop = await admin.newPage()
   const waits = dataOf(await bob.post('/api/user/pay', { amount: 5, payment_method: 'wx' }))
-  await signIn(desktop, desk.url, '/redemption?tab=orders')
+  await signIn(desktop, fixture.url, '/redemption?tab=orders')
   await expect(desktop.getByText('Rows 1 - 2 of 2')).toBeVisible()
   await desktop.getByLabel('Status').selectOption('Pending')
   await expect(desktop.locator('tbody tr')).toHaveCount(1)

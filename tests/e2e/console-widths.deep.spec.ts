@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectBoxes } from './boxes.ts'
-import { choose } from './channel-desk.ts'
+import { choose } from './channel-fixture.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import { editRow, startForm } from './screen-acts.ts'
 import { test } from './shared-browser.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { unfold } from './channel-desk.ts'
+import { unfold } from './channel-fixture.ts'
 import { chooseInRow, startMain, submitDrawer } from './screen-acts.ts'
 
 /** Changes the last channel's host while keeping its stored key, and leaves the proxy's saved password masked. */

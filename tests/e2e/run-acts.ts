@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { DeepTestResult, ProxyVerdict, Run, RunItem } from '../../shared/api/channel-runs.ts'
 import type { Verdict } from '../../shared/api/verdict.ts'
-import { unfold } from './channel-desk.ts'
+import { unfold } from './channel-fixture.ts'
 import { chooseInRow } from './screen-acts.ts'
 
 /** A successful response of the gateway with this data. */

@@ -38,21 +38,21 @@ const status = (over: Partial<ConnectStatus> = {}): ConnectStatus => ({
 })
 
 /** States of Claude Code as the desktop program would report them, and how many button presses lead to each. */
-const desks = {
+const fixtures = {
   rest: { status: status(), presses: 0 },
   plan: { status: status(), presses: 1 },
   done: { status: status({ isSetUp: true }), presses: 2 },
   changed: { status: status({ isSetUp: true, isChanged: true }), presses: 0 },
   broken: { problem: { problem: 'broken', path, detail: '12:3 CommaExpected' } as const, status: status(), presses: 1 },
 } satisfies Record<string, { status: ConnectStatus; problem?: object; presses: number }>
-export type SetUpState = keyof typeof desks
-export const setUpStates = Object.keys(desks) as SetUpState[]
+export type SetUpState = keyof typeof fixtures
+export const setUpStates = Object.keys(fixtures) as SetUpState[]
 
 /** Fakes the desktop program around the page, and advances the setup of a client to the given state. */
 export const setsUp =
   (state: SetUpState, client: 'claude-code' | 'codex' = 'claude-code') =>
   async (page: Page) => {
-    const desk = { problem: null, trial: { ok: true, ms: 412 }, plan, ...desks[state] }
+    const fixture = { problem: null, trial: { ok: true, ms: 412 }, plan, ...fixtures[state] }
     await chooseExample(client === 'codex' ? 'claude-code' : 'codex')(page)
     await page.evaluate((said) => {
       const connect = {
@@ -62,11 +62,11 @@ export const setsUp =
         undo: async (id: string) => ({ exact: true, kept: 0, ...(id === 'codex' ? { leavesProvider: true } : {}) }),
       }
       Object.assign(window, { desktop: { platform: 'linux', ticket: async () => null, connect } })
-    }, desk)
+    }, fixture)
     await chooseExample(client)(page)
     const button = page.locator('.set-up .bp6-button').first()
     await button.waitFor()
-    for (let press = 0; press < desks[state].presses; press += 1) {
+    for (let press = 0; press < fixtures[state].presses; press += 1) {
       await button.click()
       await page
         .locator(['.set-up figure, .set-up-problem', '.set-up [role=status] .bp6-callout'][press] ?? '')

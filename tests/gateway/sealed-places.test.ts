@@ -7,7 +7,7 @@ import { withAuthenticator } from '../support/authenticator.ts'
 import { aClock } from '../support/clock.ts'
 import { SQLITE } from '../support/tables.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../support/world.ts'
-import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-desk.ts'
+import { asked, askWith, bodiesOf } from './relay/kept-bodies/kept-fixture.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 type Found = Readonly<{ sealed: string; column: string; place: string }>

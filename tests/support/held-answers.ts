@@ -5,35 +5,35 @@ import type { Book, Exchange } from './document.ts'
  * response that the relay itself produces, and each accepted body. The document is read once per process, and only if a
  * gateway has responded.
  */
-type Desk = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | undefined }
-const shared = globalThis as typeof globalThis & { switchyardDesk?: Desk }
+type Fixture = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | undefined }
+const shared = globalThis as typeof globalThis & { switchyardFixture?: Fixture }
 
 /** Longer bodies are not the console's, and would take time. */
 const MAX_LENGTH = 100_000
 
-if (!shared.switchyardDesk) {
-  shared.switchyardDesk = { faults: [], waiting: [], book: undefined }
+if (!shared.switchyardFixture) {
+  shared.switchyardFixture = { faults: [], waiting: [], book: undefined }
   const ask = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const response = await ask(input, init)
     const isGateways = response.headers.has('x-oneapi-request-id') && response.body !== null && init?.method !== 'HEAD'
     if (isGateways && isJson(response.headers.get('content-type')))
-      shared.switchyardDesk?.waiting.push(heldFetch(response, input, init))
+      shared.switchyardFixture?.waiting.push(heldFetch(response, input, init))
     return response
   }
 }
 
 /** Violations of the document since the last call. */
 export async function faultsOfAnswers(): Promise<string[]> {
-  const desk = shared.switchyardDesk
-  if (!desk) return []
-  await Promise.all(desk.waiting.splice(0))
-  return desk.faults.splice(0)
+  const fixture = shared.switchyardFixture
+  if (!fixture) return []
+  await Promise.all(fixture.waiting.splice(0))
+  return fixture.faults.splice(0)
 }
 
 /** Checks an exchange that did not use `fetch`. */
 export function holdAnswer(exchange: Exchange): void {
-  shared.switchyardDesk?.waiting.push(held(exchange))
+  shared.switchyardFixture?.waiting.push(held(exchange))
 }
 
 async function heldFetch(response: Response, input: RequestInfo | URL, init: RequestInit | undefined): Promise<void> {
@@ -57,14 +57,14 @@ async function held(exchange: Exchange): Promise<void> {
 }
 
 function note(book: Book, exchange: Exchange): void {
-  shared.switchyardDesk?.faults.push(...book.faultsOf(exchange))
+  shared.switchyardFixture?.faults.push(...book.faultsOf(exchange))
 }
 
 async function theBook(): Promise<Book> {
-  const desk = shared.switchyardDesk
-  if (!desk) throw new Error('the desk is set up above')
-  desk.book ??= import('./document.ts').then(({ openBook }) => openBook())
-  return desk.book
+  const fixture = shared.switchyardFixture
+  if (!fixture) throw new Error('the fixture is set up above')
+  fixture.book ??= import('./document.ts').then(({ openBook }) => openBook())
+  return fixture.book
 }
 
 const isJson = (type: string | null): boolean => type?.startsWith('application/json') === true

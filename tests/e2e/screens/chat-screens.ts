@@ -13,7 +13,8 @@ const answerAsSite = (page: Page) =>
 
 const jobsAddress = /\/api\/job$/
 const homeAddress = /\/api\/home_page_content$/
-const written = '## Our gateway\n\nAsk **the research desk** for an account.\n\n<p>Plain <em>HTML</em> works, too.</p>'
+const written =
+  '## Our gateway\n\nAsk **the research fixture** for an account.\n\n<p>Plain <em>HTML</em> works, too.</p>'
 
 const allow = (page: Page) => page.locator('.chat-ways button').first().click()
 

@@ -29,9 +29,9 @@ function aHome() {
     expect(writer.apply(client, target, writer.plan(client, target).seal)).toBeNull()
     return writer.status(client, address).paths
   }
-  const deskAt = (address: string, isGiven = false) =>
+  const fixtureAt = (address: string, isGiven = false) =>
     createConnectService({ address, dataFolder, clock: systemClock, machine, isGiven })
-  return { home, setUp, deskAt }
+  return { home, setUp, fixtureAt }
 }
 
 const textsOf = (paths: readonly string[]) => paths.map((path) => readFileSync(path, 'utf8'))
@@ -44,71 +44,71 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
   it.each(connectClients.filter(({ files }) => files).map(({ id }) => id))(
     'is detected for %s; the program’s address is changed only once that was seen, and all of it can be undone',
     (client) => {
-      const { setUp, deskAt } = aHome()
+      const { setUp, fixtureAt } = aHome()
       const paths = setUp(client, OLD)
       const before = textsOf(paths)
-      expect(deskAt(OLD).status()[client]).toMatchObject({ isMoved: false, address: OLD })
-      const desk = deskAt(NEW)
-      expect(desk.status()[client]).toMatchObject({ isMoved: true, address: OLD })
+      expect(fixtureAt(OLD).status()[client]).toMatchObject({ isMoved: false, address: OLD })
+      const fixture = fixtureAt(NEW)
+      expect(fixture.status()[client]).toMatchObject({ isMoved: true, address: OLD })
       expect(textsOf(paths)).toEqual(before)
 
-      const plan = good(desk.planMove({ client }))
+      const plan = good(fixture.planMove({ client }))
       const lines = plan.files.flatMap((file) => file.lines)
       const changed = lines.filter(({ kind }) => kind !== 'kept').map(({ text }) => text)
       expect(changed.every((text) => text.includes('127.0.0.1'))).toBe(true)
       expect(JSON.stringify(lines)).not.toContain(KEY)
       expect(textsOf(paths)).toEqual(before)
 
-      expect(desk.move({ client, seal: plan.seal })).toEqual({ done: true })
+      expect(fixture.move({ client, seal: plan.seal })).toEqual({ done: true })
       expect(textsOf(paths)).toEqual(before.map((text) => text.replaceAll(OLD, NEW)))
-      expect(desk.status()[client]).toMatchObject({ isMoved: false, isChanged: false, address: NEW })
-      expect(good(desk.planMove({ client })).files).toEqual([])
+      expect(fixture.status()[client]).toMatchObject({ isMoved: false, isChanged: false, address: NEW })
+      expect(good(fixture.planMove({ client })).files).toEqual([])
 
       const isCodex = client === 'codex'
       const undone = { exact: true, kept: 0 }
-      expect(desk.undo({ client })).toEqual(isCodex ? { ...undone, leavesProvider: true } : undone)
+      expect(fixture.undo({ client })).toEqual(isCodex ? { ...undone, leavesProvider: true } : undone)
       // Codex's threads can be opened only while their provider exists.
       expect(textsOf(paths.filter((path) => existsSync(path)))).toEqual(isCodex ? [LEFT] : [])
     },
   )
 
   it('undoes to the bytes of before the first writing, comments and all', () => {
-    const { home, setUp, deskAt } = aHome()
+    const { home, setUp, fixtureAt } = aHome()
     const path = join(home, '.codex/config.toml')
     mkdirSync(dirname(path))
     const own = '# mine\nmodel = "o3" # the old one\n\n[tools]\nweb_search = true\n'
     writeFileSync(path, own)
     setUp('codex', OLD)
-    const desk = deskAt(NEW)
-    const { seal } = good(desk.planMove({ client: 'codex' }))
-    expect(desk.move({ client: 'codex', seal })).toEqual({ done: true })
+    const fixture = fixtureAt(NEW)
+    const { seal } = good(fixture.planMove({ client: 'codex' }))
+    expect(fixture.move({ client: 'codex', seal })).toEqual({ done: true })
     expect(readFileSync(path, 'utf8')).toContain(`base_url = "${NEW}/v1"`)
-    expect(desk.undo({ client: 'codex' })).toEqual({ exact: true, kept: 0, leavesProvider: true })
+    expect(fixture.undo({ client: 'codex' })).toEqual({ exact: true, kept: 0, leavesProvider: true })
     expect(readFileSync(path, 'utf8')).toBe(`${own}\n${LEFT}`)
   })
 
   it('leaves an address that was set by hand since, and a file that is gone', () => {
-    const { home, setUp, deskAt } = aHome()
+    const { home, setUp, fixtureAt } = aHome()
     setUp('claude-code', OLD)
     setUp('codex', OLD)
     const path = join(home, '.claude/settings.json')
     const theirs = readFileSync(path, 'utf8').replace(OLD, 'https://elsewhere.example')
     writeFileSync(path, theirs)
     rmSync(join(home, '.codex/config.toml'))
-    const desk = deskAt(NEW)
-    for (const client of ['claude-code', 'codex']) expect(good(desk.planMove({ client })).files).toEqual([])
+    const fixture = fixtureAt(NEW)
+    for (const client of ['claude-code', 'codex']) expect(good(fixture.planMove({ client })).files).toEqual([])
     expect(readFileSync(path, 'utf8')).toBe(theirs)
   })
 
   it('writes only the changes that were seen: a file that changed meanwhile is shown again', () => {
-    const { home, setUp, deskAt } = aHome()
+    const { home, setUp, fixtureAt } = aHome()
     setUp('claude-code', OLD)
-    const desk = deskAt(NEW)
-    const { seal } = good(desk.planMove({ client: 'claude-code' }))
+    const fixture = fixtureAt(NEW)
+    const { seal } = good(fixture.planMove({ client: 'claude-code' }))
     const path = join(home, '.claude/settings.json')
     const changed = `${readFileSync(path, 'utf8')}\n`
     writeFileSync(path, changed)
-    expect(desk.move({ client: 'claude-code', seal })).toMatchObject({ done: false, plan: { files: [{ path }] } })
+    expect(fixture.move({ client: 'claude-code', seal })).toMatchObject({ done: false, plan: { files: [{ path }] } })
     expect(readFileSync(path, 'utf8')).toBe(changed)
     for (const wrong of [
       undefined,
@@ -117,7 +117,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
       { client: '../x', seal },
       { client: 'cursor', seal },
     ])
-      expect(desk.move(wrong)).toMatchObject({ problem: 'input' })
+      expect(fixture.move(wrong)).toMatchObject({ problem: 'input' })
   })
 
   it.each([
@@ -128,20 +128,20 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     ['https://localhost:6412', true],
     ['http://localhost:6411', true],
   ])('at %s is another one than http://127.0.0.1:6412: %j', (address, isMoved) => {
-    const { setUp, deskAt } = aHome()
+    const { setUp, fixtureAt } = aHome()
     setUp('codex', address)
-    expect(deskAt(NEW).status().codex).toMatchObject({ isMoved })
-    expect(good(deskAt(NEW).planMove({ client: 'codex' })).files).toHaveLength(isMoved ? 1 : 0)
+    expect(fixtureAt(NEW).status().codex).toMatchObject({ isMoved })
+    expect(good(fixtureAt(NEW).planMove({ client: 'codex' })).files).toHaveLength(isMoved ? 1 : 0)
   })
 
   it('does not count if the address was given explicitly, until the program is set up for the address of here', async () => {
-    const { deskAt } = aHome()
+    const { fixtureAt } = aHome()
     const setUpAt = async (address: string, isGiven: boolean) => {
-      const desk = deskAt(address, isGiven)
+      const fixture = fixtureAt(address, isGiven)
       const ask = { client: 'codex', key: KEY, model: 'gpt-4o' }
-      expect(await desk.apply({ ...ask, seal: good(desk.plan(ask)).seal })).toMatchObject({ done: true })
+      expect(await fixture.apply({ ...ask, seal: good(fixture.plan(ask)).seal })).toMatchObject({ done: true })
     }
-    const isMoved = () => deskAt(NEW).status().codex
+    const isMoved = () => fixtureAt(NEW).status().codex
     await setUpAt('http://127.0.0.1:9', true)
     expect(isMoved()).toMatchObject({ isMoved: false, address: 'http://127.0.0.1:9' })
     await setUpAt('http://127.0.0.1:9', false)
@@ -152,7 +152,7 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
   })
 
   it('is not detected for programs whose files are gone, or contain another address by now', () => {
-    const { home, setUp, deskAt } = aHome()
+    const { home, setUp, fixtureAt } = aHome()
     for (const client of ['claude-code', 'codex', 'gemini-cli', 'opencode']) setUp(client, OLD)
     rmSync(join(home, '.codex'), { recursive: true })
     rmSync(join(home, '.gemini'), { recursive: true })
@@ -161,18 +161,18 @@ describe('a gateway at another address (docs/reference/connect.md#another-addres
     writeFileSync(claude, readFileSync(claude, 'utf8').replace(OLD, 'https://elsewhere.example'))
     const opencode = join(home, '.config/opencode/opencode.json')
     writeFileSync(opencode, `${readFileSync(opencode, 'utf8')} broken`)
-    const status = deskAt(NEW).status()
+    const status = fixtureAt(NEW).status()
     for (const client of ['claude-code', 'codex', 'gemini-cli'])
       expect(status[client], client).toMatchObject({ isMoved: false })
     expect(status.opencode, 'it is there, and what is to be mended is said').toMatchObject({ isMoved: true })
-    expect(deskAt(NEW).planMove({ client: 'opencode' })).toMatchObject({ problem: 'broken' })
+    expect(fixtureAt(NEW).planMove({ client: 'opencode' })).toMatchObject({ problem: 'broken' })
   })
 
   it('takes the address of another machine for another gateway, and this machine by any of its names for itself', () => {
-    const { setUp, deskAt } = aHome()
+    const { setUp, fixtureAt } = aHome()
     setUp('claude-code', 'https://gateway.example.com')
     setUp('codex', 'http://localhost:6411')
-    const status = deskAt(NEW).status()
+    const status = fixtureAt(NEW).status()
     expect(status['claude-code']).toMatchObject({ isMoved: false, address: 'https://gateway.example.com' })
     expect(status.codex).toMatchObject({ isMoved: true, address: 'http://localhost:6411' })
   })

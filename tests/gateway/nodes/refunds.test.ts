@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { aDrawingDesk, booksOf, drawingsIn, GIVEN, notices } from '../relay/tasks/drawing-desk.ts'
+import { aDrawingFixture, booksOf, drawingsIn, GIVEN, notices } from '../relay/tasks/drawing-fixture.ts'
 
 const FAILED = { status: 'FAILURE', progress: '40%', failReason: 'Banned prompt' }
 const COUNT = 10
 
 it('refunds a task whose failure another node sees before the charge is written (docs/reference/tasks.md#refunds)', async () => {
-  const { world, vendor, alice } = await aDrawingDesk({ options: { MjNotifyEnabled: true } })
+  const { world, vendor, alice } = await aDrawingFixture({ options: { MjNotifyEnabled: true } })
   const two = await world.node()
   await expect.poll(() => two.gateway.inner.settings.get('MjNotifyEnabled')).toBe(true)
   for (let at = 1; at <= COUNT; at += 1) vendor.tells(`mj-${at}`, FAILED)

@@ -10,7 +10,7 @@ import { channelTypes } from '../../../shared/channel-types.ts'
 import { dataOf } from '../../support/client.ts'
 import { aDrawingVendor, aMusicVendor } from '../../support/task-vendors.ts'
 import { aWorld, type World } from '../../support/world.ts'
-import { DRAWS } from '../relay/tasks/drawing-desk.ts'
+import { DRAWS } from '../relay/tasks/drawing-fixture.ts'
 
 const MODEL = 'deepseek-chat'
 let world: World

@@ -11,9 +11,9 @@ const selfUse = { options: { SelfUseModeEnabled: true } } as const
 const refused = { status: 200, success: false, message: 'Not logged in or login expired, please log in again' }
 const redeem = (world: World, secret: string | undefined) => world.visitor.post('/api/user/ticket', { ticket: secret })
 
-let desk: World
+let fixture: World
 beforeAll(async () => {
-  desk = await aWorld(selfUse)
+  fixture = await aWorld(selfUse)
 })
 
 describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)', () => {
@@ -90,12 +90,12 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     'x-forwarded-prefix',
     'x-forwarded-server',
   ])('is refused where a proxy has left %s (docs/reference/security.md#forwarded-addresses)', async (sign) => {
-    const body = { ticket: (await desk.gateway.ticket())?.secret }
+    const body = { ticket: (await fixture.gateway.ticket())?.secret }
     // Even if the header names this machine or is empty.
-    const { json } = await askJson(`${desk.url}/api/user/ticket`, body, { headers: { [sign]: 'localhost' } })
+    const { json } = await askJson(`${fixture.url}/api/user/ticket`, body, { headers: { [sign]: 'localhost' } })
     expect(json).toMatchObject({ success: false, message: refused.message })
-    const again = { ticket: (await desk.gateway.ticket())?.secret }
-    const empty = await askJson(`${desk.url}/api/user/ticket`, again, { headers: { [sign]: '' } })
+    const again = { ticket: (await fixture.gateway.ticket())?.secret }
+    const empty = await askJson(`${fixture.url}/api/user/ticket`, again, { headers: { [sign]: '' } })
     expect(empty.json).toMatchObject({ success: false, message: refused.message })
   })
 

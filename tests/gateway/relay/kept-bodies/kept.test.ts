@@ -6,24 +6,24 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { dataOf } from '../../../support/client.ts'
 import { aCaller } from '../websockets/caller.ts'
-import { aKeptDesk, asked, askWith, bodiesOf, idOf, type KeptDesk, keptIn, rowOf } from './kept-desk.ts'
+import { aKeptFixture, asked, askWith, bodiesOf, idOf, type KeptFixture, keptIn, rowOf } from './kept-fixture.ts'
 
-let desk: KeptDesk
-const ask = (body: unknown, key = desk.key) => askWith(desk, key, body)
+let fixture: KeptFixture
+const ask = (body: unknown, key = fixture.key) => askWith(fixture, key, body)
 
 beforeAll(async () => {
-  desk = await aKeptDesk()
+  fixture = await aKeptFixture()
 })
-beforeEach(() => desk.world.upstream.reset())
+beforeEach(() => fixture.world.upstream.reset())
 
 describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   it('of a token that requires it: both, exactly as sent and received', async () => {
     const body = JSON.stringify(asked('Grüße ✓', { unknown: [1, { a: null }] }), null, 1)
     const answer = await ask(body)
-    const kept = dataOf(await bodiesOf(desk.world.admin, answer))
+    const kept = dataOf(await bodiesOf(fixture.world.admin, answer))
     expect(kept).toMatchObject({
       request_id: idOf(answer),
-      user_id: desk.alice.id,
+      user_id: fixture.alice.id,
       model: 'm',
       path: '/v1/chat/completions',
       is_stream: false,
@@ -36,29 +36,29 @@ describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('of a stream: as the text that its caller got', async () => {
-    desk.world.upstream.streams(chatStream(['Hel', 'lo ', 'ä']))
+    fixture.world.upstream.streams(chatStream(['Hel', 'lo ', 'ä']))
     const answer = await ask(asked('stream', { stream: true }))
-    const kept = dataOf(await bodiesOf(desk.world.admin, answer))
+    const kept = dataOf(await bodiesOf(fixture.world.admin, answer))
     expect(answer.content).toBe('Hello ä')
     expect(kept).toMatchObject({ is_stream: true, answer: { state: 'whole', text: answer.text } })
   })
 
   it('of a call that failed: with the error that its caller got', async () => {
-    desk.world.upstream.answers({ status: 400, body: { error: { message: 'no such thing', type: 'bad' } } })
+    fixture.world.upstream.answers({ status: 400, body: { error: { message: 'no such thing', type: 'bad' } } })
     const answer = await ask(asked('fail'))
-    const kept = dataOf(await bodiesOf(desk.world.admin, answer))
+    const kept = dataOf(await bodiesOf(fixture.world.admin, answer))
     expect([answer.status, kept.status, kept.answer]).toEqual([400, 400, { state: 'whole', text: answer.text }])
-    expect((await rowOf(desk.world.admin, answer)).facts.bodies_kept).toBe(true)
+    expect((await rowOf(fixture.world.admin, answer)).facts.bodies_kept).toBe(true)
   })
 
   it('of a stream that breaks off: the received part, and the error sent to the client', async () => {
-    desk.world.upstream.streams(chatStream(['Hel', 'lo']), { cutAfter: 1 })
+    fixture.world.upstream.streams(chatStream(['Hel', 'lo']), { cutAfter: 1 })
     const answer = await ask(asked('break', { stream: true }))
-    expect(dataOf(await bodiesOf(desk.world.admin, answer)).answer).toEqual({ state: 'whole', text: answer.text })
+    expect(dataOf(await bodiesOf(fixture.world.admin, answer)).answer).toEqual({ state: 'whole', text: answer.text })
   })
 
   it('of every call over a channel that requires it, by any caller; others leave nothing', async () => {
-    const { world, alice } = desk
+    const { world, alice } = fixture
     await world.option('ModelRatio', { m: 1, watched: 1 })
     await world.channel({ models: 'watched', setting: JSON.stringify({ keep_bodies: true }) })
     const { key } = await world.token(alice)
@@ -73,7 +73,7 @@ describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('of each turn of Responses over a socket', async () => {
-    const { world, alice, key } = desk
+    const { world, alice, key } = fixture
     const response = { id: 'resp_1', status: 'completed', output: [], usage: { input_tokens: 7, output_tokens: 3 } }
     const events = ['response.created', 'response.completed'].map((type, sequence_number) =>
       Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, response })}\n\n`),
@@ -90,7 +90,7 @@ describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('and a token shows its owner that setting', async () => {
-    const { world, alice } = desk
+    const { world, alice } = fixture
     const { id, keep_bodies } = await world.token(alice)
     dataOf(await alice.put('/api/token', { id, keep_bodies: true }))
     expect([keep_bodies, dataOf(await alice.get(`/api/token/${id}`)).keep_bodies]).toEqual([false, true])
@@ -99,20 +99,20 @@ describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('with a placeholder for binary content', async () => {
-    desk.world.upstream.answers({
+    fixture.world.upstream.answers({
       headers: { 'content-type': 'audio/mpeg' },
       body: Buffer.from([0xff, 0xfb, 0x90, 0xc4]),
     })
-    await desk.world.option('ModelRatio', { m: 1, watched: 1, 'tts-1': 1 })
-    await desk.world.channel({ models: 'tts-1' })
+    await fixture.world.option('ModelRatio', { m: 1, watched: 1, 'tts-1': 1 })
+    await fixture.world.channel({ models: 'tts-1' })
     const spoken = { model: 'tts-1', input: 'hello', voice: 'alloy' }
-    const answer = await askWith(desk, desk.key, spoken, { path: '/v1/audio/speech' })
-    const { request, answer: said } = dataOf(await bodiesOf(desk.world.admin, answer))
+    const answer = await askWith(fixture, fixture.key, spoken, { path: '/v1/audio/speech' })
+    const { request, answer: said } = dataOf(await bodiesOf(fixture.world.admin, answer))
     expect([answer.status, JSON.parse(request.text), said]).toEqual([200, spoken, { state: 'not_text', text: '' }])
   })
 
   it('without the keys of the caller and the channel, at any position', async () => {
-    const { world, key } = desk
+    const { world, key } = fixture
     world.upstream.answers({ body: chatAnswer('your key is upstream-key') })
     const answer = await ask(asked(`my key is sk-${key}`))
     const kept = dataOf(await bodiesOf(world.admin, answer))
@@ -123,7 +123,7 @@ describe('bodies are stored (docs/reference/bodies.md#contents)', () => {
 })
 
 it('no header and no query of a call is stored, neither of the request nor of the answer (docs/reference/bodies.md#contents)', async () => {
-  const { world, key } = desk
+  const { world, key } = fixture
   const canaries = ['asked', 'cookie', 'agent', 'origin', 'query', 'answered', 'set-cookie'].map((of) => `canary-${of}`)
   world.upstream.answers({
     body: chatAnswer('hello'),
@@ -135,7 +135,7 @@ it('no header and no query of a call is stored, neither of the request nor of th
     'user-agent': 'canary-agent',
     referer: 'https://canary-origin.example/',
   }
-  const answer = await askWith(desk, key, asked('hi'), { path: '/v1/chat/completions?own=canary-query', headers })
+  const answer = await askWith(fixture, key, asked('hi'), { path: '/v1/chat/completions?own=canary-query', headers })
   const kept = dataOf(await bodiesOf(world.admin, answer))
   expect([kept.path, kept.answer.text]).toEqual(['/v1/chat/completions', answer.text])
   const { db } = world.gateway.inner
@@ -146,7 +146,7 @@ it('no header and no query of a call is stored, neither of the request nor of th
 
 describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
   it('while the operator does not allow it, which is the default', async () => {
-    const { world, alice } = await aKeptDesk({ KeepBodiesEnabled: false })
+    const { world, alice } = await aKeptFixture({ KeepBodiesEnabled: false })
     const { key } = await world.token(alice, { keep_bodies: true })
     const off = await askWith({ world }, key, asked('hi'))
     expect([await keptIn(world), (await rowOf(world.admin, off)).facts.bodies_kept]).toEqual([0, undefined])
@@ -156,7 +156,7 @@ describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('of calls that leave no row in the log', async () => {
-    const { world, key } = desk
+    const { world, key } = fixture
     const before = await keptIn(world)
     await world.option('LogConsumeEnabled', false)
     await ask(asked('unlogged'))
@@ -170,9 +170,9 @@ describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('in clear: nothing of them is in any file of the database', async () => {
-    const { world } = desk
+    const { world } = fixture
     const secret = 'a-very-particular-sentence-of-this-test'
-    desk.world.upstream.answers({ body: chatAnswer(`${secret}-answered`) })
+    fixture.world.upstream.answers({ body: chatAnswer(`${secret}-answered`) })
     const answer = await ask(asked(secret))
     expect(dataOf(await bodiesOf(world.admin, answer)).request.text).toContain(secret)
     const row = await world.gateway.inner.db
@@ -191,7 +191,7 @@ describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
   })
 
   it('where the database accepts none: the call continues and is charged as usual', async () => {
-    const { world, alice, key } = await aKeptDesk()
+    const { world, alice, key } = await aKeptFixture()
     await askWith({ world }, key, asked('first'))
     expect(await keptIn(world)).toBe(1)
     await world.gateway.inner.db.schema.dropTable('kept_bodies').execute()
@@ -204,7 +204,7 @@ describe('bodies are not stored (docs/reference/bodies.md#contents)', () => {
 
 describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
   it('each in its size: a longer one is cut between two characters, and cannot be replayed', async () => {
-    const { world, key } = await aKeptDesk({ KeepBodiesLargest: 1 })
+    const { world, key } = await aKeptFixture({ KeepBodiesLargest: 1 })
     world.upstream.answers({ body: chatAnswer('ä'.repeat(2000)) })
     const body = JSON.stringify(asked('€'.repeat(1000)))
     const answer = await askWith({ world }, key, body)
@@ -223,7 +223,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
   })
 
   it('each within its age: gone for readers at once, and from the database with the job', async () => {
-    const { world, key } = await aKeptDesk({ KeepBodiesHours: 2 })
+    const { world, key } = await aKeptFixture({ KeepBodiesHours: 2 })
     const old = await askWith({ world }, key, asked('old'))
     world.clock.advance(2 * 3600_000 - 1000)
     const young = await askWith({ world }, key, asked('young'))
@@ -237,7 +237,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
   })
 
   it('in their total size: the oldest are deleted first, and one larger than the limit is not stored, which is shown', async () => {
-    const { world, key } = await aKeptDesk({ KeepBodiesSize: 1, KeepBodiesLargest: 1024 })
+    const { world, key } = await aKeptFixture({ KeepBodiesSize: 1, KeepBodiesLargest: 1024 })
     // Random text, which hardly compresses.
     const text = (bytes: number) => randomBytes(bytes / 2).toString('hex')
     const answers = []
@@ -261,7 +261,7 @@ describe('bodies are bounded (docs/reference/bodies.md#bounds)', () => {
   })
 
   it('and gone with their rows of the log, their account and by hand', async () => {
-    const { world, alice, key } = await aKeptDesk()
+    const { world, alice, key } = await aKeptFixture()
     const cleared = await askWith({ world }, key, asked('cleared'))
     await bodiesOf(world.admin, cleared)
     world.clock.advance(10_000)

@@ -5,25 +5,25 @@ import { dataOf } from '../../../support/client.ts'
 import { geminiAnswer, geminiStream } from '../../../support/gemini.ts'
 import { anUpstream, type Script } from '../../../support/upstream.ts'
 import type { Person } from '../../../support/world.ts'
-import { aKeptDesk, asked, askWith, bodiesOf, idOf, type KeptDesk, rowOf } from './kept-desk.ts'
+import { aKeptFixture, asked, askWith, bodiesOf, idOf, type KeptFixture, rowOf } from './kept-fixture.ts'
 
-/** A desk with a second channel, which has its own vendor. */
+/** A fixture with a second channel, which has its own vendor. */
 async function twoChannels(options = {}) {
-  const desk = await aKeptDesk(options)
+  const fixture = await aKeptFixture(options)
   const other = await anUpstream()
-  const otherId = await desk.world.channel({
+  const otherId = await fixture.world.channel({
     models: 'm,gemini-m',
     base_url: other.url,
     key: 'other-key',
     priority: -1,
   })
-  return { ...desk, other, otherId }
+  return { ...fixture, other, otherId }
 }
 
 const replay = (who: Pick<Person, 'post'>, id: string, channel_id: number) =>
   who.post(`/api/bodies/${id}/replay`, { channel_id })
 
-const rowsIn = async ({ world }: Pick<KeptDesk, 'world'>): Promise<number> => {
+const rowsIn = async ({ world }: Pick<KeptFixture, 'world'>): Promise<number> => {
   await world.gateway.inner.ledger.flush()
   const { n } = await world.gateway.inner.db
     .selectFrom('logs')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dataOf } from '../../../support/client.ts'
 import { callRelay } from '../../../support/relay-client.ts'
 import type { Person, World } from '../../../support/world.ts'
-import { aKeptDesk, asked, askWith, bodiesOf, idOf } from './kept-desk.ts'
+import { aKeptFixture, asked, askWith, bodiesOf, idOf } from './kept-fixture.ts'
 
 const NONE = 'No request and response are stored under this request ID. They may have expired or been removed.'
 const NOT_ALLOWED = 'You do not have permission to view stored requests and responses'
@@ -20,7 +20,7 @@ async function looks({ admin }: World) {
 
 describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   it('belongs to the first administrator, all of them, or the caller as well, depending on the option', async () => {
-    const { world, alice, key } = await aKeptDesk()
+    const { world, alice, key } = await aKeptFixture()
     const boss = await world.user({ role: 10 })
     const bob = await world.user()
     const answer = await askWith({ world }, key, asked('mine'))
@@ -42,7 +42,7 @@ describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   })
 
   it('does not reveal that calls of others exist: they answer as if they did not', async () => {
-    const { world, key } = await aKeptDesk({ KeepBodiesViewers: 'owner' })
+    const { world, key } = await aKeptFixture({ KeepBodiesViewers: 'owner' })
     const bob = await world.user()
     const answer = await askWith({ world }, key, asked('hers'))
     for (const method of ['GET', 'DELETE'] as const) {
@@ -56,7 +56,7 @@ describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   })
 
   it('needs a login: a key of the gateway is refused', async () => {
-    const { world, key } = await aKeptDesk({ KeepBodiesViewers: 'owner' })
+    const { world, key } = await aKeptFixture({ KeepBodiesViewers: 'owner' })
     const answer = await askWith({ world }, key, asked('mine'))
     const url = `${world.url}/api/bodies/${idOf(answer)}`
     const withKey = await fetch(url, { headers: { authorization: `Bearer sk-${key}` } })
@@ -67,7 +67,7 @@ describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   })
 
   it('leaves a row in the log for each look, removal and replay, which only administrators see', async () => {
-    const { world, alice, key, channelId } = await aKeptDesk({ KeepBodiesViewers: 'owner' })
+    const { world, alice, key, channelId } = await aKeptFixture({ KeepBodiesViewers: 'owner' })
     const answer = await askWith({ world }, key, asked('mine'))
     const id = idOf(answer)
     await bodiesOf(alice, answer)
@@ -92,7 +92,7 @@ describe('permission to see bodies (docs/reference/bodies.md#viewers)', () => {
   })
 
   it('may remove all of them only where that one sees all', async () => {
-    const { world, alice } = await aKeptDesk({ KeepBodiesViewers: 'root' })
+    const { world, alice } = await aKeptFixture({ KeepBodiesViewers: 'root' })
     const boss = await world.user({ role: 10 })
     expect((await boss.delete('/api/bodies')).message).toBe(NOT_ALLOWED)
     expect((await alice.delete('/api/bodies')).success).toBe(false)

@@ -2,17 +2,26 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatStream } from '../../../support/chat.ts'
 import { callRelay } from '../../../support/relay-client.ts'
 import { dialectNames } from '../parity/dialects.ts'
-import { aCachedDesk, asVendor, type CachedDesk, cacheable, cacheOf, keptIn, vendors, zero } from './cached-desk.ts'
+import {
+  aCachedFixture,
+  asVendor,
+  type CachedFixture,
+  cacheable,
+  cacheOf,
+  keptIn,
+  vendors,
+  zero,
+} from './cached-fixture.ts'
 
-let desk: CachedDesk
-const asks = (body: unknown, { path = '/v1/chat/completions', key = desk.key, headers = {} } = {}) =>
-  callRelay(desk.world.url + path, body, { key, headers })
-const asked = () => desk.world.upstream.requests.length
+let fixture: CachedFixture
+const asks = (body: unknown, { path = '/v1/chat/completions', key = fixture.key, headers = {} } = {}) =>
+  callRelay(fixture.world.url + path, body, { key, headers })
+const asked = () => fixture.world.upstream.requests.length
 
 beforeAll(async () => {
-  desk = await aCachedDesk()
+  fixture = await aCachedFixture()
 })
-beforeEach(() => asVendor(desk.world))
+beforeEach(() => asVendor(fixture.world))
 
 const ways = dialectNames.flatMap((dialect) =>
   Object.keys(vendors).flatMap((vendor) => [false, true].map((stream) => [dialect, vendor, stream] as const)),
@@ -36,8 +45,8 @@ describe('an answer from the cache (docs/reference/cache.md#contents)', () => {
 
   it('is repeated as a stream even if it is longer than one write', async () => {
     const piece = 'ä'.repeat(1000)
-    desk.world.upstream.reset()
-    desk.world.upstream.streams(chatStream(Array.from({ length: 200 }, () => piece)))
+    fixture.world.upstream.reset()
+    fixture.world.upstream.streams(chatStream(Array.from({ length: 200 }, () => piece)))
     const body = zero('long', { stream: true })
     const [first, second] = [await asks(body), await asks(body)]
     expect([cacheOf(second), second.content.length, second.text === first.text]).toEqual(['hit', 200_000, true])
@@ -46,10 +55,10 @@ describe('an answer from the cache (docs/reference/cache.md#contents)', () => {
   it('reports its age, and is requested again when it has expired', async () => {
     const body = zero('old')
     await asks(body)
-    desk.world.clock.advanceSeconds(3599)
+    fixture.world.clock.advanceSeconds(3599)
     const old = await asks(body)
     expect([cacheOf(old), old.headers.get('age')]).toEqual(['hit', '3599'])
-    desk.world.clock.advanceSeconds(1)
+    fixture.world.clock.advanceSeconds(1)
     expect(cacheOf(await asks(body))).toBe('stored')
   })
 
@@ -57,7 +66,7 @@ describe('an answer from the cache (docs/reference/cache.md#contents)', () => {
     const body = zero('twins')
     const gate = Promise.withResolvers<void>()
     let under = 0
-    const { upstream } = desk.world
+    const { upstream } = fixture.world
     upstream.reset()
     upstream.answers(async ({ json }) => {
       under += 1
@@ -96,10 +105,10 @@ describe('an answer from the cache (docs/reference/cache.md#contents)', () => {
 describe('two requests are equal (docs/reference/cache.md#cache-key)', () => {
   it('only for one token, whoever owns the other', async () => {
     const body = zero('mine')
-    const sibling = (await desk.world.token(desk.alice, { response_cache: true })).key
-    const bob = await desk.world.user({ quota: 1_000_000 })
-    const others = (await desk.world.token(bob, { response_cache: true })).key
-    const unwilling = (await desk.world.token(desk.alice)).key
+    const sibling = (await fixture.world.token(fixture.alice, { response_cache: true })).key
+    const bob = await fixture.world.user({ quota: 1_000_000 })
+    const others = (await fixture.world.token(bob, { response_cache: true })).key
+    const unwilling = (await fixture.world.token(fixture.alice)).key
     await asks(body)
     expect(cacheOf(await asks(body, { key: sibling }))).toBe('stored')
     expect(cacheOf(await asks(body, { key: others }))).toBe('stored')
@@ -180,7 +189,7 @@ describe('a request may be answered from the cache (docs/reference/cache.md#cach
   })
 
   it('only of a listed model, and while it is on', async () => {
-    const { world } = desk
+    const { world } = fixture
     await world.option('ResponseCacheModels', 'odd\nch*')
     expect(cacheOf(await asks(zero('list')))).toBeNull()
     expect(cacheOf(await asks(zero('list', { model: 'odd' })))).toBe('stored')
@@ -192,7 +201,7 @@ describe('a request may be answered from the cache (docs/reference/cache.md#cach
   })
 
   it('not of an administrator who forces a channel', async () => {
-    const { key } = await desk.world.token(desk.world.admin, { response_cache: true })
+    const { key } = await fixture.world.token(fixture.world.admin, { response_cache: true })
     expect((await asks(zero('forced'), { key: `${key}-1` })).status).toBe(200)
     expect(cacheOf(await asks(zero('forced'), { key: `${key}-1` }))).toBeNull()
   })

@@ -5,17 +5,17 @@ import { dataOf } from '../../../support/client.ts'
 import { callRelay } from '../../../support/relay-client.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld } from '../../../support/world.ts'
-import { aCachedDesk, asVendor, type CachedDesk, cacheOf, keptIn, zero } from './cached-desk.ts'
+import { aCachedFixture, asVendor, type CachedFixture, cacheOf, keptIn, zero } from './cached-fixture.ts'
 
-let desk: CachedDesk
-const asks = (body: unknown, key = desk.key) => callRelay(`${desk.world.url}/v1/chat/completions`, body, { key })
-const clear = async () => dataOf(await desk.world.admin.delete('/api/response_cache'))
+let fixture: CachedFixture
+const asks = (body: unknown, key = fixture.key) => callRelay(`${fixture.world.url}/v1/chat/completions`, body, { key })
+const clear = async () => dataOf(await fixture.world.admin.delete('/api/response_cache'))
 
 beforeAll(async () => {
-  desk = await aCachedDesk()
+  fixture = await aCachedFixture()
 })
 beforeEach(async () => {
-  asVendor(desk.world)
+  asVendor(fixture.world)
   await clear()
 })
 
@@ -46,37 +46,37 @@ describe('is stored (docs/reference/cache.md#contents)', () => {
     ],
   ]
   it.each(never)('never: %s', async (_, stream, script) => {
-    desk.world.upstream.reset()
-    desk.world.upstream.answers(script)
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers(script)
     await asks(zero('never', { stream }))
-    expect(await keptIn(desk.world)).toBe(0)
-    asVendor(desk.world)
+    expect(await keptIn(fixture.world)).toBe(0)
+    asVendor(fixture.world)
     expect(cacheOf(await asks(zero('never', { stream })))).toBe(stream ? 'miss' : 'stored')
   })
 
   it('never: an answer cut by the word filter, nor one it would cut now', async () => {
     const answered = { body: chatAnswer('a pineapple') }
-    desk.world.upstream.reset()
-    desk.world.upstream.answers(answered)
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers(answered)
     expect(cacheOf(await asks(zero('fruit')))).toBe('stored')
-    await desk.world.option('SensitiveWords', 'pineapple')
+    await fixture.world.option('SensitiveWords', 'pineapple')
     const cut = await asks(zero('fruit'))
-    expect([cacheOf(cut), cut.content, await keptIn(desk.world)]).toEqual(['miss', 'a ', 0])
-    await desk.world.option('SensitiveWords', '')
+    expect([cacheOf(cut), cut.content, await keptIn(fixture.world)]).toEqual(['miss', 'a ', 0])
+    await fixture.world.option('SensitiveWords', '')
     expect((await asks(zero('fruit'))).content).toBe('a pineapple')
   })
 
   it('never: an answer whose caller left before the end', async () => {
-    desk.world.upstream.reset()
-    desk.world.upstream.answers({ events: chatStream(['Hel', 'lo']).slice(0, 1), hang: true })
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers({ events: chatStream(['Hel', 'lo']).slice(0, 1), hang: true })
     const body = JSON.stringify(zero('left', { stream: true }))
-    const headers = { authorization: `Bearer ${desk.key}`, 'content-type': 'application/json' }
-    const sent = ask(`${desk.world.url}/v1/chat/completions`, { method: 'POST', headers })
+    const headers = { authorization: `Bearer ${fixture.key}`, 'content-type': 'application/json' }
+    const sent = ask(`${fixture.world.url}/v1/chat/completions`, { method: 'POST', headers })
     sent.end(body)
     await new Promise<void>((resolve) => sent.once('response', (response) => response.once('data', () => resolve())))
     sent.destroy()
-    expect(await desk.world.upstream.last().aborted).toBe(true)
-    expect(await keptIn(desk.world)).toBe(0)
+    expect(await fixture.world.upstream.last().aborted).toBe(true)
+    expect(await keptIn(fixture.world)).toBe(0)
   })
 
   it('with the list of parameters its conversion left out, sent again', async () => {
@@ -90,38 +90,38 @@ describe('is stored (docs/reference/cache.md#contents)', () => {
   })
 
   it('until the memory is full: the least recently used goes first', async () => {
-    await desk.world.option('ResponseCacheSize', 1)
-    desk.world.upstream.reset()
-    desk.world.upstream.answers({ body: chatAnswer('x'.repeat(300 * 1024)) })
+    await fixture.world.option('ResponseCacheSize', 1)
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers({ body: chatAnswer('x'.repeat(300 * 1024)) })
     for (const text of ['one', 'two', 'three']) await asks(zero(text))
     expect(cacheOf(await asks(zero('one')))).toBe('hit')
     await asks(zero('four'))
     const states = []
     for (const text of ['one', 'three', 'four']) states.push(cacheOf(await asks(zero(text))))
-    const { answers, bytes } = dataOf(await desk.world.admin.get('/api/response_cache'))
+    const { answers, bytes } = dataOf(await fixture.world.admin.get('/api/response_cache'))
     expect([states, answers, bytes < 1024 * 1024]).toEqual([['hit', 'hit', 'hit'], 3, true])
     expect(cacheOf(await asks(zero('two')))).toBe('stored')
-    await desk.world.option('ResponseCacheSize', 64)
-    expect(await keptIn(desk.world)).toBe(0)
+    await fixture.world.option('ResponseCacheSize', 64)
+    expect(await keptIn(fixture.world)).toBe(0)
   })
 
   it('within the time and size of the options, from their change on', async () => {
-    await desk.world.option('ResponseCacheSeconds', 10)
-    await desk.world.option('ResponseCacheLargestAnswer', 1)
+    await fixture.world.option('ResponseCacheSeconds', 10)
+    await fixture.world.option('ResponseCacheLargestAnswer', 1)
     await asks(zero('bounds'))
-    desk.world.clock.advanceSeconds(9)
+    fixture.world.clock.advanceSeconds(9)
     expect(cacheOf(await asks(zero('bounds')))).toBe('hit')
-    desk.world.clock.advanceSeconds(1)
-    expect([await keptIn(desk.world), cacheOf(await asks(zero('bounds')))]).toEqual([0, 'stored'])
-    desk.world.upstream.reset()
-    desk.world.upstream.answers({ body: chatAnswer('x'.repeat(1024)) })
+    fixture.world.clock.advanceSeconds(1)
+    expect([await keptIn(fixture.world), cacheOf(await asks(zero('bounds')))]).toEqual([0, 'stored'])
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers({ body: chatAnswer('x'.repeat(1024)) })
     expect(cacheOf(await asks(zero('large')))).toBe('miss')
-    await desk.world.option('ResponseCacheSeconds', 3600)
-    await desk.world.option('ResponseCacheLargestAnswer', 512)
+    await fixture.world.option('ResponseCacheSeconds', 3600)
+    await fixture.world.option('ResponseCacheLargestAnswer', 512)
   })
 
   it('only by the running process', async () => {
-    const { world, alice } = await aCachedDesk()
+    const { world, alice } = await aCachedFixture()
     const { key } = await world.token(alice, { response_cache: true })
     const post = (url: string) => callRelay(`${url}/v1/chat/completions`, zero('restart'), { key })
     await post(world.url)
@@ -135,42 +135,42 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
   it('by an administrator, which is noted', async () => {
     await asks(zero('cleared'))
     await asks(zero('cleared'))
-    expect(dataOf(await desk.world.admin.get('/api/response_cache'))).toMatchObject({
+    expect(dataOf(await fixture.world.admin.get('/api/response_cache'))).toMatchObject({
       answers: 1,
       bytes: expect.any(Number),
     })
     expect(await clear()).toBe(1)
     expect(cacheOf(await asks(zero('cleared')))).toBe('stored')
-    await desk.world.gateway.inner.ledger.flush()
-    const row = await desk.world.gateway.inner.db
+    await fixture.world.gateway.inner.ledger.flush()
+    const row = await fixture.world.gateway.inner.db
       .selectFrom('logs')
       .select(['content', 'other'])
       .where('content', '=', '1 cached responses removed')
       .executeTakeFirstOrThrow()
     expect(JSON.parse(row.other).admin_info.actor.username).toBe('root')
-    expect((await desk.alice.delete('/api/response_cache')).success).toBe(false)
-    expect((await desk.alice.get('/api/response_cache')).success).toBe(false)
+    expect((await fixture.alice.delete('/api/response_cache')).success).toBe(false)
+    expect((await fixture.alice.get('/api/response_cache')).success).toBe(false)
   })
 
   it('by the owner of a token, for that token', async () => {
-    const other = await desk.world.token(desk.alice, { response_cache: true })
-    const bob = await desk.world.user()
+    const other = await fixture.world.token(fixture.alice, { response_cache: true })
+    const bob = await fixture.world.user()
     await asks(zero('own'))
     await asks(zero('own'), other.key)
     expect((await bob.delete(`/api/token/${other.id}/cache`)).success).toBe(false)
-    expect(dataOf(await desk.alice.delete(`/api/token/${other.id}/cache`))).toBe(1)
+    expect(dataOf(await fixture.alice.delete(`/api/token/${other.id}/cache`))).toBe(1)
     expect([cacheOf(await asks(zero('own'))), cacheOf(await asks(zero('own'), other.key))]).toEqual(['hit', 'stored'])
   })
 
   it.each([
-    ['a token is deleted', (id: number) => desk.alice.delete(`/api/token/${id}`)],
-    ['a token is given another key', (id: number) => desk.alice.post(`/api/token/${id}/key`)],
-    ['a token wants it no more', (id: number) => desk.alice.put('/api/token', { id, response_cache: false })],
-    ['its user is deleted', () => desk.world.admin.delete(`/api/user/${desk.alice.id}`)],
+    ['a token is deleted', (id: number) => fixture.alice.delete(`/api/token/${id}`)],
+    ['a token is given another key', (id: number) => fixture.alice.post(`/api/token/${id}/key`)],
+    ['a token wants it no more', (id: number) => fixture.alice.put('/api/token', { id, response_cache: false })],
+    ['its user is deleted', () => fixture.world.admin.delete(`/api/user/${fixture.alice.id}`)],
   ])('when %s', async (_, change) => {
-    const own = await aCachedDesk()
-    const before = desk
-    desk = own
+    const own = await aCachedFixture()
+    const before = fixture
+    fixture = own
     try {
       const stored = async () => {
         await asks(zero('gone'))
@@ -181,15 +181,15 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
       dataOf(await change(own.tokenId))
       expect(await keptIn(own.world)).toBe(0)
     } finally {
-      desk = before
+      fixture = before
     }
   })
 
   it('also of answers still in progress', async () => {
     const gate = Promise.withResolvers<void>()
     const here = Promise.withResolvers<void>()
-    desk.world.upstream.reset()
-    desk.world.upstream.answers(async () => {
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers(async () => {
       here.resolve()
       await gate.promise
       return { body: chatAnswer('late') }
@@ -200,18 +200,18 @@ describe('is cleared (docs/reference/cache.md#clearing)', () => {
     gate.resolve()
     // The head of a complete response is sent only when it is known whether the response will be cached.
     expect(cacheOf(await late)).toBe('miss')
-    expect(await keptIn(desk.world)).toBe(0)
+    expect(await keptIn(fixture.world)).toBe(0)
   })
 })
 
 describe('is still stored', () => {
   it('where another token is changed meanwhile', async () => {
-    const bob = await desk.world.user()
-    const other = await desk.world.token(bob, { response_cache: true })
+    const bob = await fixture.world.user()
+    const other = await fixture.world.token(bob, { response_cache: true })
     const gate = Promise.withResolvers<void>()
     const here = Promise.withResolvers<void>()
-    desk.world.upstream.reset()
-    desk.world.upstream.answers(async () => {
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers(async () => {
       here.resolve()
       await gate.promise
       return { body: chatAnswer('late') }
@@ -224,16 +224,16 @@ describe('is still stored', () => {
   })
 
   it.each([
-    ['its own token', async () => dataOf(await desk.alice.delete(`/api/token/${desk.tokenId}/cache`))],
+    ['its own token', async () => dataOf(await fixture.alice.delete(`/api/token/${fixture.tokenId}/cache`))],
     [
       'its own account',
-      async () => dataOf(await desk.world.admin.put('/api/user', { id: desk.alice.id, remark: 'x' })),
+      async () => dataOf(await fixture.world.admin.put('/api/user', { id: fixture.alice.id, remark: 'x' })),
     ],
   ])('not where %s is changed meanwhile', async (_, change) => {
     const gate = Promise.withResolvers<void>()
     const here = Promise.withResolvers<void>()
-    desk.world.upstream.reset()
-    desk.world.upstream.answers(async () => {
+    fixture.world.upstream.reset()
+    fixture.world.upstream.answers(async () => {
       here.resolve()
       await gate.promise
       return { body: chatAnswer('late') }
@@ -243,7 +243,7 @@ describe('is still stored', () => {
     await change()
     gate.resolve()
     expect(cacheOf(await late)).toBe('miss')
-    expect(await keptIn(desk.world)).toBe(0)
+    expect(await keptIn(fixture.world)).toBe(0)
   })
 })
 

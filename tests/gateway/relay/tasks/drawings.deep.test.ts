@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { lastReceipt, recomputed } from '../metering/receipts.ts'
-import { aDrawingDesk, booksOf, DRAWS, drawingsIn, GIVEN, gets, IMAGINE, UPSCALE, withoutId } from './drawing-desk.ts'
+import {
+  aDrawingFixture,
+  booksOf,
+  DRAWS,
+  drawingsIn,
+  GIVEN,
+  gets,
+  IMAGINE,
+  UPSCALE,
+  withoutId,
+} from './drawing-fixture.ts'
 
 describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () => {
   it('goes to the channel with its secret, is charged once by its price, and leaves a row and a receipt', async () => {
-    const { world, vendor, alice, channel } = await aDrawingDesk()
+    const { world, vendor, alice, channel } = await aDrawingFixture()
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat', state: 'mine' })
     expect([status, json]).toEqual([200, { code: 1, description: 'Submit success', result: 'mj-1', properties: {} }])
     const [asked] = vendor.askedAt('/mj/submit/imagine')
@@ -37,7 +47,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
   })
 
   it('takes its key from mj-api-secret as well, and a mode from the path: mj-fast is of this side, others are passed on', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     const headers = { authorization: 'midjourney-proxy', 'mj-api-secret': await alice.key() }
     for (const mode of ['mj-fast', 'relax']) {
       const { status } = await alice.calls(`/${mode}/mj/submit/imagine`, { prompt: 'a cat' }, { headers })
@@ -57,7 +67,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
       GroupGroupRatio: { default: { vip: 0.5 } },
       UserUsableGroups: { default: 'Default', vip: 'VIP' },
     }
-    const { world, alice } = await aDrawingDesk({ options })
+    const { world, alice } = await aDrawingFixture({ options })
     await world.channel({ type: 2, models: 'mj_imagine,mj_describe', group: 'vip' })
     const { key } = await world.token(alice, { group: 'vip' })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' }, { key })
@@ -69,7 +79,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
   })
 
   it('shows its state only to its own account', async () => {
-    const { world, alice } = await aDrawingDesk()
+    const { world, alice } = await aDrawingFixture()
     const bob = await world.user({ quota: GIVEN })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { status, json } = await gets(world, alice, '/mj/task/mj-1/fetch')
@@ -101,7 +111,7 @@ describe('a drawing that is submitted (docs/reference/tasks.md#drawings)', () =>
   })
 
   it('forwards from a body the fields that the operator allows', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     const body = {
       prompt: 'a cat --fast --ar 1:2 --relax',
       notifyHook: 'https://me.test/',
@@ -149,7 +159,7 @@ describe('the response of a proxy', () => {
     ],
     ['a bad request', { code: 4, description: 'Bad' }, { code: 4, description: 'Bad' }, 0, '100%'],
   ])('%s', async (_, body, told, quota, progress) => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     vendor.submits({ body })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     expect([status, json]).toEqual([200, expect.objectContaining(told)])
@@ -163,7 +173,7 @@ describe('the response of a proxy', () => {
   })
 
   it('without an account: the channel is disabled by the system, and another one is used', async () => {
-    const { world, alice, channel } = await aDrawingDesk({
+    const { world, alice, channel } = await aDrawingFixture({
       options: { RetryTimes: 2, AutomaticDisableChannelEnabled: true },
     })
     const other = await world.channel({ type: 2, models: 'mj_imagine', priority: -1 })
@@ -180,7 +190,7 @@ describe('the response of a proxy', () => {
   })
 
   it('without an account and without another channel: its own words, with nothing charged', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     vendor.submits({ body: { code: 3, description: 'No available account instance' } })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     expect([status, json.code]).toEqual([200, 3])
@@ -189,7 +199,7 @@ describe('the response of a proxy', () => {
   })
 
   it('all accounts are busy: code 30 and HTTP 429', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     vendor.submits({ body: { code: 30, description: 'saturated' } })
     const { status, json } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     expect([status, json.code, Object.keys(json).sort()]).toEqual([429, 30, ['code', 'description', 'type']])
@@ -198,7 +208,7 @@ describe('the response of a proxy', () => {
   })
 
   it('an error: its words and number with HTTP 400, without the key and the address of the channel', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     const host = new URL(world.upstream.url).host
     vendor.submits({
       status: 403,
@@ -211,7 +221,7 @@ describe('the response of a proxy', () => {
   })
 
   it('a long one: each text without the key and the address of the channel, also where it is cut, and with the id', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     const host = new URL(world.upstream.url).host
     for (const before of [16_384, 65_536].flatMap((end) => [end - 14, end - 7, end - 4])) {
       const description = `${'x'.repeat(before)}the-secret-key at ${host}`
@@ -222,7 +232,7 @@ describe('the response of a proxy', () => {
   })
 
   it('an existing drawing: pictures and videos are only links of this gateway, or unchanged where forwarding is off', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     const own = `${world.upstream.url}/pictures/one.png`
     const properties = {
       status: 'SUCCESS',
@@ -247,7 +257,7 @@ describe('the response of a proxy', () => {
   })
 
   it('no response at all, and one that is not JSON: another channel is used, at most as often as RetryTimes allows', async () => {
-    const { world, alice } = await aDrawingDesk({ options: { RetryTimes: 1 } })
+    const { world, alice } = await aDrawingFixture({ options: { RetryTimes: 1 } })
     await world.channel({ type: 2, models: 'mj_imagine' })
     world.upstream.reset()
     world.upstream.answers({ status: 500, body: 'oops' }, { body: { code: 1, description: 'ok', result: 'mj-5' } })
@@ -262,7 +272,7 @@ describe('the response of a proxy', () => {
 
 describe('a request to draw (docs/reference/errors.md#tasks)', () => {
   it('is authorized like every relayed call, with errors in the format of Midjourney', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({
+    const { world, vendor, alice } = await aDrawingFixture({
       options: { SensitiveWords: 'forbidden', CheckSensitiveEnabled: true, CheckSensitiveOnPromptEnabled: true },
     })
     const poor = await world.user({ quota: IMAGINE - 1 })
@@ -290,7 +300,7 @@ describe('a request to draw (docs/reference/errors.md#tasks)', () => {
   })
 
   it('is refused for a model that no channel of the group offers, and over a channel of another kind', async () => {
-    const { world, alice } = await aDrawingDesk()
+    const { world, alice } = await aDrawingFixture()
     await world.channel({ type: 1, models: 'mj_imagine', group: 'vip' })
     await world.option('UserUsableGroups', { default: 'Default', vip: 'VIP' })
     const { key } = await world.token(alice, { group: 'vip' })
@@ -302,14 +312,14 @@ describe('a request to draw (docs/reference/errors.md#tasks)', () => {
 
 describe('an action that continues a drawing', () => {
   const drawn = async () => {
-    const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true } })
-    const { world, vendor, alice } = desk
+    const fixture = await aDrawingFixture({ options: { MjNotifyEnabled: true } })
+    const { world, vendor, alice } = fixture
     // Another channel that could be selected, but must not be.
     await world.channel({ type: 2, models: 'mj_upscale,mj_variation,mj_reroll', priority: 10 })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%', imageUrl: '' })
     await world.gateway.inner.db.updateTable('midjourneys').set({ status: 'SUCCESS', progress: '100%' }).execute()
-    return desk
+    return fixture
   }
 
   it.each([
@@ -410,7 +420,7 @@ describe('an action that continues a drawing', () => {
   })
 
   it('uploads and swaps faces: an upload is done at once', async () => {
-    const { world, vendor, alice } = await aDrawingDesk()
+    const { world, vendor, alice } = await aDrawingFixture()
     vendor.submits({
       body: { code: 1, description: 'ok', result: ['https://cdn.test/a.png', 'https://cdn.test/b.png'] },
     })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { aClock } from '../../../support/clock.ts'
 import { PNG } from '../../../support/task-vendors.ts'
 import { aFileServer } from '../media/file-server.ts'
-import { aDrawingDesk, type Desk, drawingsIn, gets, notices } from './drawing-desk.ts'
+import { aDrawingFixture, drawingsIn, type Fixture, gets, notices } from './drawing-fixture.ts'
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
@@ -12,7 +12,7 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
  * Finishes an image task whose image is at this path of the vendor, or at any address; returns the address that the
  * account receives.
  */
-async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<string> {
+async function drawnAt({ world, vendor, alice }: Fixture, path: string): Promise<string> {
   await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
   const imageUrl = path.startsWith('/') ? world.upstream.url + path : path
   const { id } = await world.gateway.inner.db
@@ -25,41 +25,41 @@ async function drawnAt({ world, vendor, alice }: Desk, path: string): Promise<st
   return (await gets(world, alice, `/mj/task/${id}/fetch`)).json.imageUrl
 }
 
-const aDesk = (config = {}) => aDrawingDesk({ options: { MjNotifyEnabled: true }, config })
+const aFixture = (config = {}) => aDrawingFixture({ options: { MjNotifyEnabled: true }, config })
 
 it('an image is returned as a signed link of this gateway, which gives the picture, without its address, to anyone who has it', async () => {
-  const desk = await aDesk()
-  const { world } = desk
-  const url = await drawnAt(desk, '/pictures/one.png')
+  const fixture = await aFixture()
+  const { world } = fixture
+  const url = await drawnAt(fixture, '/pictures/one.png')
   expect(url).toMatch(/\/mj\/image\/mj-1\?until=\d+&sig=[\w-]{43}$/)
   const response = await fetch(world.url + pathOf(url))
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  const [asked] = desk.vendor.askedAt('/pictures/one.png')
+  const [asked] = fixture.vendor.askedAt('/pictures/one.png')
   expect([asked?.headers['mj-api-secret'], asked?.headers.authorization]).toEqual([undefined, undefined])
   expect((await fetch(`${world.url}/relax${pathOf(url)}`)).status).toBe(200)
 })
 
 it('no link, another one, and one of another drawing give nothing, whether there is an image or not', async () => {
-  const desk = await aDesk()
-  const { world } = desk
-  const one = await drawnAt(desk, '/pictures/one.png')
-  const other = await drawnAt(desk, '/pictures/one.png')
+  const fixture = await aFixture()
+  const { world } = fixture
+  const one = await drawnAt(fixture, '/pictures/one.png')
+  const other = await drawnAt(fixture, '/pictures/one.png')
   const signature = new URL(other).searchParams.get('sig')
   const paths = ['/mj/image/mj-1', '/mj/image/mj-1?sig=x', `/mj/image/mj-1?sig=${signature}`, '/mj/image/mj-9?sig=x']
   const answers = await Promise.all(paths.map(async (path) => (await fetch(world.url + path)).status))
   expect(answers).toEqual([403, 403, 403, 403])
   await world.option('MjForwardUrlEnabled', false)
   expect((await fetch(world.url + pathOf(one))).status).toBe(403)
-  expect(desk.vendor.askedAt('/pictures/one.png')).toEqual([])
+  expect(fixture.vendor.askedAt('/pictures/one.png')).toEqual([])
 })
 
 it('a link expires within two hours, not before one, and a user who may see the drawing gets a fresh one', async () => {
-  const desk = await aDrawingDesk({ options: { MjNotifyEnabled: true }, clock: aClock(1_795_231_800_000) })
-  const { world, alice } = desk
-  const old = await drawnAt(desk, '/pictures/one.png')
+  const fixture = await aDrawingFixture({ options: { MjNotifyEnabled: true }, clock: aClock(1_795_231_800_000) })
+  const { world, alice } = fixture
+  const old = await drawnAt(fixture, '/pictures/one.png')
   const statusOf = async (url: string) => (await fetch(world.url + pathOf(url))).status
   const first = await fetch(world.url + pathOf(old))
   // The time is half past an hour.
@@ -94,26 +94,26 @@ it.each([
   ['an address of the metadata of clouds', 'http://169.254.169.254/one.png'],
   ['no address', 'file:///etc/passwd'],
 ])('%s is not forwarded, and its address is not revealed', async (_, place) => {
-  const desk = await aDesk({ MAX_FILE_DOWNLOAD_MB: '1' })
-  const response = await fetch(desk.world.url + pathOf(await drawnAt(desk, place)))
+  const fixture = await aFixture({ MAX_FILE_DOWNLOAD_MB: '1' })
+  const response = await fetch(fixture.world.url + pathOf(await drawnAt(fixture, place)))
   const { description, code, type } = await response.json()
   expect([response.status, code, type]).toEqual([502, 4, 'switchyard_error'])
   expect(description).not.toMatch(/127\.0\.0\.1|169\.254|passwd/)
 })
 
 it('images are returned as the vendor sends them where forwarding is off, and a change of that applies at once', async () => {
-  const desk = await aDesk()
-  await desk.world.option('MjForwardUrlEnabled', false)
-  expect(await drawnAt(desk, '/pictures/one.png')).toBe(`${desk.world.upstream.url}/pictures/one.png`)
-  await desk.world.option('MjForwardUrlEnabled', true)
-  await desk.world.option('ServerAddress', 'https://gate.test')
-  const { json } = await gets(desk.world, desk.alice, '/mj/task/mj-1/fetch')
+  const fixture = await aFixture()
+  await fixture.world.option('MjForwardUrlEnabled', false)
+  expect(await drawnAt(fixture, '/pictures/one.png')).toBe(`${fixture.world.upstream.url}/pictures/one.png`)
+  await fixture.world.option('MjForwardUrlEnabled', true)
+  await fixture.world.option('ServerAddress', 'https://gate.test')
+  const { json } = await gets(fixture.world, fixture.alice, '/mj/task/mj-1/fetch')
   expect(json.imageUrl).toMatch(/^https:\/\/gate\.test\/mj\/image\/mj-1\?until=\d+&sig=/)
 })
 
 it('while it is drawn, a link changes with its picture', async () => {
-  const desk = await aDesk()
-  const { world, vendor, alice } = desk
+  const fixture = await aFixture()
+  const { world, vendor, alice } = fixture
   await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
   vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%', imageUrl: `${world.upstream.url}/pictures/one.png` })
   await notices(world, { id: 'mj-1' })
@@ -124,8 +124,8 @@ it('while it is drawn, a link changes with its picture', async () => {
 })
 
 it('a video is made from a picture, priced by its name, and returned as a separate signed link', async () => {
-  const desk = await aDesk()
-  const { world, vendor, alice } = desk
+  const fixture = await aFixture()
+  const { world, vendor, alice } = fixture
   const bob = await world.user({ quota: 100_000_000 })
   const edited = {
     prompt: 'a hat',
@@ -173,9 +173,9 @@ it('a video is made from a picture, priced by its name, and returned as a separa
 it('an image that its reader does not take counts as a body of the drawing’s account until the reader is gone', async () => {
   const large = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024)])
   const files = await aFileServer((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(large))
-  const desk = await aDesk({ FETCH_ALLOWED_ADDRESSES: '127.0.0.1', MAX_BODY_MEMORY_MB: '16' })
-  const { world } = desk
-  const url = pathOf(await drawnAt(desk, `${files.url}/large.png`))
+  const fixture = await aFixture({ FETCH_ALLOWED_ADDRESSES: '127.0.0.1', MAX_BODY_MEMORY_MB: '16' })
+  const { world } = fixture
+  const url = pathOf(await drawnAt(fixture, `${files.url}/large.png`))
   const slow = connect(Number(new URL(world.url).port), '127.0.0.1')
   slow.write(`GET ${url} HTTP/1.1\r\nhost: ${new URL(world.url).host}\r\n\r\n`)
   await once(slow, 'readable')

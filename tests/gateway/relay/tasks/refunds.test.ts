@@ -6,8 +6,8 @@ import type { Store } from '../../../../gateway/store/store.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
 import { onTheWire } from '../delivery/wire.ts'
 import {
-  aDrawingDesk,
-  aMusicDesk,
+  aDrawingFixture,
+  aMusicFixture,
   booksOf,
   drawingsIn,
   GIVEN,
@@ -15,7 +15,7 @@ import {
   IMAGINE,
   notices,
   tasksIn,
-} from './drawing-desk.ts'
+} from './drawing-fixture.ts'
 
 const NOTICES = { MjNotifyEnabled: true } as const
 const FAILED = { status: 'FAILURE', progress: '40%', failReason: 'Banned prompt' }
@@ -51,7 +51,7 @@ const BACK = {
 
 describe('a task that cannot be written', () => {
   it('delays no other task', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ config: POLLS })
+    const { world, vendor, alice } = await aDrawingFixture({ config: POLLS })
     const bob = await world.user({ quota: GIVEN })
     for (const person of [alice, bob]) await person.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { db } = world.gateway.inner
@@ -74,7 +74,7 @@ describe('a task that cannot be written', () => {
 
 describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   it('returns its charge, to account, token and channel, with a row in the log', async () => {
-    const { world, vendor, alice, channel } = await aDrawingDesk({ options: NOTICES })
+    const { world, vendor, alice, channel } = await aDrawingFixture({ options: NOTICES })
     const limited = await world.token(alice, { unlimited_quota: false, remain_quota: IMAGINE })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' }, { key: limited.key })
     const { db } = world.gateway.inner
@@ -123,7 +123,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   })
 
   it('returns it once, no matter what detects it: polls, notices by the dozen, another node and a restart', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS })
+    const { world, vendor, alice } = await aDrawingFixture({ options: NOTICES, config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', FAILED)
     const noticed = Array.from({ length: 12 }, () => notices(world, { id: 'mj-1', status: 'FAILURE' }))
@@ -151,7 +151,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
         },
       }),
     }
-    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES, config: POLLS, between: { before } })
+    const { world, vendor, alice } = await aDrawingFixture({ options: NOTICES, config: POLLS, between: { before } })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', FAILED)
     const noticed = notices(world, { id: 'mj-1' })
@@ -164,7 +164,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   })
 
   it('returns nothing for a task without a charge, nor where the charge was never written', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ options: { ...NOTICES, ModelPrice: { mj_imagine: 0 } } })
+    const { world, vendor, alice } = await aDrawingFixture({ options: { ...NOTICES, ModelPrice: { mj_imagine: 0 } } })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const { db } = world.gateway.inner
     await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
@@ -185,7 +185,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
   })
 
   it('does not fail any more once it has succeeded, and does not succeed once it has failed', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    const { world, vendor, alice } = await aDrawingFixture({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     await alice.calls('/mj/submit/imagine', { prompt: 'a dog' })
     vendor.tells('mj-1', { status: 'SUCCESS', progress: '100%' })
@@ -208,7 +208,7 @@ describe('a drawing that fails (docs/reference/tasks.md#refunds)', () => {
 
 describe('an order (docs/reference/tasks.md#submitting)', () => {
   it('has 32 MiB at most', async () => {
-    const { world, alice } = await aDrawingDesk()
+    const { world, alice } = await aDrawingFixture()
     const headers = { 'content-type': 'application/json', 'content-length': '33554433', expect: '100-continue' }
     const key = await alice.key()
     for (const path of ['/mj/submit/imagine', '/suno/submit/music'])
@@ -218,7 +218,7 @@ describe('an order (docs/reference/tasks.md#submitting)', () => {
 
 describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
   it('changes nothing directly: the vendor is queried, and only its response counts', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    const { world, vendor, alice } = await aDrawingFixture({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%', imageUrl: 'https://cdn.test/a.png' })
     const forged = {
@@ -237,7 +237,7 @@ describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
   })
 
   it('causes no query about an unknown or finished task, nor repeated ones, and gets the same answer each time', async () => {
-    const { world, vendor, alice } = await aDrawingDesk({ options: NOTICES })
+    const { world, vendor, alice } = await aDrawingFixture({ options: NOTICES })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const answers = []
     for (const id of ['mj-9', '', 'mj-1', 'mj-1', 'mj-1']) answers.push(await (await notices(world, { id })).json())
@@ -246,7 +246,7 @@ describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
   })
 
   it('is refused while callbacks are off, and where it is not JSON or too long', async () => {
-    const { world } = await aDrawingDesk()
+    const { world } = await aDrawingFixture()
     expect((await notices(world, { id: 'mj-1' })).status).toBe(403)
     await world.option('MjNotifyEnabled', true)
     expect((await fetch(`${world.url}/mj/notify`, { method: 'POST', body: 'x' })).status).toBe(400)
@@ -258,7 +258,7 @@ describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
   })
 
   it('is limited per address like calls of the console (docs/reference/limits.md#console-rates)', async () => {
-    const { world } = await aDrawingDesk({
+    const { world } = await aDrawingFixture({
       options: NOTICES,
       config: { TRUSTED_PROXIES: '127.0.0.1', GLOBAL_API_RATE_LIMIT: '40' },
     })
@@ -277,7 +277,7 @@ describe('a notice from outside (docs/reference/tasks.md#notices)', () => {
 
 describe('the polls (docs/reference/tasks.md#polling)', () => {
   it('follow drawings to their end, of disabled channels as well, with the key that submitted each', async () => {
-    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    const { world, vendor, alice, channel } = await aDrawingFixture({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     await world.admin.put('/api/channel', { id: channel, status: 2 })
     vendor.tells('mj-1', {
@@ -301,7 +301,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
   })
 
   it('use the key of the channel that a drawing was submitted with, where it has several', async () => {
-    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    const { world, vendor, alice, channel } = await aDrawingFixture({ config: POLLS })
     await world.admin.put('/api/channel', { id: channel, key: 'key-one\nkey-two', key_mode: 'pool' })
     for (let turn = 0; turn < 8; turn += 1) await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     const secretsOf = new Map<string, unknown>(
@@ -315,7 +315,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
   })
 
   it('abandon tasks that take longer than an hour, and those that have lost their channel, and refund them', async () => {
-    const { world, vendor, alice, channel } = await aDrawingDesk({ config: POLLS })
+    const { world, vendor, alice, channel } = await aDrawingFixture({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
@@ -339,7 +339,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
     ['jumps by an hour', (clock: MovableClock) => clock.setSeconds(3700)],
     ['has slept for one', (clock: MovableClock) => clock.advanceSeconds(3700)],
   ])('give nothing back because the machine %s', async (_, move) => {
-    const { world, vendor, alice } = await aDrawingDesk({ config: POLLS })
+    const { world, vendor, alice } = await aDrawingFixture({ config: POLLS })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     vendor.tells('mj-1', { status: 'IN_PROGRESS', progress: '30%' })
     await polled(async () => expect(await drawingsIn(world)).toMatchObject([{ progress: '30%' }]))
@@ -367,7 +367,7 @@ describe('the polls (docs/reference/tasks.md#polling)', () => {
         leave: () => {},
       },
     }
-    const { vendor, alice } = await aDrawingDesk({ config: POLLS, clock, between: { shared: elsewhere } })
+    const { vendor, alice } = await aDrawingFixture({ config: POLLS, clock, between: { shared: elsewhere } })
     await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
     await polled(() => expect(taken.filter((job) => job === 'follow-drawings').length).toBeGreaterThan(1))
     expect(vendor.askedAt('/mj/task/list-by-condition')).toEqual([])
@@ -378,7 +378,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   const SONG = 50_000
 
   it('is submitted as MUSIC or LYRICS, charged by its price, visible to its account, and followed to its end', async () => {
-    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const { world, vendor, alice } = await aMusicFixture({ config: POLLS })
     const bob = await world.user({ quota: GIVEN })
     const { status, json } = await alice.calls('/suno/submit/music', { gpt_description_prompt: 'a song', extra: 1 })
     expect([status, json]).toEqual([200, { code: 'success', message: '', data: 'song-1' }])
@@ -421,7 +421,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   })
 
   it('does not store long responses of a vendor, so that a page of tasks stays short', async () => {
-    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const { world, vendor, alice } = await aMusicFixture({ config: POLLS })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     const clip = { id: 'clip', note: 'x'.repeat(300) }
@@ -433,7 +433,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   })
 
   it('returns its charge where it fails, and where it takes longer than a day', async () => {
-    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const { world, vendor, alice } = await aMusicFixture({ config: POLLS })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     vendor.tells('song-1', { status: 'IN_PROGRESS', progress: '10%', fail_reason: 'too sad' })
@@ -454,7 +454,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   })
 
   it('cannot fail any more once it has succeeded, no matter what is reported later', async () => {
-    const { world, vendor, alice } = await aMusicDesk({ config: POLLS })
+    const { world, vendor, alice } = await aMusicFixture({ config: POLLS })
     const isDone = async (place: number) =>
       polled(async () => expect((await tasksIn(world))[place]).toMatchObject({ status: 'SUCCESS' }))
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
@@ -472,7 +472,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   })
 
   it('is refused in the shape of Suno, with nothing charged', async () => {
-    const { world, vendor, alice } = await aMusicDesk({ options: { SensitiveWords: 'forbidden' } })
+    const { world, vendor, alice } = await aMusicFixture({ options: { SensitiveWords: 'forbidden' } })
     const asks = async (path: string, body: object, key?: string) => {
       const { status, json } = await alice.calls(path, body, key ? { key } : {})
       expect(Object.keys(json).sort()).toEqual(['code', 'data', 'message'])
@@ -503,7 +503,7 @@ describe('music (docs/reference/tasks.md#music)', () => {
   })
 
   it('continues a clip over the channel that made it', async () => {
-    const { world, alice, channel } = await aMusicDesk()
+    const { world, alice, channel } = await aMusicFixture()
     await alice.calls('/suno/submit/music', { prompt: 'a song' })
     await world.channel({ type: 36, models: 'suno_music', priority: 10 })
     const goesOn = async (clip: string) => {

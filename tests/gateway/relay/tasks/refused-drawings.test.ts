@@ -1,28 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aDrawingDesk, type Desk, drawingsIn, gets, IMAGINE } from './drawing-desk.ts'
+import { aDrawingFixture, drawingsIn, type Fixture, gets, IMAGINE } from './drawing-fixture.ts'
 
-let desk: Desk
+let fixture: Fixture
 beforeAll(async () => {
-  desk = await aDrawingDesk({ options: { AutomaticDisableChannelEnabled: true } })
-  await desk.alice.calls('/mj/submit/imagine', { prompt: 'a lighthouse' })
-  await desk.world.gateway.inner.db.updateTable('midjourneys').set({ status: 'SUCCESS', progress: '100%' }).execute()
+  fixture = await aDrawingFixture({ options: { AutomaticDisableChannelEnabled: true } })
+  await fixture.alice.calls('/mj/submit/imagine', { prompt: 'a lighthouse' })
+  await fixture.world.gateway.inner.db.updateTable('midjourneys').set({ status: 'SUCCESS', progress: '100%' }).execute()
 })
 
-const imagine = (more: object = {}) => desk.alice.calls('/mj/submit/imagine', { prompt: 'a cat', ...more })
+const imagine = (more: object = {}) => fixture.alice.calls('/mj/submit/imagine', { prompt: 'a cat', ...more })
 
 describe('a drawing that the proxy refuses (docs/reference/tasks.md#drawings)', () => {
   it.each([
-    ['continues a drawing', () => desk.alice.calls('/mj/submit/change', { taskId: 'mj-1', action: 'REROLL' })],
+    ['continues a drawing', () => fixture.alice.calls('/mj/submit/change', { taskId: 'mj-1', action: 'REROLL' })],
     ['names a bot', () => imagine({ botType: 'NIJI_JOURNEY' })],
   ])('does not disable the channel if it %s: the proxy may lack only that account', async (_, order) => {
-    desk.vendor.submits({ body: { code: 3, description: 'there is no such task' } })
+    fixture.vendor.submits({ body: { code: 3, description: 'there is no such task' } })
     await order()
-    desk.vendor.submits({ body: { code: 1, description: 'Submit success', result: 'mj-9', properties: {} } })
+    fixture.vendor.submits({ body: { code: 1, description: 'Submit success', result: 'mj-9', properties: {} } })
     expect((await imagine()).status).toBe(200)
   })
 
   it('shows neither the key nor the address of the channel, at once or later', async () => {
-    const { world, vendor, alice } = desk
+    const { world, vendor, alice } = fixture
     const { host } = new URL(world.upstream.url)
     const words = `account the-secret-key at ${world.upstream.url} is banned`
     for (const [code, result] of [
@@ -43,7 +43,7 @@ describe('a drawing that the proxy refuses (docs/reference/tasks.md#drawings)', 
   })
 
   it('is stored in few characters, at most a hundred times an hour, since it costs nothing', async () => {
-    const { world, vendor } = desk
+    const { world, vendor } = fixture
     vendor.submits({
       body: { code: 24, description: 'd'.repeat(20_000), result: '', properties: { promptEn: 'p'.repeat(30_000) } },
     })
@@ -58,7 +58,7 @@ describe('a drawing that the proxy refuses (docs/reference/tasks.md#drawings)', 
 describe('the price of a video (docs/reference/tasks.md#prices)', () => {
   const VIDEO = 8 * IMAGINE
   it('is also that of another one made from it, and of a prompt that makes one', async () => {
-    const { world, alice } = await aDrawingDesk()
+    const { world, alice } = await aDrawingFixture()
     const costOf = async (order: () => Promise<unknown>) => {
       const before = await alice.quota()
       await order()

@@ -12,7 +12,7 @@ import { type DialectName, dialects } from '../parity/dialects.ts'
 /**
  * A gateway with the cache enabled, channels of three kinds of vendors, and a user with a token that uses the cache.
  */
-export type CachedDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number }>
+export type CachedFixture = Readonly<{ world: World; alice: Person; key: string; tokenId: number }>
 
 /** The usage in every response. */
 export const FIGURES = { prompt: 333, completion: 77 } as const
@@ -20,8 +20,8 @@ export const FIGURES = { prompt: 333, completion: 77 } as const
 /** Channel types by model; each kind of vendor responds in its own dialect. */
 export const vendors = { chat: 1, claude: 14, gemini: 24 } as const
 
-/** Opens a desk; `m` costs one unit per token. */
-export async function aCachedDesk(options: Options = {}): Promise<CachedDesk> {
+/** Opens a fixture; `m` costs one unit per token. */
+export async function aCachedFixture(options: Options = {}): Promise<CachedFixture> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),
     options: {

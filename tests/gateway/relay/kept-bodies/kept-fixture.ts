@@ -4,10 +4,10 @@ import { type Asking, callRelay, type RelayAnswer } from '../../../support/relay
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 
 /** A gateway that stores bodies, a channel, and a user with a token that requires bodies to be stored. */
-export type KeptDesk = Readonly<{ world: World; alice: Person; key: string; tokenId: number; channelId: number }>
+export type KeptFixture = Readonly<{ world: World; alice: Person; key: string; tokenId: number; channelId: number }>
 
-/** Opens a desk; `m` costs one unit per token, and all administrators may read the bodies. */
-export async function aKeptDesk(options: Options = {}): Promise<KeptDesk> {
+/** Opens a fixture; `m` costs one unit per token, and all administrators may read the bodies. */
+export async function aKeptFixture(options: Options = {}): Promise<KeptFixture> {
   const world = await aWorld({
     clock: aClock(Date.parse('2026-11-21T10:00:00Z')),
     options: {
@@ -33,7 +33,7 @@ export const asked = (text: string, more: object = {}) => ({
 
 /** Sends a request with a key. */
 export const askWith = (
-  { world }: Pick<KeptDesk, 'world'>,
+  { world }: Pick<KeptFixture, 'world'>,
   key: string,
   body: unknown,
   { path = '/v1/chat/completions', ...asking }: Asking & Readonly<{ path?: string }> = {},

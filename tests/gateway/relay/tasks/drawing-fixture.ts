@@ -2,30 +2,30 @@ import { reconcile } from '../../../support/reconcile.ts'
 import { aDrawingVendor, aMusicVendor, type TaskVendor } from '../../../support/task-vendors.ts'
 import { aWorld, type Person, type Wanted, type World } from '../../../support/world.ts'
 
-/** Initial balance of every account at a desk, in quota: a hundred dollars. */
+/** Initial balance of every account at a fixture, in quota: a hundred dollars. */
 export const GIVEN = 50_000_000
 /** The default price of an image: a tenth of a dollar. */
 export const IMAGINE = 50_000
 export const UPSCALE = 25_000
 
 /** A gateway with a channel for images or music, and an account that may use it. */
-export type Desk = Readonly<{ world: World; vendor: TaskVendor; alice: Person; channel: number }>
+export type Fixture = Readonly<{ world: World; vendor: TaskVendor; alice: Person; channel: number }>
 
 /** All models of a Midjourney proxy. */
 export const DRAWS =
   'mj_imagine,mj_variation,mj_reroll,mj_blend,mj_upscale,mj_describe,mj_upload,mj_zoom,mj_shorten,mj_modal,mj_inpaint,' +
   'mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,swap_face,mj_edits,mj_video'
 
-/** A desk with a Midjourney proxy; by default without background polls. */
-export async function aDrawingDesk(wanted: Wanted = {}): Promise<Desk> {
+/** A fixture with a Midjourney proxy; by default without background polls. */
+export async function aDrawingFixture(wanted: Wanted = {}): Promise<Fixture> {
   const world = await aWorld({ ...wanted, config: { UPDATE_TASK: 'false', ...wanted.config } })
   const vendor = aDrawingVendor(world.upstream)
   const channel = await world.channel({ type: 5, models: DRAWS, key: 'the-secret-key' })
   return { world, vendor, channel, alice: await world.user({ quota: GIVEN }) }
 }
 
-/** A desk with Suno. */
-export async function aMusicDesk(wanted: Wanted = {}): Promise<Desk> {
+/** A fixture with Suno. */
+export async function aMusicFixture(wanted: Wanted = {}): Promise<Fixture> {
   const world = await aWorld({ ...wanted, config: { UPDATE_TASK: 'false', ...wanted.config } })
   const vendor = aMusicVendor(world.upstream)
   const channel = await world.channel({ type: 36, models: 'suno_music,suno_lyrics', key: 'the-secret-key' })

@@ -3,7 +3,7 @@ import { dataOf } from '../support/client.ts'
 import { servedVendor } from './served-vendor.ts'
 
 /** A console with prices, groups and a user whose group has its own ratios. */
-export type PricedDesk = Readonly<{
+export type PricedFixture = Readonly<{
   url: string
   /** Turns online payment on or off. */
   sell: (isSold: boolean) => Promise<void>
@@ -25,7 +25,7 @@ const options: Readonly<Record<string, unknown>> = {
 }
 
 /** Starts the console; `member` has the group `team` and a quota of 1,000. */
-export async function pricedDesk(): Promise<PricedDesk> {
+export async function pricedFixture(): Promise<PricedFixture> {
   const { url, root, channel, person, inner, stop } = await servedVendor()
   const set = async (key: string, value: unknown) => dataOf(await root.put('/api/option', { key, value }))
   for (const [key, value] of Object.entries(options)) await set(key, JSON.stringify(value))

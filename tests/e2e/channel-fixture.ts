@@ -5,7 +5,7 @@ import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { holdSession } from './visitor.ts'
 
 /** A gateway with a fake vendor, and an administrator on the channels page. */
-export type ChannelDesk = Readonly<{
+export type ChannelFixture = Readonly<{
   gateway: ServedConsole
   upstream: Upstream
   page: Page
@@ -21,11 +21,11 @@ export type ChannelDesk = Readonly<{
 export type Told = Readonly<{ success: boolean; message: string; data: unknown }>
 
 /** Starts everything; the vendor responds to chats until it gets a script. */
-export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
+export async function aChannelFixture(page: Page): Promise<ChannelFixture> {
   const [gateway, upstream] = await Promise.all([readyGateway(), anUpstream()])
   await holdSession(page.context(), gateway.url)
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
-  const ask: ChannelDesk['ask'] = (method, path, body) => root.send(method, path, body)
+  const ask: ChannelFixture['ask'] = (method, path, body) => root.send(method, path, body)
   const make = async (fields: object) => {
     const usual = { type: 1, key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default', base_url: upstream.url }
     expect(await ask('POST', '/api/channel', { ...usual, ...fields })).toMatchObject({ success: true })
