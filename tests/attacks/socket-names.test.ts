@@ -104,7 +104,7 @@ describe('ids of a realtime upstream', () => {
     const transcripts = createTranscripts()
     for (let n = 0; n < 3000; n += 1) transcripts.write(`item_${n}`, undefined, 'abc')
     transcripts.write(LONG, undefined, 'abc')
-    expect(transcripts.underWay()).toEqual([{ model: undefined, heard: 0, said: 3001 }])
+    expect(transcripts.underWay()).toEqual([{ model: undefined, heard: 0, output: 3001 }])
     expect(transcripts.takeAll()).toHaveLength(1001)
   })
 })

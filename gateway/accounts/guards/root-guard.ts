@@ -52,7 +52,6 @@ const payment: readonly OptionKey[] = [
   'Price',
   'TopupGroupRatio',
   'QuotaPerUnit',
-  'TopUpLink',
 ]
 
 /** Options that determine who reads other users' content, or who receives their keys or webhook secrets. */
