@@ -67,6 +67,21 @@ describe.each(Object.keys(MODELS))('a request to %s in which many results refer 
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages })
   })
 
+  it('and precede it does not grow', async () => {
+    const results = list(800, { type: 'tool_result', tool_use_id: 'c', content: 'x' })
+    const content = [...results, { type: 'tool_use', id: 'c', name: 'f', input: { a: long(256) } }]
+    await expectNoGrowth('/v1/messages', { model, max_tokens: 9, messages: [{ role: 'user', content }] })
+  })
+
+  it('is served if parallel calls have one id and one of them is long, as some programs send them', async () => {
+    const calls = Array.from({ length: 12 }, (_, at) => call('', 'write_file', `{"a":"${long(at === 11 ? 300 : 1)}"}`))
+    const tool_calls = calls.flatMap((each) => each.tool_calls)
+    const results = list(12, { role: 'tool', name: 'write_file', content: 'done' })
+    const messages = [{ role: 'user', content: 'hi' }, { role: 'assistant', content: null, tool_calls }, ...results]
+    await mallory.calls('/v1/chat/completions', { model, max_tokens: 9, messages })
+    if (model !== 'command-r') expect(world.upstream.requests).toHaveLength(1)
+  })
+
   it('each with one result is served', async () => {
     const rounds = Array.from({ length: 200 }, (_, at) => [
       call(`call_${at}`, 'f', `{"a":"${long(1)}"}`),
@@ -113,3 +128,27 @@ it.each(['claude-sonnet-4-5', 'deepseek-chat', 'gemini-2.5-flash'])(
     await expectNoGrowth('/v1/messages', { model, max_tokens: 16, messages })
   },
 )
+
+describe('many long keys that differ only at their end, which V8 hashes by their length', () => {
+  const keys = Array.from({ length: 600 }, (_, at) => `${'x'.repeat(16_400)}${at}`)
+  const hello = { role: 'user', content: 'hi' }
+
+  it.each(Object.keys(MODELS))('do not delay %s as names of tools, ids of calls or names of members', async (model) => {
+    const tools = keys.map((name) => ({ type: 'function', function: { name } }))
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], tools })
+    const calls = keys.map((id) => call(id, 'f', '{}'))
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello, ...calls] })
+    const metadata = Object.fromEntries(keys.map((name) => [name, 1]))
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], metadata })
+  })
+
+  it('do not delay Messages as ids of searches', async () => {
+    const content = keys.map((key) => ({
+      type: 'server_tool_use',
+      id: `srvtoolu_switchyard_${key}`,
+      name: 'web_search',
+    }))
+    const messages = [hello, { role: 'assistant', content }, hello]
+    await expectNoGrowth('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages })
+  })
+})

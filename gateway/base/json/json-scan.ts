@@ -364,7 +364,9 @@ function trimmedEnd(bytes: Buffer, end: number): number {
 type NameCounter = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
 
 /** Longer names each count as distinct. */
-const MAX_NAME_LENGTH = 64
+const MAX_HASHED_LENGTH = 64
+/** Max bytes of a name: V8 hashes strings above 16,383 characters by their length, and would compare all of one length. */
+const MAX_NAME_LENGTH = 16_000
 /** Bits per name, so that few names collide. */
 const BITS_PER_NAME = 16
 
@@ -375,7 +377,8 @@ function createNameCounter(max: number): NameCounter {
   let different = 0
   return {
     note(bytes, start, end) {
-      if (end - start > MAX_NAME_LENGTH) {
+      if (end - start > MAX_NAME_LENGTH) return Infinity
+      if (end - start > MAX_HASHED_LENGTH) {
         different += 1
         return different
       }

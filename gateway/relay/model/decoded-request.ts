@@ -2,17 +2,19 @@ import { refuse } from '../../base/errors.ts'
 import { isLong, isObject, type JsonObject } from '../../base/json/json.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation } from '../formats/conversation.ts'
+import { checkRepetitions } from '../formats/repetitions.ts'
 import type { Call } from './call.ts'
 
 /**
  * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
  * tool arguments and the output schema, which are converted between text and objects at once, are too long together,
- * and `relay.badRequest` if its tool results refer to long calls too often.
+ * and `relay.badRequest` if names are long, or tool results refer to long calls too often.
  */
 export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = call.json): Conversation {
+  if (call.bytes.length > MAX_NAME) checkNames(json)
   if (call.bytes.length > MAX_ARGUMENTS) checkArguments(json)
   const conversation = codecs[call.format].decodeRequest(json, call.model, call.stream)
-  if (repeatedLength(conversation) > 2 * call.bytes.length + MIB) throw repeatsTooMuch()
+  checkRepetitions(conversation, call.bytes.length)
   return conversation
 }
 
@@ -48,26 +50,32 @@ function checkArguments(json: JsonObject): void {
 }
 
 /**
- * The length of what vendors' formats repeat for each reference: the id, name and arguments of a call for each of its
- * results, and a seal for each call that has it. A small request could otherwise become a huge one.
+ * Throws if names are long, which responses repeat for each call, or many ids: V8 hashes strings of more than 16,383
+ * characters by their length only, so that each would be compared with all others. Vendors accept at most 128
+ * characters.
  */
-function repeatedLength({ turns }: Conversation): number {
-  const calls = new Map<string, number>()
-  let length = 0
-  for (const { parts } of turns)
-    for (const part of parts) {
-      if (part.type === 'tool-call') calls.set(part.id, part.name.length + part.arguments.length)
-      if (part.type === 'tool-call' || part.type === 'reasoning') length += part.signature?.value.length ?? 0
-      if (part.type === 'tool-result')
-        length += part.callId.length + (part.name?.length ?? 0) + (calls.get(part.callId) ?? 0)
-    }
-  return length
+function checkNames(json: JsonObject): void {
+  let longIds = 0
+  const rest: unknown[] = Object.values(json)
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (Array.isArray(next)) for (const item of next) rest.push(item)
+    else if (isObject(next))
+      for (const [name, member] of Object.entries(next)) {
+        if (ARGUMENTS.has(name)) continue
+        if (typeof member !== 'string') rest.push(member)
+        else if (name === 'name' && member.length > MAX_NAME)
+          throw badRequest(`a name is longer than ${MAX_NAME} characters`, 'tools.name')
+        else if (member.length > MAX_HASHED && NAMES.has(name)) longIds += 1
+      }
+  }
+  if (longIds > MAX_LONG_IDS) throw badRequest(`more than ${MAX_LONG_IDS} ids are longer than ${MAX_HASHED} characters`)
 }
 
-const repeatsTooMuch = () =>
-  refuse(
-    'invalid',
-    'relay.badRequest',
-    { reason: 'tool results refer too often to calls with a long id, name, arguments or signature' },
-    { code: 'invalid_text_request' },
-  )
+const NAMES = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id', 'item_id', 'type', 'role'])
+const MAX_NAME = 4096
+const MAX_HASHED = 16_383
+const MAX_LONG_IDS = 32
+
+const badRequest = (reason: string, param?: string) =>
+  refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request', ...(param ? { param } : {}) })

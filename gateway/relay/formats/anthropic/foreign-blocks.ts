@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
+import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
@@ -38,8 +38,13 @@ function cleaned(message: JsonObject): readonly JsonObject[] {
 
 const ANSWERED: JsonObject = {}
 
-const isForeignUse = (block: JsonObject): boolean =>
-  isSearchUse(block) && textIn(block.id)?.startsWith(FOREIGN_USE) === true
+const isForeignUse = (block: JsonObject): boolean => isSearchUse(block) && hasForeignId(block)
+
+function hasForeignId({ id }: JsonObject): boolean {
+  return typeof id === 'string' && id.length <= MAX_ID_LENGTH && id.startsWith(FOREIGN_USE)
+}
+
+const MAX_ID_LENGTH = 256
 
 const textBlockOf = (use: JsonObject, result: JsonObject | undefined): JsonObject => ({
   type: 'text',

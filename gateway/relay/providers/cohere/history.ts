@@ -2,6 +2,7 @@ import { isObject, present } from '../../../base/json/json.ts'
 import { argumentsOut } from '../../formats/call-arguments.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'
+import { checkRepeatedArguments } from '../../formats/repetitions.ts'
 import { createResultReader, type ResultReader } from '../../formats/result-json.ts'
 import { plainText } from '../plain-turns.ts'
 
@@ -16,6 +17,7 @@ type Entry = Json & Readonly<{ role: string; message?: string; tool_results?: Js
  * tool results come last ("Chat, v1").
  */
 export function historyOut({ turns }: Conversation, drop: RequestTarget['drop']): Json {
+  checkRepeatedArguments({ turns })
   const calls = new Map<string, ToolCallPart>()
   const read = createResultReader()
   const entries: Entry[] = []

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { present } from '../../../base/json/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
+import { checkRepeatedArguments } from '../../formats/repetitions.ts'
 import { functionsOf } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
@@ -40,6 +41,7 @@ function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): 
  * system, user and assistant (Spark's Web API, "Request parameters").
  */
 function withToolsAsText(conversation: Conversation): Conversation {
+  checkRepeatedArguments(conversation)
   const calls = new Map<string, ToolCallPart>()
   const turns = conversation.turns.map((turn): Turn => {
     for (const part of turn.parts) if (part.type === 'tool-call') calls.set(part.id, part)
