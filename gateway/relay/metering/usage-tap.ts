@@ -74,6 +74,7 @@ export const nothingObserved = (): Observed => ({
   finished: false,
   error: null,
   usage: null,
+  model: undefined,
   isBehind: false,
   isThinking: false,
 })
