@@ -48,6 +48,7 @@ import { imageSize } from './tokenizer/images.ts'
 import { createRecordingMeter } from './tokenizer/recording-meter.ts'
 import type { Pools } from './upstream/connection-pools.ts'
 import type { DialectRuntime } from './upstream/dialect-runtime.ts'
+import { withoutSecrets } from './upstream/redaction.ts'
 
 type CreateRelayDeps = Readonly<{
   db: Db
@@ -130,6 +131,7 @@ function createStages(deps: CreateRelayDeps) {
     prices,
     outputLimits: outputLimitsOf(settings),
     learnedOutputs: createLearnedOutputs(() => clock.monotonic()),
+    withoutSecrets,
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,

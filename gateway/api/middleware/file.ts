@@ -3,6 +3,8 @@ import type { Context } from 'koa'
 import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/log/logger.ts'
 
+const MAX_LISTENERS = 20
+
 /** A file that is generated while it is sent, no faster than it is read. */
 export type FileMade = Readonly<{
   /** File name: letters, digits, dots and dashes. */
@@ -23,12 +25,14 @@ export async function answerFile(ctx: Context, { name, type, pieces }: FileMade,
       log.error('a file could not be made to its end', { path: ctx.path, error })
     ctx.res.destroy()
   })
-  // Koa destroys a body that it sends. A response to HEAD ends before the body is read: the generator is closed here.
+  // A response that ends before its body is read (HEAD, a disconnect) never runs the cleanup in `from`: the generator
+  // is closed here.
   const end = () => {
     body.destroy()
     pieces.return?.().catch(() => {})
   }
-  if (ctx.method === 'HEAD') ctx.res.once('close', end)
+  // Node's pipeline and the layers above have ten listeners of their own.
+  ctx.res.setMaxListeners(MAX_LISTENERS).once('close', end)
   if (ctx.res.destroyed) end()
   ctx.status = 200
   ctx.type = type

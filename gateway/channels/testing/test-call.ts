@@ -94,7 +94,7 @@ export function createKeyCheck({ probe, clock }: Pick<TestCallDeps, 'probe' | 'c
   return (channel: ActiveChannel): Promise<boolean> => {
     const last = known.get(channel)
     if (last && last.untilMs > clock.monotonic()) return last.result
-    const result = hasWorkingKey(probe, channel)
+    const result = hasWorkingKey(probe, channel).catch(() => false)
     known.set(channel, { untilMs: clock.monotonic() + CHECKED_MS, result })
     return result
   }

@@ -6,11 +6,12 @@ import type { Charge, Hold } from '../../billing/ledger.ts'
 import { dearTiers } from '../../billing/price.ts'
 import { searchesAlways } from '../../billing/tool-prices.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LearnedOutputs } from '../admission/learned-outputs.ts'
 import { fieldName } from '../formats/field-names.ts'
 import { imageExtrasOf } from '../intake/image-options.ts'
-import type { ChargedRequest, Delivery } from '../model/answer.ts'
+import type { Answer, ChargedRequest, Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
@@ -30,6 +31,8 @@ export type ChargeDeps = PromptDeps &
     settings: Pick<Settings, 'get'>
     settled: SettledCalls
     learnedOutputs: Pick<LearnedOutputs, 'note'>
+    /** Removes from a vendor's text what would reveal the channel's key, account or address. */
+    withoutSecrets: (text: string, channel: ActiveChannel) => string
   }>
 
 /** Creates the functions that charge one response; its usage is counted here if the upstream reported no usage. */
@@ -46,7 +49,8 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     const usage = inRequestedTier(isFed ? unseen : { ...unseen, prompt: promptTokens(deps, delivery) }, delivery)
     const lost = tap.lost?.()
     const plan = deliveredPlan(delivery, tap.observed.images)
-    const request = { ...delivery, plan, responseModel: tap.observed.model, ...(lost?.length ? { lost } : {}) }
+    const responseModel = differentModel(deps, answer, tap.observed.model)
+    const request = { ...delivery, plan, responseModel, ...(lost?.length ? { lost } : {}) }
     return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
   const countExactly = async (text: string): Promise<void> => {
@@ -82,6 +86,18 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     },
   }
 }
+
+/** The model that an upstream names instead of the one sent; its name may contain the operator's account (AWS). */
+function differentModel(
+  { withoutSecrets }: Pick<ChargeDeps, 'withoutSecrets'>,
+  { channel, upstreamModel }: Answer,
+  named: string | undefined,
+): string | undefined {
+  if (named === undefined || named === upstreamModel) return undefined
+  return withoutSecrets(named, channel).slice(0, MAX_MODEL_LENGTH)
+}
+
+const MAX_MODEL_LENGTH = 100
 
 /** Endings that are not the upstream's failure: it has read the prompt. */
 const WORKED: ReadonlySet<Ending> = new Set(['complete', 'client-gone', 'filtered'])

@@ -25,7 +25,7 @@ export type LogContext = Readonly<{
   skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
-  /** The model that the upstream names in its response. */
+  /** The model that the upstream names in its response instead of the one sent. */
   responseModel?: string | undefined
   /** The endpoint called at the upstream that responded; absent if none did. */
   upstreamEndpoint?: Endpoint | undefined
@@ -106,15 +106,13 @@ function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: Lo
 
 /** The row of a charge; recomputing it from the row gives the same amount (docs/reference/billing.md#receipts). */
 function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
-  const { lost, upstreamModel, responseModel } = logContext
+  const { lost, responseModel } = logContext
   const other = {
     ...base(logContext),
     ...receiptFacts(priced),
     ended: ending,
     ...(lost ? { answer_dropped: lost } : NOTHING),
-    ...(responseModel && responseModel !== upstreamModel
-      ? { response_model: responseModel.slice(0, MAX_NAME) }
-      : NOTHING),
+    ...(responseModel ? { response_model: responseModel } : NOTHING),
     admin_info: adminInfo(logContext),
   }
   return {
@@ -157,8 +155,6 @@ const otherFormat = ({ endpoint }: Call, upstreamEndpoint: Endpoint | undefined)
     : { upstream_format: upstreamEndpoint === 'own' ? upstreamEndpoint : conversationFormat[upstreamEndpoint] }
 
 const NOTHING = {}
-/** Max characters of a model's name from a response. */
-const MAX_NAME = 100
 
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined

@@ -89,7 +89,7 @@ export type ChargedRequest = Readonly<{
   upstreamModel: string
   /** Absent for a session. */
   answer?: Answer
-  /** The model that the upstream names in its response. */
+  /** The model that the upstream names in its response instead of the one sent. */
   responseModel?: string | undefined
   /** Names of the parts of the response that the caller's dialect could not express. */
   lost?: readonly string[]

@@ -155,6 +155,7 @@ describe('the details of a request in its row', () => {
     expect(await named('gpt-4o-mini', true)).toBe('gpt-4o-mini')
     await alice.calls('/v1/messages', { model: 'gpt-4o', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] })
     expect((await told()).response_model).toBe('gpt-4o-mini')
+    expect(await named('arn:aws:bedrock:us-east-1:123456789012:inference-profile/x', false)).toBe('***')
   })
 
   it('names the API format of the upstream, for administrators, where it is not the caller’s', async () => {

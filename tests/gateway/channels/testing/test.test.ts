@@ -3,10 +3,12 @@ import { refuse } from '../../../../gateway/base/errors.ts'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import type { ChannelEvent } from '../../../../gateway/channels/health/event-text.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
+import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
 import type { Probe, ProbeCall } from '../../../../gateway/channels/testing/probe.ts'
 import { createRuns, type Pause } from '../../../../gateway/channels/testing/runs.ts'
 import { createChannelTest, type TestInitiator } from '../../../../gateway/channels/testing/test.ts'
+import { createKeyCheck } from '../../../../gateway/channels/testing/test-call.ts'
 import { testRequest } from '../../../../gateway/channels/testing/test-request.ts'
 import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelKeyStore } from '../../../../gateway/store/channels/channel-keys.ts'
@@ -469,4 +471,10 @@ describe('testing channels', () => {
     all(tester)
     await idle()
   })
+})
+
+it('the check of a key fails where its channel has no test request', async () => {
+  const probe: Probe = () => Promise.reject(refuse('invalid', 'channel.test_unsupported'))
+  const channel = { type: 1, models: ['gpt-4o'], testModel: '', modelMapping: {} } as unknown as ActiveChannel // only what is read
+  expect(await createKeyCheck({ probe, clock })(channel)).toBe(false)
 })
