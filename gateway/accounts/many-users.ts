@@ -13,7 +13,7 @@ type ManyUsersDeps = Readonly<{ db: Db; users: Pick<UserAdmin, 'manage' | 'updat
 /**
  * Applies one change to each account as its own transaction, under the same rules as for one account, and returns which
  * accounts were refused. It continues after a refusal, even one caused by a full disk, so that the caller knows for
- * each account whether it was changed: repeating the whole call would add quota twice.
+ * each account whether it was changed.
  */
 export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: UsersChange): Promise<ChangedUsers> {
   const ids = [...new Set(change.ids)]
@@ -35,9 +35,9 @@ export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: User
 }
 
 async function changeUser(users: ManyUsersDeps['users'], by: Manager, id: number, change: UsersChange): Promise<void> {
-  const { action, group, amount } = change
+  const { action, group, amount, idempotency_key } = change
   if (action !== undefined) await users.manage(by, id, action)
   if (group !== undefined) await users.update(by, { id, group })
   // With a base, the difference is added to the current balance.
-  if (amount !== undefined) await users.update(by, { id, quota: amount, quota_base: 0 })
+  if (amount !== undefined) await users.update(by, { id, quota: amount, quota_base: 0, idempotency_key })
 }

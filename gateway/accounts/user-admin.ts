@@ -74,7 +74,8 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
           await write(deps, by, row, change)
           return await onChange(row.id)
         } catch (cause) {
-          if (cause instanceof ChangedMeanwhile && tries < MAX_TRIES) continue
+          const isRetried = cause instanceof ChangedMeanwhile || (await hasMoved(db, by, change))
+          if (isRetried && tries < MAX_TRIES) continue
           throw await refusalOf(db, row, change, cause)
         }
       }
@@ -173,6 +174,7 @@ async function create(deps: UserAdminDeps, by: Manager, fields: NewUserFields): 
 }
 
 const MAX_TRIES = 10
+const EDIT = 'edit'
 
 class ChangedMeanwhile extends Error {}
 
@@ -212,15 +214,16 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
         .values(auditRow(by, 'log.user_update', clock, row, changes))
         .execute()
   }
-  const amount = change.quota === undefined ? 0 : change.quota - (change.quota_base ?? row.quota)
+  const { quota, quota_base: base = row.quota } = change
+  const amount = quota === undefined || (await hasMoved(db, by, change)) ? 0 : quota - base
   if (amount === 0) return db.transaction().execute(together)
   const [a, b] = [show(row.quota), show(row.quota + amount)]
   await ledger.move({
     kind: 'admin',
     userId: row.id,
     amount,
-    refType: 'edit',
-    refId: randomUUID(),
+    refType: EDIT,
+    refId: refOf(by, change) ?? randomUUID(),
     together,
     log: {
       user_id: row.id,
@@ -231,6 +234,29 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
       other: actorIn(by),
     },
   })
+}
+
+/** The reference of a movement in the ledger, which accepts each only once. */
+const refOf = (by: Manager, { id, quota_base, idempotency_key: key }: UserChange): string | undefined =>
+  key && quota_base !== undefined ? `${by.id}:${id}:${key}` : undefined
+
+/**
+ * Returns whether this manager has already moved the quota of a change with this idempotency key. Throws if that was
+ * another amount.
+ */
+async function hasMoved(db: Db, by: Manager, change: UserChange): Promise<boolean> {
+  const ref = refOf(by, change)
+  if (ref === undefined) return false
+  const moved = await db
+    .selectFrom('ledger')
+    .select('amount')
+    .where('kind', '=', 'admin')
+    .where('ref_type', '=', EDIT)
+    .where('ref_id', '=', ref)
+    .executeTakeFirst()
+  if (moved && moved.amount !== (change.quota ?? 0) - (change.quota_base ?? 0))
+    throw refuse('invalid', 'user.changed_meanwhile')
+  return moved !== undefined
 }
 
 async function patchOf(deps: UserAdminDeps, row: UserRow, change: UserChange): Promise<UserPatch> {

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import type { ApiAnswer, ApiCall, CallInput } from '../../shared/api/call.ts'
 import { clearToasts } from '../components/toasts.ts'
+import { CallFailure } from './call-failure.ts'
 import { type SendOptions, send } from './client.ts'
 
 /** The data of a read, cached until a `useSend` of the same area succeeds. */
@@ -22,8 +23,8 @@ export const useCall = <C extends ApiCall>(
   })
 
 /**
- * A write: clears earlier toasts and, on success, refreshes everything read from its area. An option can affect
- * everything, so writing one refreshes all areas.
+ * A write: clears earlier toasts and, unless it is refused, refreshes everything read from its area: a write whose
+ * response is lost may have had its effect. An option can affect everything, so writing one refreshes all areas.
  */
 export function useSend<C extends ApiCall>(
   call: C,
@@ -34,7 +35,10 @@ export function useSend<C extends ApiCall>(
     mutationFn: (input: CallInput<C>) => send(call, input, manner),
     onMutate: clearToasts,
     // Not awaited: the refresh may remove the row that made the call before its success handler runs.
-    onSuccess: () => void queries.invalidateQueries(areaOf(call) === 'option' ? {} : { queryKey: [areaOf(call)] }),
+    onSettled: (_, error) => {
+      if (error instanceof CallFailure && error.kind === 'refused') return
+      void queries.invalidateQueries(areaOf(call) === 'option' ? {} : { queryKey: [areaOf(call)] })
+    },
   })
 }
 

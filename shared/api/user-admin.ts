@@ -41,6 +41,12 @@ const newUser = z.object({
 })
 export type NewUserFields = z.output<typeof newUser>
 
+const idempotencyKey = z
+  .string()
+  .max(64)
+  .optional()
+  .describe('A call that is repeated with the same key moves quota only once.')
+
 const userChange = z.object({
   id: z.int().positive(),
   username: usernameText.optional(),
@@ -52,6 +58,7 @@ const userChange = z.object({
   quota_base: amount
     .optional()
     .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
+  idempotency_key: idempotencyKey,
   role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
 })
 export type UserChange = z.output<typeof userChange>
@@ -62,8 +69,12 @@ const usersChange = z
     action: z.enum(['enable', 'disable', 'delete']).optional(),
     group: z.string().max(64).optional(),
     amount: amount.optional().describe('Quota to add to each balance; a negative amount takes quota away.'),
+    idempotency_key: idempotencyKey,
   })
-  .refine(({ ids: _, ...change }) => Object.values(change).filter((value) => value !== undefined).length === 1)
+  .refine(
+    ({ ids: _, idempotency_key: __, ...change }) =>
+      Object.values(change).filter((value) => value !== undefined).length === 1,
+  )
 export type UsersChange = z.output<typeof usersChange>
 
 const changedUsers = z

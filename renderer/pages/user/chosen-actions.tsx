@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Disable, People, Plus, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { type ChangedUsers, type ManagedUser, type UsersChange, userAdmin } from '../../../shared/api/user-admin.ts'
+import { randomId } from '../../api/random-id.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { Form } from '../../components/form/form.tsx'
@@ -66,7 +67,7 @@ export function ChosenActions({ rows, selection }: ChosenProps) {
   )
 }
 
-type Change = Omit<UsersChange, 'ids'>
+type Change = Omit<UsersChange, 'ids' | 'idempotency_key'>
 
 /**
  * Changes all selected accounts and reports how many changed, and which did not and why. The selection stays, except
@@ -84,7 +85,8 @@ function useChangeMany({ ids, clear }: IdSelection) {
       if (amount === undefined) return showSuccess(changed)
       return showUndoable(changed, () => send(some, { amount: -amount }))
     }
-    mutate({ body: { ids: [...some], ...change } }, { onSuccess: report, ...(onSettled ? { onSettled } : {}) })
+    const body = { ids: [...some], ...change, idempotency_key: randomId() }
+    mutate({ body }, { onSuccess: report, ...(onSettled ? { onSettled } : {}) })
   }
   return { change: (change: Change, onSettled?: () => void) => send(ids, change, onSettled), isPending }
 }

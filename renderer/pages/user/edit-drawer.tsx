@@ -1,6 +1,7 @@
 import { Classes } from '@blueprintjs/core'
 import { useState } from 'react'
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
+import { randomId } from '../../api/random-id.ts'
 import { updateUser } from '../../api/session.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Section } from '../../components/side-drawer/section.tsx'
@@ -21,6 +22,7 @@ type EditDrawerProps = Readonly<{ user: ManagedUser; onClose: () => void }>
 export function EditDrawer({ user, onClose }: EditDrawerProps) {
   const { t } = useTranslation()
   const [first] = useState(() => draftOf(user))
+  const [key] = useState(randomId)
   const [draft, setDraft] = useState(first)
   const [problems, setProblems] = useState<DraftProblems>({})
   const { mutate, isPending } = useSend(userAdmin.update)
@@ -33,14 +35,14 @@ export function EditDrawer({ user, onClose }: EditDrawerProps) {
     const found = problemsOf(draft, first)
     setProblems(found)
     if (Object.keys(found).length > 0) return
-    const body = changeOf(user.id, draft, first)
+    const changed = changeOf(user.id, draft, first)
     const done = () => {
       finish()
       // Updates the signed-in user if it is their own account.
-      updateUser({ ...user, ...body })
+      updateUser({ ...user, ...changed })
       showSuccess(t('user.updated'))
     }
-    mutate({ body }, { onSuccess: done })
+    mutate({ body: { ...changed, idempotency_key: key } }, { onSuccess: done })
   }
   return (
     <SideDrawer

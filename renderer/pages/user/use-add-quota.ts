@@ -1,4 +1,5 @@
 import { type ManagedUser, userAdmin } from '../../../shared/api/user-admin.ts'
+import { randomId } from '../../api/random-id.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { showUndoable } from '../../components/toasts.ts'
@@ -14,7 +15,8 @@ export function useAddQuota(): (user: Balance, sum: number) => void {
   const move = ({ id, username, quota }: Balance, sum: number) => {
     const undo = () => move({ id, username, quota: sum }, quota)
     const message = t('user.quotaMoved', { name: username, amount: format(sum) })
-    mutate({ body: { id, quota: sum, quota_base: quota } }, { onSuccess: () => showUndoable(message, undo) })
+    const body = { id, quota: sum, quota_base: quota, idempotency_key: randomId() }
+    mutate({ body }, { onSuccess: () => showUndoable(message, undo) })
   }
   return move
 }

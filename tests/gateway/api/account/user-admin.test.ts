@@ -184,6 +184,23 @@ describe('an account that is changed', () => {
     expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
+  it('moves quota once for a key, however often and at once the call is sent', async () => {
+    const zoe = await world.user({ username: 'zoe', quota: 1_000 })
+    const other = await world.user({ role: role.admin, username: 'other-clerk' })
+    const add = { quota: 1_500, quota_base: 1_000, idempotency_key: 'one-click' }
+    const answers = await Promise.all([1, 2, 3].map(() => edit(clerk, zoe.id, add)))
+    expect(answers.map(({ success }) => success)).toEqual([true, true, true])
+    expect((await edit(clerk, zoe.id, { ...add, remark: 'again' })).success).toBe(true)
+    expect(dataOf(await clerk.get(`/api/user/${zoe.id}`))).toMatchObject({ quota: 1_500, remark: 'again' })
+    expect((await edit(clerk, zoe.id, { ...add, quota: 1_600 })).success).toBe(false)
+    const many = { ids: [zoe.id], amount: 50, idempotency_key: 'several' }
+    for (const _ of [1, 2])
+      expect(dataOf(await clerk.put('/api/user/batch', many))).toMatchObject({ changed: 1, refused: [] })
+    expect((await edit(other, zoe.id, add)).success).toBe(true)
+    expect(await zoe.quota()).toBe(2_050)
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
+  })
+
   it('that is set to a balance several times at once has that balance, once', async () => {
     const sam = await world.user({ username: 'sam', quota: 100_000 })
     const answers = await Promise.all(
