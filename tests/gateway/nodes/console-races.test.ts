@@ -57,13 +57,17 @@ describe('the same call on two nodes at the same moment (docs/growth.md#nodes)',
     expect(await books()).toEqual([])
   })
 
-  it('adds and removes quota once per call', async () => {
+  it('adds and removes quota once per call, and once per idempotency key', async () => {
     const [here] = await someone(1000)
     const add = (amount: number) => (world: World) => world.admin.put('/api/user/batch', { ids: [here.id], amount })
     for (let round = 0; round < ROUNDS; round += 1) expect(successes(await onBoth(add(100)))).toBe(2)
     expect(await here.quota()).toBe(1000 + 2 * ROUNDS * 100)
     expect(successes(await onBoth(add(-100)))).toBe(2)
     expect(await here.quota()).toBe(1000 + 2 * ROUNDS * 100 - 200)
+    const keyed = (world: World) =>
+      world.admin.put('/api/user', { id: here.id, quota: 500, quota_base: 0, idempotency_key: 'one-click' })
+    expect(successes(await onBoth(keyed))).toBe(2)
+    expect(await here.quota()).toBe(1000 + 2 * ROUNDS * 100 + 300)
     expect(await books()).toEqual([])
   })
 
