@@ -13,29 +13,30 @@ import { relay } from './en/relay.ts'
 import { setUp } from './en/set-up.ts'
 import { settingTools } from './en/setting-tools.ts'
 import { share } from './en/share.ts'
+import { joined } from './joined.ts'
 
 /**
  * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
  * `formatMessage`. Names with a dot and snake case are those of the family of products, the rest are ours
  * (docs/reference/screens.md#texts).
  */
-export const en = {
-  ...account,
-  ...failure,
-  ...operation,
-  ...label,
-  ...option,
-  ...optionRefusal,
-  ...relay,
-  ...settingTools,
-  ...setUp,
-  ...catalogue,
-  ...imports,
-  ...job,
-  ...backup,
-  ...guest,
-  ...share,
-}
+export const en = joined(
+  account,
+  failure,
+  operation,
+  label,
+  option,
+  optionRefusal,
+  relay,
+  settingTools,
+  setUp,
+  catalogue,
+  imports,
+  job,
+  backup,
+  guest,
+  share,
+)
 
 export type MessageKey = keyof typeof en
 

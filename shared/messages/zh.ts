@@ -1,4 +1,5 @@
 import type { MessageKey } from './en.ts'
+import { joined } from './joined.ts'
 import { account } from './zh/account.ts'
 import { backup } from './zh/backup.ts'
 import { catalogue } from './zh/catalogue.ts'
@@ -16,20 +17,20 @@ import { settingTools } from './zh/setting-tools.ts'
 import { share } from './zh/share.ts'
 
 /** All texts in Chinese; a missing one does not compile. */
-export const zh = {
-  ...account,
-  ...failure,
-  ...operation,
-  ...label,
-  ...option,
-  ...optionRefusal,
-  ...relay,
-  ...settingTools,
-  ...setUp,
-  ...catalogue,
-  ...imports,
-  ...job,
-  ...backup,
-  ...guest,
-  ...share,
-} satisfies Record<MessageKey, string>
+export const zh = joined(
+  account,
+  failure,
+  operation,
+  label,
+  option,
+  optionRefusal,
+  relay,
+  settingTools,
+  setUp,
+  catalogue,
+  imports,
+  job,
+  backup,
+  guest,
+  share,
+) satisfies Record<MessageKey, string>
