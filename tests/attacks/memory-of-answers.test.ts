@@ -102,7 +102,7 @@ describe('the memory of a conversation that is read back', () => {
     world.upstream.answers({ body: messageAnswer({ texts: ['ok'] }, { prompt: 10, completion: 2 }) })
     let last: string | undefined
     for (let length = 0; length < wanted; length += 1) {
-      const item = { role: 'user', content: 'hi', junk: 'c'.repeat(0.9 * MIB) }
+      const item = { role: 'user', content: 'hi', description: 'c'.repeat(0.9 * MIB) }
       const previous = last ? { previous_response_id: last } : {}
       const { status, json } = await person.calls('/v1/responses', {
         model: 'claude-opus-4',

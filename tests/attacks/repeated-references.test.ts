@@ -129,26 +129,122 @@ it.each(['claude-sonnet-4-5', 'deepseek-chat', 'gemini-2.5-flash'])(
   },
 )
 
-describe('many long keys that differ only at their end, which V8 hashes by their length', () => {
-  const keys = Array.from({ length: 600 }, (_, at) => `${'x'.repeat(16_400)}${at}`)
+describe('many long texts that differ only at their end, which V8 hashes by their length', () => {
+  const texts = Array.from({ length: 600 }, (_, at) => `${'x'.repeat(16_400)}${at}`)
   const hello = { role: 'user', content: 'hi' }
 
   it.each(Object.keys(MODELS))('do not delay %s as names of tools, ids of calls or names of members', async (model) => {
-    const tools = keys.map((name) => ({ type: 'function', function: { name } }))
+    const tools = texts.map((name) => ({ type: 'function', function: { name } }))
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], tools })
-    const calls = keys.map((id) => call(id, 'f', '{}'))
+    const calls = texts.map((id) => call(id, 'f', '{}'))
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello, ...calls] })
-    const metadata = Object.fromEntries(keys.map((name) => [name, 1]))
+    const metadata = Object.fromEntries(texts.map((name) => [name, 1]))
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], metadata })
   })
 
+  it.each(Object.keys(MODELS))('do not delay %s in schemas', async (model) => {
+    const property = { type: 'string', enum: texts }
+    for (const parameters of [
+      { type: 'object', properties: { a: property }, required: texts },
+      nested(14, { properties: { a: property }, required: texts }),
+      { type: 'object', anyOf: [{ properties: { a: property } }, { properties: { a: { type: 'string' } } }] },
+    ])
+      await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], ...toolWith(parameters) })
+  })
+
+  it.each(Object.keys(MODELS))('do not delay %s as types of properties or of files', async (model) => {
+    const properties = Object.fromEntries(texts.map((type, at) => [`p${at}`, { type }]))
+    const parameters = { type: 'object', properties }
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], ...toolWith(parameters) })
+    const files = texts.map((type) => ({ type: 'image', source: { type: 'base64', media_type: type, data: 'AAAA' } }))
+    await expectNoGrowth('/v1/messages', { model, max_tokens: 9, messages: [{ role: 'user', content: files }] })
+    const urls = texts.map((type) => ({ type: 'image_url', image_url: { url: `data:image/${type};base64,AAAA` } }))
+    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [{ role: 'user', content: urls }] })
+  })
+
+  it.each(Object.keys(MODELS))('do not delay %s as types of content', async (model) => {
+    const content = [{ type: 'text', text: 'hi' }, ...texts.map((type) => ({ type }))]
+    await expectNoGrowth('/v1/messages', { model, max_tokens: 9, messages: [{ role: 'user', content }] })
+  })
+
   it('do not delay Messages as ids of searches', async () => {
-    const content = keys.map((key) => ({
+    const content = texts.map((text) => ({
       type: 'server_tool_use',
-      id: `srvtoolu_switchyard_${key}`,
+      id: `srvtoolu_switchyard_${text}`,
       name: 'web_search',
     }))
     const messages = [hello, { role: 'assistant', content }, hello]
     await expectNoGrowth('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages })
+    const use = { type: 'server_tool_use', id: 'srvtoolu_switchyard_1', name: 'web_search', input: {} }
+    const results = texts.map((tool_use_id) => ({ type: 'web_search_tool_result', tool_use_id, content: [] }))
+    const answered = [hello, { role: 'assistant', content: [use, ...results] }, hello]
+    await expectNoGrowth('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages: answered })
+  })
+
+  it('do not delay Responses as models of a tool, which another account sends without a balance', async () => {
+    const tools = texts.map((model) => ({ type: 'image_generation', model }))
+    await expectNoGrowth('/v1/responses', { model: 'deepseek-chat', max_output_tokens: 16, input: 'hi', tools })
+  })
+
+  it.each(['deepseek-chat', 'gemini-2.5-flash', 'claude-sonnet-4-5'])('do not delay %s in seals', async (model) => {
+    const items = texts.map((text) => ({ encrypted_content: `switchyard:gemini:call=${text}:v` }))
+    const input = [hello, ...items.map((item) => ({ type: 'reasoning', summary: [], ...item }))]
+    await expectNoGrowth('/v1/responses', { model, max_output_tokens: 16, input })
+    const content = texts.map((text) => ({ type: 'redacted_thinking', data: `switchyard:gemini:call_${text}:v` }))
+    const messages = [hello, { role: 'assistant', content }, hello]
+    await expectNoGrowth('/v1/messages', { model, max_tokens: 16, messages })
   })
 })
+
+describe('integers that have one hash in V8', () => {
+  const integers = collidingIntegers(20_000)
+
+  it.each(Object.keys(MODELS))('do not delay %s in schemas', async (model) => {
+    const property = { type: 'integer', enum: integers }
+    for (const parameters of [
+      { type: 'object', properties: { a: property }, required: integers },
+      { type: 'object', anyOf: [{ properties: { a: property } }, { properties: { a: { type: 'string' } } }] },
+    ])
+      await expectNoGrowth('/v1/chat/completions', {
+        model,
+        max_tokens: 9,
+        messages: [{ role: 'user', content: 'hi' }],
+        ...toolWith(parameters),
+      })
+  })
+
+  it('do not delay Messages as ids', async () => {
+    const use = { type: 'server_tool_use', id: 'srvtoolu_switchyard_1', name: 'web_search', input: {} }
+    const results = integers.map((tool_use_id) => ({ type: 'web_search_tool_result', tool_use_id, content: [] }))
+    const hello = { role: 'user', content: 'hi' }
+    const messages = [hello, { role: 'assistant', content: [use, ...results] }, hello]
+    await expectNoGrowth('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 9, messages })
+  })
+})
+
+const toolWith = (parameters: object) => ({ tools: [{ type: 'function', function: { name: 'f', parameters } }] })
+
+const nested = (levels: number, schema: object): object =>
+  levels === 0 ? { type: 'object', ...schema } : { type: 'object', allOf: [nested(levels - 1, schema)] }
+
+/** Positive integers whose hashes in a `Map` or `Set` end with the same bits: V8's function, inverted. */
+function collidingIntegers(count: number): readonly number[] {
+  const found: number[] = []
+  for (let hash = 0; found.length < count; hash += 2 ** 15) {
+    let value = hash ^ (hash >>> 16)
+    value = Math.imul(value, inverseOf(2057))
+    for (let step = value, at = 0; at < 7; at += 1) value = step ^ (value >>> 4)
+    value = Math.imul(value, inverseOf(5))
+    value ^= (value >>> 12) ^ (value >>> 24)
+    value = Math.imul(value + 1, inverseOf(32_767))
+    if (value > 0 && value < 2 ** 30) found.push(value)
+  }
+  return found
+}
+
+/** The inverse of an odd number modulo 2^32. */
+function inverseOf(odd: number): number {
+  let inverse = odd
+  for (let at = 0; at < 5; at += 1) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
+  return inverse
+}

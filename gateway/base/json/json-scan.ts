@@ -366,7 +366,7 @@ type NameCounter = Readonly<{ note: (bytes: Buffer, start: number, end: number) 
 /** Longer names each count as distinct. */
 const MAX_HASHED_LENGTH = 64
 /** Max bytes of a name. V8 hashes strings above 16,383 characters by their length, and compares all of one length. */
-const MAX_NAME_LENGTH = 16_000
+export const MAX_NAME_LENGTH = 16_000
 /** Bits per name, so that few names collide. */
 const BITS_PER_NAME = 16
 

@@ -1,4 +1,5 @@
 import { isObject, objectIn } from '../../base/json/json.ts'
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { Json } from '../formats/codec.ts'
 import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'
@@ -78,7 +79,7 @@ const COMPOSED = ['anyOf', 'allOf', 'oneOf', '$ref'] as const
 
 /** Whether following references leads back to one that is already being followed. */
 function isRecursive(root: Json): boolean {
-  const followed = new Set<string>()
+  const followed = new UntrustedSet<string>()
   const isWithin = (schema: unknown, open: readonly string[], depth: number): boolean => {
     if (depth > MAX_DEPTH) return false
     if (Array.isArray(schema)) return schema.some((item) => isWithin(item, open, depth + 1))

@@ -1,3 +1,4 @@
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import { traitsOf } from '../capabilities/claude-models.ts'
 import { thinkingFor } from '../formats/anthropic/thinking.ts'
@@ -150,7 +151,7 @@ const inWords = (schema: Json | undefined): string =>
 const ANSWER_TOOL = 'structured_answer'
 
 function freeName(tools: readonly Tool[]): string {
-  const taken = new Set(tools.map((tool) => (tool.type === 'hosted' ? undefined : tool.name)))
+  const taken = new UntrustedSet(tools.map((tool) => (tool.type === 'hosted' ? undefined : tool.name)))
   if (!taken.has(ANSWER_TOOL)) return ANSWER_TOOL
   let name = `${ANSWER_TOOL}_`
   for (let number = 2; taken.has(name); number += 1) name = `${ANSWER_TOOL}_${number}`

@@ -46,10 +46,9 @@ export function secondModelPrice(
   if (endpoint !== 'responses' && endpoint !== 'messages') return undefined
   const kind = endpoint === 'responses' ? IMAGE_TOOL : ADVISOR
   const tools = objectsIn(json.tools).filter(({ type }) => kind.test(textIn(type) ?? ''))
-  const models = new Set(tools.map((tool) => textIn(tool.model) || undefined))
-  if (models.size > 1)
+  const [model, ...others] = tools.map((tool) => textIn(tool.model) || undefined)
+  if (others.some((other) => other !== model))
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })
-  const [model] = models
   if (model !== undefined) checkModel(caller, model)
   if (endpoint === 'messages') return model === undefined ? undefined : secondPrice(deps, caller, group, model)
   return drawingPrice(deps, model ?? IMAGE_TOOL_MODEL, price)

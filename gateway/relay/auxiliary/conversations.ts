@@ -2,6 +2,7 @@ import { percentDecoded } from '../../base/bytes/percent.ts'
 import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import { shareOf } from '../../limits/request-limits.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'
@@ -161,7 +162,7 @@ function itemsIn({ items }: Readonly<JsonObject>): JsonObject[] {
   const isList = Array.isArray(items) && items.length > 0 && items.length <= MAX_ITEMS && items.every(isObject)
   if (!isList) throw invalidField('items')
   const complete = itemsOf(items)
-  if (new Set(complete.map(({ id }) => id)).size < complete.length) throw invalidField('items')
+  if (new UntrustedSet(complete.map(({ id }) => id)).size < complete.length) throw invalidField('items')
   return complete.map((item) => (item.type === 'message' ? { status: 'completed', ...item } : item))
 }
 

@@ -1,4 +1,5 @@
 import { ExactNumber } from '../../base/json/exact-number.ts'
+import { UntrustedMap } from '../../base/untrusted-keys.ts'
 
 /**
  * Identifies parsed values that are the same JSON, with members in the same order. Visits each object once, however
@@ -7,8 +8,8 @@ import { ExactNumber } from '../../base/json/exact-number.ts'
 export class EqualValues {
   #count = 0
   readonly #objects = new Map<object, number>()
-  readonly #plain = new Map<unknown, number>()
-  readonly #shapes = new Map<string, number>()
+  readonly #plain = new UntrustedMap<unknown, number>()
+  readonly #shapes = new UntrustedMap<string, number>()
 
   idOf(value: unknown): number {
     if (value instanceof ExactNumber) return this.#numbered(this.#shapes, value.digits)
@@ -28,7 +29,7 @@ export class EqualValues {
     return `{${Object.entries(value).map(([name, member]) => `${this.idOf(name)}:${this.idOf(member)}`)}`
   }
 
-  #numbered<Key>(ids: Map<Key, number>, key: Key): number {
+  #numbered<Key>(ids: UntrustedMap<Key, number>, key: Key): number {
     const id = ids.get(key) ?? ++this.#count
     ids.set(key, id)
     return id

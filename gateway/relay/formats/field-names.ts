@@ -120,8 +120,13 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
 /** The conversation's names, keyed by OpenAI's, which compatible vendors use to report ignored fields. */
 const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
 
-export const fieldName = (name: string, client: Format): string =>
-  names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
+/** The client's name of a member, which may be one that the caller chose; at most 200 characters of it. */
+export function fieldName(given: string, client: Format): string {
+  const name = given.slice(0, MAX_NAME_LENGTH)
+  return names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
+}
+
+const MAX_NAME_LENGTH = 200
 
 function keywordName(name: string, client: Format): string {
   const dot = name.indexOf('.')

@@ -1,5 +1,6 @@
 import { sha256 } from '../../base/ids.ts'
 import { isObject, present } from '../../base/json/json.ts'
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { ClientTool, ClientTools, RequestTarget } from './codec.ts'
 import type {
   Conversation,
@@ -152,7 +153,7 @@ const keyOf = ({ name, namespace, shape }: Identity): string =>
 
 /** Runs before calls and choices are converted, which refer to the names. */
 function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean): readonly Tool[] {
-  const described = new Set<string>()
+  const described = new UntrustedSet<string>()
   return tools.flatMap((tool, index): readonly Tool[] => {
     if (tool.type === 'extra') return tool.isCovered ? [] : [renamed(tool, tools[index - 1], names)]
     if (tool.type === 'hosted') return [tool]
@@ -173,7 +174,7 @@ function renamed(extra: ExtraTool, before: Tool | undefined, names: ToolNames): 
   return { ...extra, value: { ...value, name: names.called({ name: before.name, shape: before.shape }) } }
 }
 
-function grouped({ namespace, description }: ClientSideTool, described: Set<string>) {
+function grouped({ namespace, description }: ClientSideTool, described: UntrustedSet<string>) {
   if (!namespace?.description || groupOf(namespace.name) === undefined || described.has(namespace.name)) return {}
   described.add(namespace.name)
   return { description: [description ?? '', `(${namespace.name}: ${namespace.description})`].join('\n').trim() }

@@ -1,4 +1,5 @@
 import { refuse } from '../../base/errors.ts'
+import { UntrustedMap } from '../../base/untrusted-keys.ts'
 import type { Conversation } from './conversation.ts'
 
 /** More than a request without repetitions can have. */
@@ -20,7 +21,7 @@ export function checkRepetitions({ turns }: Conversation, received: number): voi
 
 /** Throws if arguments would become much longer in a format that repeats a call with each of its results. */
 export function checkRepeatedArguments({ turns }: Pick<Conversation, 'turns'>): void {
-  const lengths = new Map<string, number>()
+  const lengths = new UntrustedMap<string, number>()
   let total = 0
   let repeated = 0
   for (const { parts } of turns)

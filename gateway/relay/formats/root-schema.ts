@@ -1,4 +1,5 @@
 import { isObject, objectIn } from '../../base/json/json.ts'
+import { MAX_NAME_LENGTH } from '../../base/json/json-scan.ts'
 import type { Json } from './codec.ts'
 import { EqualValues } from './equal-values.ts'
 import { MAX_REFERENCE, type SchemaWriting } from './schema-budget.ts'
@@ -189,5 +190,6 @@ const lengthOf = (branch: Folded): number =>
 const wordsOf = ({ properties, required }: Folded): readonly string[] =>
   required.length > 0 ? required : Object.keys(properties)
 
+/** The names in a list that a member can have. */
 const namesIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string' && name.length <= MAX_NAME_LENGTH) : []

@@ -8,7 +8,8 @@ import type { Call } from './call.ts'
 /**
  * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
  * tool arguments and the output schema, which are converted between text and objects at once, are too long together,
- * and `relay.badRequest` if names are long, or tool results refer to long calls too often.
+ * and `relay.badRequest` if names and other values that are not texts are long, or tool results refer to long calls too
+ * often.
  */
 export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = call.json): Conversation {
   if (call.bytes.length > MAX_NAME) checkNames(json)
@@ -26,8 +27,8 @@ const MAX_ARGUMENTS = 16 * MIB
  * The names of arguments and schemas in all dialects, and of results that are objects. They count only below the top
  * level, where `input` is a conversation.
  */
-const ARGUMENTS = new Set([
-  ...['arguments', 'args', 'input', 'response'],
+const ARGUMENTS = new Set(['arguments', 'args', 'input', 'response'])
+const SCHEMAS = new Set([
   ...['parameters', 'parametersJsonSchema', 'input_schema', 'schema', 'responseSchema', 'responseJsonSchema'],
 ])
 
@@ -38,7 +39,8 @@ function checkArguments(json: JsonObject): void {
     const next = rest.pop()
     if (Array.isArray(next)) for (const item of next) rest.push(item)
     else if (isObject(next))
-      for (const [name, member] of Object.entries(next)) (ARGUMENTS.has(name) ? found : rest).push(member)
+      for (const [name, member] of Object.entries(next))
+        (ARGUMENTS.has(name) || SCHEMAS.has(name) ? found : rest).push(member)
   }
   if (isLong(found, MAX_ARGUMENTS))
     throw refuse(
@@ -50,32 +52,62 @@ function checkArguments(json: JsonObject): void {
 }
 
 /**
- * Throws if names are long, which responses repeat for each call, or many ids: V8 hashes strings of more than 16,383
- * characters by their length only, so that each would be compared with all others. Vendors accept at most 128
- * characters.
+ * Throws if names are long, which responses repeat for each call, or other values that are not texts: V8 hashes strings
+ * of more than 16,383 characters by their length only, so that each one that is looked up would be compared with all
+ * others. Vendors accept names and ids of at most 128 characters.
  */
 function checkNames(json: JsonObject): void {
-  let longIds = 0
-  const rest: unknown[] = Object.values(json)
-  while (rest.length > 0) {
-    const next = rest.pop()
-    if (Array.isArray(next)) for (const item of next) rest.push(item)
-    else if (isObject(next))
-      for (const [name, member] of Object.entries(next)) {
-        if (ARGUMENTS.has(name)) continue
-        if (typeof member !== 'string') rest.push(member)
-        else if (name === 'name' && member.length > MAX_NAME)
-          throw badRequest(`a name is longer than ${MAX_NAME} characters`, 'tools.name')
-        else if (member.length > MAX_HASHED && NAMES.has(name)) longIds += 1
-      }
+  let length = 0
+  const check = (name: string, text: string) => {
+    if (name === 'name' && text.length > MAX_NAME)
+      throw badRequest(`a name is longer than ${MAX_NAME} characters`, 'tools.name')
+    if (text.length > MAX_HASHED && !TEXTS.has(name)) length += text.length
+    if (length > MAX_LONG_VALUES) throw badRequest(`"${name.slice(0, MAX_SHOWN)}" and other values are too long`)
   }
-  if (longIds > MAX_LONG_IDS) throw badRequest(`more than ${MAX_LONG_IDS} ids are longer than ${MAX_HASHED} characters`)
+  const names = Object.keys(json)
+  const values = Object.values(json)
+  const visit = (name: string, value: unknown) => {
+    if (typeof value === 'string') return check(name, value)
+    names.push(name)
+    values.push(value)
+  }
+  while (values.length > 0) {
+    const [name = '', value] = [names.pop(), values.pop()]
+    // The items of a list have its name.
+    if (Array.isArray(value)) for (const item of value) visit(name, item)
+    else if (isObject(value))
+      for (const [member, inside] of Object.entries(value))
+        if (typeof inside === 'string' || !(ARGUMENTS.has(member) || NOTES.has(member))) visit(member, inside)
+  }
 }
 
-const NAMES = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id', 'item_id', 'type', 'role'])
+/** Members with texts, files or sealed data. */
+const TEXTS = new Set([
+  ...[
+    'content',
+    'contents',
+    'text',
+    'texts',
+    'input',
+    'output',
+    'system',
+    'instructions',
+    'prompt',
+    'query',
+    'queries',
+  ],
+  ...['arguments', 'thinking', 'reasoning', 'reasoning_content', 'summary', 'refusal', 'transcript', 'documents'],
+  ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'encrypted_index', 'data', 'b64_json'],
+  ...['url', 'image_url', 'video_url', 'audio_url', 'file_data', 'file_url', 'fileUri', 'file_uri', 'image', 'audio'],
+  ...['code', 'logs', 'diff', 'command', 'commands', 'stdout', 'stderr', 'result', 'results', 'error', 'cited_text'],
+  ...['context', 'source', 'title', 'description', 'definition', 'default', 'examples', 'example', '$comment'],
+])
+/** Values in schemas that are not read. */
+const NOTES = new Set(['default', 'examples', 'example'])
 const MAX_NAME = 4096
+const MAX_SHOWN = 64
 const MAX_HASHED = 16_383
-const MAX_LONG_IDS = 32
+const MAX_LONG_VALUES = MIB
 
 const badRequest = (reason: string, param?: string) =>
   refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request', ...(param ? { param } : {}) })

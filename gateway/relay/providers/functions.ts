@@ -1,3 +1,4 @@
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { Conversation, FunctionTool, Tool } from '../formats/conversation.ts'
 import { unsupportedField } from './vectors.ts'
 
@@ -15,7 +16,7 @@ export type Declared = Readonly<{
  * `strict`.
  */
 export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
-  const names = toolChoice?.names && new Set(toolChoice.names)
+  const names = toolChoice?.names && new UntrustedSet(toolChoice.names)
   const offered = tools.flatMap((tool) => {
     const declared = functionOf(tool)
     if (!declared) drop(`tools.${tool.type === 'hosted' ? tool.kind : tool.name}`)

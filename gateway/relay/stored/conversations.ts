@@ -9,6 +9,7 @@ import { countLoneSurrogates } from '../../base/json/lone-surrogates.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { bytesOf, countWithin, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
+import { UntrustedMap } from '../../base/untrusted-keys.ts'
 import { shareOf } from '../../limits/request-limits.ts'
 import { conversationItemStore, type NewItem } from '../../store/requests/conversation-items.ts'
 import { conversationStore } from '../../store/requests/conversations.ts'
@@ -232,7 +233,7 @@ const objectOf = async (json: Buffer): Promise<JsonObject> =>
 
 /** Removes items with duplicate ids, except the first of each. */
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
-  [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
+  [...new UntrustedMap(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
 function sizeOf(item: JsonObject, json: Buffer): number {
   const lone = countLoneSurrogates(json, 0, json.length, Number.MAX_SAFE_INTEGER)

@@ -2,6 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { type JsonObject, objectsIn } from '../../base/json/json.ts'
 import { LONG } from '../../base/json/json-scan.ts'
+import { UntrustedMap, UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { readContent, referenceIn, responseOf, valuesIn } from './content.ts'
@@ -31,9 +32,9 @@ export async function namedItems(
   input: unknown,
   memory: MemoryShare,
 ): Promise<NamedItems> {
-  const found = new Map<string, Found>()
-  const outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>()
-  const elsewhere = new Set<string>()
+  const found = new UntrustedMap<string, Found>()
+  const outputs = new UntrustedMap<string, UntrustedMap<unknown, JsonObject>>()
+  const elsewhere = new UntrustedSet<string>()
   const items: JsonObject[] = []
   let responseOwner: ResponseOwner | null = null
   let [read, characters, values] = [0, 0, 0]
@@ -47,18 +48,18 @@ export async function namedItems(
     await yieldToOthers()
   }
   /** A response's output by item id. */
-  const outputOf = async (from: string): Promise<ReadonlyMap<unknown, JsonObject>> => {
+  const outputOf = async (from: string): Promise<UntrustedMap<unknown, JsonObject>> => {
     const known = outputs.get(from)
     if (known) return known
     await work(0)
     const found = outputs.size < MAX_RESPONSES ? await stored.find(owner, from) : undefined
-    if (!found || !('content' in found)) return new Map()
+    if (!found || !('content' in found)) return new UntrustedMap()
     read += found.content.length
     if (read > MAX_CHARACTERS) throw tooLong()
     memory.grow(read * BYTES_PER_CHARACTER)
     await work(found.content.length)
     const items = objectsIn(readContent(found.content).response.output)
-    const output = new Map(items.map((item) => [item.id, item] as const).toReversed())
+    const output = new UntrustedMap(items.map((item) => [item.id, item] as const).toReversed())
     outputs.set(from, output)
     return output
   }

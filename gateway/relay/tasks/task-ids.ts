@@ -1,6 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import type { JsonObject } from '../../base/json/json.ts'
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 
 export const MAX_QUESTION = 1024 * 1024
@@ -42,5 +43,5 @@ export function idsIn({ ids }: JsonObject): readonly string[] {
   const isList = found?.every((id): id is string => typeof id === 'string' && id !== '' && id.length <= 200) === true
   if (!found || !isList || found.length > MAX_IDS)
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'ids' }, { code: 'invalid_request', param: 'ids' })
-  return [...new Set(found)]
+  return [...new UntrustedSet(found)]
 }

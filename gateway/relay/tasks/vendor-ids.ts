@@ -1,5 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject } from '../../base/json/json.ts'
+import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import { folded } from '../intake/known-members.ts'
 
 /** A task, a clip of one, or something else of the vendor's account, such as a persona. */
@@ -52,7 +53,7 @@ const OTHER = /(persona|voice|project|workspace|playlist)ids?$/
  */
 export function idsOf(named: readonly VendorId[], wanted: IdKind): readonly string[] {
   const ids = named.flatMap(({ field, kind, value }) => (kind === wanted ? textsIn(field, value) : []))
-  return [...new Set(ids)]
+  return [...new UntrustedSet(ids)]
 }
 
 function textsIn(field: string, value: unknown): readonly string[] {

@@ -1,4 +1,5 @@
 import { isObject, objectIn, objectsIn, parsedAsWritten, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
@@ -14,9 +15,13 @@ type Open = { block: Json; call: number; json: string; citations: Json[] }
  * State while a response's blocks are read: the open ones by index, the number of calls, and the pending searches by
  * id.
  */
-export type BlockReader = { open: Map<unknown, Open>; calls: number; searches: Map<unknown, Json> }
+export type BlockReader = { open: UntrustedMap<unknown, Open>; calls: number; searches: UntrustedMap<unknown, Json> }
 
-export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0, searches: new Map() })
+export const createBlockReader = (): BlockReader => ({
+  open: new UntrustedMap(),
+  calls: 0,
+  searches: new UntrustedMap(),
+})
 
 /** Returns the events of a block's beginning with its content: in a complete response, that is the whole block. */
 export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {

@@ -1,4 +1,5 @@
 import { shortId } from '../../../base/ids.ts'
+import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Part, Signature } from '../conversation.ts'
 import { sealed } from '../signature.ts'
 
@@ -15,9 +16,9 @@ const markOf = (callId: string): string =>
 
 export function withCallSeals(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isForeign)) return parts
-  const seals = new Map<string, Signature>()
+  const seals = new UntrustedMap<string, Signature>()
   for (const part of parts) if (isForeign(part) && part.signature.id) seals.set(part.signature.id, part.signature)
-  const marks = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [markOf(part.id)] : [])))
+  const marks = new UntrustedSet(parts.flatMap((part) => (part.type === 'tool-call' ? [markOf(part.id)] : [])))
   return parts.flatMap((part) => {
     if (isForeign(part) && marks.has(part.signature.id ?? '')) return []
     const seal = part.type === 'tool-call' ? seals.get(markOf(part.id)) : undefined

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
+import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
 import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
@@ -17,9 +18,9 @@ export const withoutForeign = (messages: readonly unknown[]): readonly unknown[]
 function cleaned(message: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(message.content)) return [message]
   const blocks: readonly unknown[] = message.content
-  const uses = new Map<unknown, JsonObject>()
+  const uses = new UntrustedMap<unknown, JsonObject>()
   for (const block of blocks) if (isObject(block) && isForeignUse(block)) uses.set(block.id, block)
-  const answered = new Set(
+  const answered = new UntrustedSet(
     blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])),
   )
   const content = blocks.flatMap((block): readonly unknown[] => {

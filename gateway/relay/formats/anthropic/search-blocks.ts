@@ -1,5 +1,6 @@
 import { shortId } from '../../../base/ids.ts'
 import { isObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, TextPart } from '../conversation.ts'
 import type { Format } from '../format.ts'
@@ -85,8 +86,8 @@ function resultOut({ action, url, pages, isFailed }: VendorSearch, by: Format): 
 /** Joins each search with its result; a further result of the same search stays as it is. */
 export function withSearches(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isUse)) return parts
-  const uses = new Map(parts.filter(isUse).map((part) => [part.value.id, part.value]))
-  const results = new Set(parts.filter(isResult).map(({ value }) => value.tool_use_id))
+  const uses = new UntrustedMap(parts.filter(isUse).map((part) => [part.value.id, part.value]))
+  const results = new UntrustedSet(parts.filter(isResult).map(({ value }) => value.tool_use_id))
   return parts.flatMap((part): readonly Part[] => {
     if (isUse(part)) return results.has(part.value.id) ? [] : [textOf(part.value, undefined)]
     const use = isResult(part) ? uses.get(part.value.tool_use_id) : undefined

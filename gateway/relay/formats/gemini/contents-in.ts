@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { ExtraPart, Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
@@ -179,7 +180,7 @@ function createCallNames(newCallId: () => string): CallNames {
 }
 
 function createQueues() {
-  const queues = new Map<string, { readonly calls: OpenCall[]; next: number }>()
+  const queues = new UntrustedMap<string, { readonly calls: OpenCall[]; next: number }>()
   return {
     add(key: string, call: OpenCall): void {
       const queue = queues.get(key)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { isThirdGeneration } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'
@@ -51,9 +52,9 @@ function joined(turns: readonly Turn[], target: RequestTarget) {
   return sides
 }
 
-function namesOf({ turns }: Conversation): ReadonlyMap<string, string> {
+function namesOf({ turns }: Conversation): UntrustedMap<string, string> {
   const calls = turns.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
-  return new Map(calls.map(({ id, name }) => [id, name]))
+  return new UntrustedMap(calls.map(({ id, name }) => [id, name]))
 }
 
 /**

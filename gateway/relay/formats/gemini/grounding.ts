@@ -1,5 +1,6 @@
 import { sha256 } from '../../../base/ids.ts'
 import { type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { AnswerEvent } from '../events.ts'
 import type { VendorSearch } from '../vendor-search.ts'
 import { messageIn, messagesIn } from './message.ts'
@@ -56,7 +57,7 @@ function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number):
  * known ones.
  */
 export class Cited {
-  readonly #byUrl = new Map<string, Set<string>>()
+  readonly #byUrl = new UntrustedMap<string, Set<string>>()
   #count = 0
 
   add({ choice, url, quote = '' }: Citation): boolean {
@@ -122,8 +123,8 @@ export function groundingOut(
 ): JsonObject | undefined {
   const searched = webSearchQueries.length > 0 ? { webSearchQueries } : undefined
   if (citations.length === 0) return searched
-  const sources = [...new Map(citations.map(({ url, title }) => [url, title]))]
-  const indices = new Map(sources.map(([url], index) => [url, index]))
+  const sources = [...new UntrustedMap(citations.map(({ url, title }) => [url, title]))]
+  const indices = new UntrustedMap(sources.map(([url], index) => [url, index]))
   const groundingSupports = citations.flatMap(({ url, quote }) =>
     quote === undefined ? [] : [{ segment: { text: quote }, groundingChunkIndices: [indices.get(url)] }],
   )

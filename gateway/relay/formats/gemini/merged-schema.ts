@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 
 /** A schema that matches nothing. */
 export const NOTHING: JsonObject = { not: {} }
@@ -22,7 +23,7 @@ export function merged(parts: readonly JsonObject[], report: Report): JsonObject
   const whole: JsonObject = {}
   const properties = new Map<string, unknown[]>()
   const items: JsonObject[] = []
-  const required = new Set<unknown>()
+  const required = new UntrustedSet<unknown>()
   for (const part of parts) {
     for (const keyword in part) {
       const value = part[keyword]
@@ -84,7 +85,7 @@ const joiners: Readonly<Record<string, Joiner>> = {
       : null
   },
   enum(one, other) {
-    const theirs = new Set(listOf(other).map((value) => JSON.stringify(value)))
+    const theirs = new UntrustedSet(listOf(other).map((value) => JSON.stringify(value)))
     const common = listOf(one).filter((value) => theirs.has(JSON.stringify(value)))
     return common.length > 0 ? common : null
   },

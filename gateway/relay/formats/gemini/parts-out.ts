@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
+import type { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { mixesTools } from '../../capabilities/gemini-models.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { RequestTarget } from '../codec.ts'
@@ -11,7 +12,7 @@ import { thoughtSignature } from './thought-signature.ts'
 
 export type PartsWriting = MediaWriting &
   Readonly<{
-    names: ReadonlyMap<string, string>
+    names: UntrustedMap<string, string>
     isThird: boolean
     read: ResultReader
   }>

@@ -1,3 +1,4 @@
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../conversation.ts'
 
@@ -29,7 +30,9 @@ export const detailedTurns = (turns: readonly Turn[], detail: string): readonly 
  */
 export function resolutionOut({ extras, imageDetail, turns }: Conversation, target: RequestTarget): string | undefined {
   if (extras.from === 'gemini') return imageDetail && RESOLUTION + imageDetail.toUpperCase()
-  const levels = new Set(turns.flatMap(({ parts }) => parts.filter(isImage).map(({ detail }) => detail ?? 'auto')))
+  const levels = new UntrustedSet(
+    turns.flatMap(({ parts }) => parts.filter(isImage).map(({ detail }) => detail ?? 'auto')),
+  )
   const [only = 'auto'] = levels
   if (levels.size < 2 && only === 'auto') return undefined
   if (levels.size === 1) {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
+import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
 import { MAX_REFERENCE, type SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
@@ -36,9 +37,9 @@ export const resolvedSchema = (schema: JsonObject, resolving: Resolving): Resolv
 class Resolution {
   readonly #root: JsonObject
   readonly #resolving: Resolving
-  readonly #names = new Map<string, string>()
+  readonly #names = new UntrustedMap<string, string>()
   /** How many times each reference is being followed at the current position. */
-  readonly #times = new Map<string, number>()
+  readonly #times = new UntrustedMap<string, number>()
   /** The shared definitions that have been inlined in place of a reference. */
   readonly #placed = new Set<unknown>()
   #parts = 0
@@ -98,7 +99,7 @@ class Resolution {
 
   #keywords(schema: JsonObject, path: SchemaPath): JsonObject {
     const result: JsonObject = {}
-    const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : [])
+    const required = new UntrustedSet<unknown>(Array.isArray(schema.required) ? schema.required : [])
     const walk = (part: unknown, property?: string) => {
       const mayBeAbsent = property !== undefined && !required.has(property)
       return this.#schema(part, mayBeAbsent ? { ...path, isOptional: true } : path)

@@ -1,5 +1,6 @@
 import { ExactNumber } from '../../../base/json/exact-number.ts'
 import { isObject, type JsonObject, numberIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import { isPossible } from './merged-schema.ts'
 
 export const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
@@ -52,7 +53,7 @@ const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined
 const number = (value: unknown) => (value instanceof ExactNumber ? value : numberIn(value))
 const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : undefined)
 const texts = (value: unknown) =>
-  Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : undefined
+  Array.isArray(value) ? [...new UntrustedSet(value.filter((each) => typeof each === 'string'))] : undefined
 const list = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value : undefined)
 
 function typeIn(value: unknown): TypeName | readonly TypeName[] | undefined {

@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import { takesJsonSchema } from '../../capabilities/gemini-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import { type SchemaBudget, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
@@ -52,7 +53,7 @@ function ofArguments(typed: JsonObject, { budget, report }: SchemaWriting): Json
   if (others.length === 0) return { ...only, type: 'object' }
   report('anyOf')
   const all = [only, ...others]
-  const [first = new Set(), ...rest] = all.map((option) => new Set(listOf(option.required)))
+  const [first = new UntrustedSet(), ...rest] = all.map((option) => new UntrustedSet(listOf(option.required)))
   const common = [...first].filter((name) => rest.every((names) => names.has(name)))
   return { type: 'object', ...unionOf(all, budget), ...(common.length > 0 && { required: common }) }
 }

@@ -1,5 +1,6 @@
 import { ExactNumber } from '../../../base/json/exact-number.ts'
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import { EqualValues } from '../equal-values.ts'
 import type { SchemaWriting } from '../schema-budget.ts'
 import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'
@@ -110,8 +111,8 @@ function ofType(given: JsonObject, type: TypeName, typing: Typing): JsonObject {
   }
   const values = valuesOf(given)?.filter((value) => isOf(value, type))
   if (!values || values.length === 0) return schema
-  if (type === 'string' || isNumber) schema.enum = [...new Set(values)]
-  else if (type !== 'boolean' || new Set(values).size < 2) typing.report('enum')
+  if (type === 'string' || isNumber) schema.enum = [...new UntrustedSet(values)]
+  else if (type !== 'boolean' || new UntrustedSet(values).size < 2) typing.report('enum')
   return schema
 }
 
@@ -192,7 +193,7 @@ function noted(schemas: readonly JsonObject[], notes: JsonObject): readonly Json
   const [first, ...others] = schemas
   if (!first || typeof first.$ref === 'string' || Object.keys(notes).length === 0) return schemas
   const descriptions = [notes.description, first.description].filter((text) => typeof text === 'string' && text !== '')
-  const description = [...new Set(descriptions)].join('\n')
+  const description = [...new UntrustedSet(descriptions)].join('\n')
   return [{ ...first, ...notes, ...first, ...(description !== '' && { description }) }, ...others]
 }
 

@@ -1,4 +1,5 @@
 import { isObject, numberIn, objectIn, textIn, written } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Json } from '../codec.ts'
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
@@ -36,7 +37,7 @@ export class CallReader {
   private readonly calls: OpenCall[] = []
   /** The latest call of each index, and of each id. */
   private readonly byKey = new Map<number, OpenCall>()
-  private readonly byId = new Map<string, OpenCall>()
+  private readonly byId = new UntrustedMap<string, OpenCall>()
 
   constructor(choice: number) {
     this.choice = choice

@@ -1,4 +1,5 @@
 import { isObject, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Json } from '../codec.ts'
 import type { ExtraPart, Part, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
@@ -10,7 +11,7 @@ import { thoughtsIn } from './thoughts.ts'
 
 export function turnsIn(messages: unknown): readonly Turn[] {
   if (!Array.isArray(messages)) throw malformed('messages')
-  const known: KnownCalls = { byId: new Map(), latest: new Map() }
+  const known: KnownCalls = { byId: new UntrustedMap(), latest: new UntrustedMap() }
   return messages.map((message, messageIndex) => {
     if (!isObject(message)) throw malformed('messages')
     return turnIn(message, messageIndex, known)
@@ -99,7 +100,10 @@ function membersIn(message: Json, known: ReadonlySet<string>): readonly ExtraPar
  * The calls of the messages read so far, by id: they provide the name and kind of a result's tool, which its message
  * lacks. Older clients refer to the function instead of the call, meaning the latest of that name.
  */
-type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string | undefined, ToolCallPart> }>
+type KnownCalls = Readonly<{
+  byId: UntrustedMap<string, ToolCallPart>
+  latest: UntrustedMap<string | undefined, ToolCallPart>
+}>
 
 /**
  * Reads the tool calls of an assistant message, including the deprecated `function_call`; missing ids are derived from

@@ -1,4 +1,5 @@
 import { present } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { asFunction } from '../free-text.ts'
@@ -29,7 +30,7 @@ export function toolsOut(conversation: Conversation, target: RequestTarget): Jso
 function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const names = choice?.names
   if (!names || isOne(choice)) return tools
-  const isAllowed = new Set(names)
+  const isAllowed = new UntrustedSet(names)
   return tools.filter((tool) => tool.type === 'hosted' || isAllowed.has(tool.name))
 }
 
@@ -38,7 +39,9 @@ const isOne = (choice: ToolChoice): boolean => choice.mode === 'required' && cho
 function choiceOut(choice: ToolChoice, tools: readonly Tool[], target: RequestTarget): unknown {
   const { mode, names } = choice
   if (mode === 'none' || !names || (!isOne(choice) && !target.strictOpenai)) return mode
-  const custom = new Set(target.strictOpenai ? tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])) : [])
+  const custom = new UntrustedSet(
+    target.strictOpenai ? tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])) : [],
+  )
   const references = names.map((name) => reference(name, custom.has(name)))
   return isOne(choice) ? references[0] : { type: 'allowed_tools', allowed_tools: { mode, tools: references } }
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { leavesOf } from '../leaves.ts'
@@ -34,9 +35,9 @@ export class AnswerReader {
   hasOutput = false
   readonly #items = new Map<ItemIndex, ReadItem>()
   #calls = 0
-  readonly #callOf = new Map<string, number>()
+  readonly #callOf = new UntrustedMap<string, number>()
   /** Signatures received before their call, by its id. */
-  readonly #signatures = new Map<string, Signature>()
+  readonly #signatures = new UntrustedMap<string, Signature>()
   #isBegun = false
   /** The item and part of the last reasoning, if nothing else has been emitted since. */
   #thought: string | undefined

@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import {
   gigabytesOf,
   MAX_SEARCHES,
@@ -27,7 +28,7 @@ export class HostedTools {
    */
   #imageTokens = 0
   /** Containers by id, since each is billed once; `code` and `shell` may request different sizes. */
-  readonly #containers = new Map<string, 'code_interpreter' | 'shell'>()
+  readonly #containers = new UntrustedMap<string, 'code_interpreter' | 'shell'>()
 
   /**
    * Counts an item in its final state if it is a call of one of these tools; returns whether it counts. Opening or

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type {
   ExtraPart,
   Part,
@@ -66,7 +67,7 @@ function note(book: TurnState, parts: readonly Part[]): void {
   }
 }
 
-function take(item: JsonObject, book: TurnState, signatures: ReadonlyMap<string, Signature>): void {
+function take(item: JsonObject, book: TurnState, signatures: UntrustedMap<string, Signature>): void {
   if (isMessage(item)) {
     takeMessage(item, book)
     return
@@ -152,7 +153,7 @@ export const asksForSummary = (input: unknown): boolean =>
   Array.isArray(input) && isObject(input.at(-1)) && input.at(-1).type === 'compaction_trigger'
 
 /** Converts an item to a part of a turn; undefined for items that only carry a call's signature. */
-function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): Part | undefined {
+function partOf(item: JsonObject, signatures: UntrustedMap<string, Signature>): Part | undefined {
   switch (item.type) {
     case 'function_call':
       return call(item, item.arguments, signatures)
@@ -174,7 +175,7 @@ function extra(item: JsonObject): ExtraPart {
   return { type: 'extra', of: 'responses', name, value: { item }, ...(COVERED.has(name) ? { isCovered: true } : {}) }
 }
 
-function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, Signature>): ToolCallPart {
+function call(item: JsonObject, text: unknown, signatures: UntrustedMap<string, Signature>): ToolCallPart {
   const id = textIn(item.call_id) ?? textIn(item.id)
   const name = textIn(item.name)
   if (id === undefined) throw malformed('input.call_id')
@@ -206,8 +207,8 @@ function thought(item: JsonObject): ReasoningPart | undefined {
 }
 
 /** Returns the signatures of calls, by the id of the call, that earlier responses sent as separate items. */
-function callSignatures(items: readonly unknown[]): ReadonlyMap<string, Signature> {
-  const signatures = new Map<string, Signature>()
+function callSignatures(items: readonly unknown[]): UntrustedMap<string, Signature> {
+  const signatures = new UntrustedMap<string, Signature>()
   for (const item of objectsIn(items)) {
     const text = item.type === 'reasoning' ? textIn(item.encrypted_content) : undefined
     const seal = text ? readSeal(text, undefined) : undefined

@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
 import { searchItem } from './search-item.ts'
@@ -9,7 +10,7 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
   const [only] = turns
   const text = turns.length === 1 && only?.role === 'user' && !only.name ? singleText(only.parts) : undefined
   if (text !== undefined) return text
-  const written: Written = { items: [], customCalls: new Set(), seals: new Set() }
+  const written: Written = { items: [], customCalls: new UntrustedSet(), seals: new UntrustedSet() }
   for (const turn of turns) {
     if (turn.name !== undefined) writing.target.drop('name')
     new TurnWriter(turn.role, writing, written).write(turn.parts)
@@ -17,7 +18,7 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
   return written.items
 }
 
-type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: Set<unknown> }>
+type Written = Readonly<{ items: JsonObject[]; customCalls: UntrustedSet<string>; seals: UntrustedSet<unknown> }>
 
 /** Clients of Chat write empty text next to calls and reasoning: no message may be between reasoning and its call. */
 const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
@@ -32,9 +33,9 @@ function singleText(parts: readonly Part[]): string | undefined {
 class TurnWriter {
   readonly #role: Turn['role']
   readonly #writing: Writing
-  readonly #customCalls: Set<string>
+  readonly #customCalls: UntrustedSet<string>
   readonly #items: JsonObject[]
-  readonly #seals: Set<unknown>
+  readonly #seals: UntrustedSet<unknown>
   #messageParts: Part[] = []
   /** Media by the model: its messages cannot contain any, so they are written as the user's. */
   #shown: MediaPart[] = []

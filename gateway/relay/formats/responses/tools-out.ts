@@ -1,4 +1,5 @@
 import { type JsonObject, present } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { rootFolded } from '../root-schema.ts'
 import { parametersOf, type SchemaWriting, schemaWriting } from '../schema-budget.ts'
@@ -7,7 +8,7 @@ import type { Writing } from './content-out.ts'
 export function writeTools(tools: readonly Tool[], writing: Writing): readonly JsonObject[] {
   const schemas = schemaWriting('toolSchema', parametersOf(tools), writing.target.drop)
   const written: JsonObject[] = []
-  const groups = new Map<string, JsonObject[]>()
+  const groups = new UntrustedMap<string, JsonObject[]>()
   for (const tool of tools) {
     if ('isLoaded' in tool && tool.isLoaded) continue
     const one = writeTool(tool, writing, schemas)
@@ -41,7 +42,7 @@ export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): n
 /** A single required name selects that tool; other names are the allowed tools. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
-  const known = new Map(
+  const known = new UntrustedMap(
     tools
       .filter(isClients)
       .map((tool) => [tool.name, tool] as const)

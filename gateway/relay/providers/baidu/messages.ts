@@ -1,4 +1,5 @@
 import { isObject, present } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { asUser, instructionsApart } from '../../formats/instructions.ts'
@@ -11,7 +12,7 @@ import { unsupportedField } from '../vectors.ts'
  * instructions.
  */
 export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
-  const names = new Map<string, string>()
+  const names = new UntrustedMap<string, string>()
   const read = createResultReader()
   const { instructions, dialogue } = instructionsApart(turns)
   const system = instructions.map((turn) => plainText(turn, VENDOR, drop)).filter((text) => text !== '')
@@ -50,7 +51,7 @@ function callOut(calls: readonly ToolCallPart[]): Json {
   return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }
 }
 
-type ResultWriting = Readonly<{ names: ReadonlyMap<string, string>; read: ResultReader; drop: RequestTarget['drop'] }>
+type ResultWriting = Readonly<{ names: UntrustedMap<string, string>; read: ResultReader; drop: RequestTarget['drop'] }>
 
 function resultOut(result: ToolResultPart, { names, read, drop }: ResultWriting): Json {
   if (result.isError) drop('isError')

@@ -1,4 +1,5 @@
 import { isObject, present } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { argumentsOut } from '../../formats/call-arguments.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, ToolCallPart, ToolResultPart } from '../../formats/conversation.ts'
@@ -18,7 +19,7 @@ type Entry = Json & Readonly<{ role: string; message?: string; tool_results?: Js
  */
 export function historyOut({ turns }: Conversation, drop: RequestTarget['drop']): Json {
   checkRepeatedArguments({ turns })
-  const calls = new Map<string, ToolCallPart>()
+  const calls = new UntrustedMap<string, ToolCallPart>()
   const read = createResultReader()
   const entries: Entry[] = []
   for (const turn of turns) {
@@ -51,7 +52,7 @@ const callOut = ({ name, arguments: text, custom }: ToolCallPart): Json => ({
 })
 
 type ResultWriting = Readonly<{
-  calls: ReadonlyMap<string, ToolCallPart>
+  calls: UntrustedMap<string, ToolCallPart>
   read: ResultReader
   drop: RequestTarget['drop']
 }>

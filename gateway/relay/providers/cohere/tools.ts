@@ -1,4 +1,5 @@
 import { objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
+import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { type Declared, functionsOf } from '../functions.ts'
@@ -22,7 +23,7 @@ export function toolsOut(conversation: Conversation, drop: RequestTarget['drop']
 }
 
 function toolOut({ name, description, parameters }: Declared): Json {
-  const required = new Set<unknown>(Array.isArray(parameters.required) ? parameters.required : [])
+  const required = new UntrustedSet<unknown>(Array.isArray(parameters.required) ? parameters.required : [])
   const definitions = Object.entries(objectIn(parameters.properties)).map(([parameter, schema]) => [
     parameter,
     { ...definitionOut(objectIn(schema)), required: required.has(parameter) },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { present } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
 import { checkRepeatedArguments } from '../../formats/repetitions.ts'
@@ -42,7 +43,7 @@ function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): 
  */
 function withToolsAsText(conversation: Conversation): Conversation {
   checkRepeatedArguments(conversation)
-  const calls = new Map<string, ToolCallPart>()
+  const calls = new UntrustedMap<string, ToolCallPart>()
   const turns = conversation.turns.map((turn): Turn => {
     for (const part of turn.parts) if (part.type === 'tool-call') calls.set(part.id, part)
     return turn.parts.some(isRound)
@@ -55,7 +56,7 @@ function withToolsAsText(conversation: Conversation): Conversation {
 const isRound = ({ type }: Part): boolean => type === 'tool-call' || type === 'tool-result'
 
 /** A call is described with its result. */
-function describedPart(part: Part, calls: ReadonlyMap<string, ToolCallPart>): readonly Part[] {
+function describedPart(part: Part, calls: UntrustedMap<string, ToolCallPart>): readonly Part[] {
   if (part.type === 'tool-call') return []
   return part.type === 'tool-result' ? [headOf(part, calls.get(part.callId)), ...part.content] : [part]
 }

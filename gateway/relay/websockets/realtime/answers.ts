@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { reasoningIn } from '../../metering/silence.ts'
 import { createConversation, type Reading } from './conversation.ts'
@@ -75,7 +76,7 @@ type AnswersDeps = Readonly<{
 }>
 
 export function createAnswers({ figures, measure, now, reasons }: AnswersDeps): Answers {
-  const open = new Map<string, Answer>()
+  const open = new UntrustedMap<string, Answer>()
   let waiting = newPrompt()
   /** Ids of responses measured before their end: their later output is measured too. */
   const measured: string[] = []
@@ -179,12 +180,12 @@ const covers = ({ prompt }: Usage, { own, heard }: Prompt): boolean =>
 const UNNAMED = ''
 
 /** The response of an event; the latest if the event names none. */
-function keyOf(open: ReadonlyMap<string, Answer>, { response_id, response }: JsonObject): string {
+function keyOf(open: UntrustedMap<string, Answer>, { response_id, response }: JsonObject): string {
   return idIn(response_id) ?? idIn(objectIn(response).id) ?? [...open.keys()].at(-1) ?? UNNAMED
 }
 
 /** Gives the response without an id its id. */
-function named(open: Map<string, Answer>, key: string): Answer | undefined {
+function named(open: UntrustedMap<string, Answer>, key: string): Answer | undefined {
   const answer = open.get(UNNAMED)
   if (!answer) return undefined
   open.delete(UNNAMED)
@@ -193,7 +194,7 @@ function named(open: Map<string, Answer>, key: string): Answer | undefined {
 }
 
 /** The active response that began next after this one. */
-function following(open: ReadonlyMap<string, Answer>, key: string): Answer | undefined {
+function following(open: UntrustedMap<string, Answer>, key: string): Answer | undefined {
   const keys = [...open.keys()]
   const next = keys[keys.indexOf(key) + 1]
   return next === undefined ? undefined : open.get(next)

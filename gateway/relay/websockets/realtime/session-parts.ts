@@ -1,5 +1,6 @@
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
+import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import type { PriceBook } from '../../../billing/price.ts'
 import { sumOf, type Usage, usageOf } from '../../../billing/usage.ts'
@@ -44,7 +45,7 @@ export function modelAdmission(
   deps: Parameters<typeof secondPrice>[0],
   { caller, call, plan, upstreamModel }: ReservedSession,
 ): (model: string) => void {
-  const others = new Set<string>()
+  const others = new UntrustedSet<string>()
   return (model) => {
     if (model === call.model || model === upstreamModel) return
     secondPrice(deps, caller, plan.group, model)
@@ -57,7 +58,7 @@ export function modelAdmission(
 export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): SessionParts {
   const { context, call, plan, hold } = admitted
   const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
-  const parts = new Map<string, SessionPart>()
+  const parts = new UntrustedMap<string, SessionPart>()
   const charge = (part: SessionPart, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const all = () => [own, ...parts.values()]

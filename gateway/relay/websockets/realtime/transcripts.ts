@@ -1,4 +1,5 @@
 import { textIn } from '../../../base/json/json.ts'
+import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { audioInputTokens } from '../../tokenizer/audio.ts'
 import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
@@ -19,7 +20,7 @@ interface Transcripts {
 }
 
 export function createTranscripts(): Transcripts {
-  const open = new Map<string, Transcript>()
+  const open = new UntrustedMap<string, Transcript>()
   const totals = new Map<string | undefined, { seconds: number; characters: number }>()
   /** Characters that all of them store to be counted exactly. */
   let stored = 0
