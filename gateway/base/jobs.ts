@@ -9,6 +9,15 @@ export type JobReport = Readonly<{ key: MessageKey; params?: Params }>
 /** Returned if there was nothing to do: such a turn does not count as a run and is not recorded. */
 export const nothingDue = Symbol('nothing due')
 
+/** Seconds that the wall clock may be ahead without doubt: a machine may sleep, or the gateway be stopped, that long. */
+export const UNDOUBTED_S = 3 * 86_400
+
+/**
+ * Seconds between the expiry of a row and its deletion: as long as its lifetime, so that a clock that is ahead without
+ * doubt deletes nothing that has not expired.
+ */
+export const deletionDelayS = (lifetimeS: number): number => Math.min(lifetimeS, UNDOUBTED_S)
+
 /** One run: the signal that aborts it, and the user who started it, or undefined if the schedule did. */
 export type JobRun = Readonly<{ signal: AbortSignal; by: string | undefined }>
 

@@ -5,6 +5,7 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { withKnownLength } from '../accounts/known-length.ts'
 import { createTokens } from '../accounts/tokens/tokens.ts'
 import { openedSetting, type StoredSetting } from '../accounts/user-setting.ts'
+import { createDiskSpace } from '../base/disk-space.ts'
 import type { HttpClient } from '../base/network/http-client.ts'
 import { createPasswords } from '../base/secrets/passwords.ts'
 import { createPriceSchedule } from '../billing/catalogue/price-schedule.ts'
@@ -13,7 +14,6 @@ import { watchNodes } from '../billing/node-alarms.ts'
 import { type Channels, createChannels } from '../channels/channels.ts'
 import { createChannelEvents } from '../channels/health/channel-events.ts'
 import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
-import type { Config } from '../config.ts'
 import { createImports, type ImportsDeps } from '../import/imports.ts'
 import { version } from '../installation.ts'
 import { ranges } from '../limits/client-address.ts'
@@ -57,12 +57,13 @@ function createNoticeParts(core: Core, onNotice: OnNotice | undefined) {
   return { mailer, notices, stop, isAllowed, refusalOf, onReached: createBudgetReached({ ...core, notices }) }
 }
 
-const boundsOf = (config: Config) => ({
+const boundsOf = ({ config, clock }: Pick<Core, 'config' | 'clock'>) => ({
   maxImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
   bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
   maxMediaMib: config.MAX_FILE_DOWNLOAD_MB,
   maxCallMs: config.RELAY_TIMEOUT * 1000,
   followTasksEveryMs: config.UPDATE_TASK ? config.TASK_POLLING_INTERVAL * 1000 : 0,
+  hasDiskSpace: config.DATABASE_URL === '' ? createDiskSpace(config.DATA_DIR, clock) : () => true,
   bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
 })
 
@@ -100,7 +101,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
     userAgent,
     dialectRuntime,
     isMediaAllowed: noticeParts.isAllowed,
-    ...boundsOf(config),
+    ...boundsOf(core),
   })
   const tokens = createTokens({
     ...core,

@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
+import { UNDOUBTED_S } from '../base/jobs.ts'
 import { objectIn, parsed } from '../base/json/json.ts'
 import type { Logger } from '../base/log/logger.ts'
 import { jobRunStore } from '../store/job-runs.ts'
@@ -18,8 +19,6 @@ type ClockWatchDeps = Readonly<{ db: Db; clock: Clock; log: Pick<Logger, 'error'
 /** In unix seconds: `known` is the last plausible time, `since` the first implausible one. */
 type Doubt = Readonly<{ known: number; since: number }>
 
-/** Seconds that a machine may sleep, or the gateway be stopped, without raising doubt. */
-export const UNDOUBTED_S = 3 * 86_400
 /** A doubted clock is trusted again after running steadily for this many seconds, across restarts too. */
 export const STEADY_S = 86_400
 /** Name of the row, among those of jobs, that stores the last time seen and, while the clock is doubted, the doubt. */

@@ -82,6 +82,8 @@ type CreateRelayDeps = Readonly<{
   followTasksEveryMs: number
   /** Non-public addresses from which files named by callers may be downloaded. */
   isMediaAllowed: AddressRule
+  /** Whether there is disk space for data without a charge. */
+  hasDiskSpace: () => boolean
 }>
 
 /** `stop` ends the timers; call it after `routes.drain`. */
@@ -112,7 +114,8 @@ function createStages(deps: CreateRelayDeps) {
   /** The longest body, or one file if that may be longer. */
   const maxBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
-  const failures = createFailureLog({ settings, write: deps.auditLog.record, clock, jobs: deps.jobs })
+  const { hasDiskSpace, jobs } = deps
+  const failures = createFailureLog({ settings, write: deps.auditLog.record, clock, jobs, hasDiskSpace })
   const relay = {
     ...deps.dialectRuntime,
     counter,

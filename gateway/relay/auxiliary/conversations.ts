@@ -1,17 +1,25 @@
 import { percentDecoded } from '../../base/bytes/percent.ts'
-import { refuse } from '../../base/errors.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json/json.ts'
 import { UntrustedSet } from '../../base/untrusted-keys.ts'
 import { shareOf } from '../../limits/request-limits.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
 import { admitCaller } from '../admission/admit.ts'
+import { holdRequestOf } from '../admission/reservation.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
-import { rowOwnerOf } from '../model/caller.ts'
+import { type Caller, rowOwnerOf } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf } from '../stored/content.ts'
-import { MAX_CONVERSATIONS, type StoredConversation } from '../stored/conversations.ts'
+import {
+  MAX_ACCOUNT_SIZE,
+  MAX_CONVERSATION_SIZE,
+  MAX_CONVERSATIONS,
+  MAX_UNPAID_SIZE,
+  type MaxSizes,
+  type StoredConversation,
+} from '../stored/conversations.ts'
 import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { invalidField, pageOf, requestedPage, writtenPage } from './item-page.ts'
@@ -28,7 +36,15 @@ export type ConversationAction =
   | 'retrieve-item'
   | 'delete-item'
 
-type ConversationRequest = Readonly<{ owner: RowOwner; conversation: StoredConversation; itemId: string }>
+const STORING: ReadonlySet<ConversationAction> = new Set(['create', 'update', 'create-items'])
+
+type ConversationRequest = Readonly<{
+  owner: RowOwner
+  /** What the account may store, in bytes (`MAX_ACCOUNT_SIZE`), for actions that store something. */
+  maxSize: number
+  conversation: StoredConversation
+  itemId: string
+}>
 type Answer = (deps: AuxiliaryDeps, context: RequestContext, request: ConversationRequest) => Promise<object>
 
 /**
@@ -47,24 +63,39 @@ export async function answerConversation(
   if (!conversations.isOn()) throw refuse('invalid', 'relay.noConversations', {}, { code: 'conversations_disabled' })
   const owner = rowOwnerOf(caller)
   await yieldToOthers()
-  if (action === 'create') return sendJson(context, 200, await create(deps, context, owner))
+  const maxSize = STORING.has(action) ? await maxSizeOf(deps, context, caller) : 0
+  if (action === 'create') return sendJson(context, 200, await create(deps, context, { owner, maxSize }))
   const [id = '', itemId = ''] = parts.map(percentDecoded)
   const conversation = await conversations.find(owner, id)
   if (!conversation) throw noConversation(id, 'conversation_id')
-  sendJson(context, 200, await answers[action](deps, context, { owner, conversation, itemId }))
+  sendJson(context, 200, await answers[action](deps, context, { owner, maxSize, conversation, itemId }))
 }
 
-async function create(deps: AuxiliaryDeps, context: RequestContext, owner: RowOwner): Promise<object> {
+/** Storing without a turn costs nothing, so an account without a balance may store less. */
+async function maxSizeOf({ relay }: AuxiliaryDeps, { requestId }: RequestContext, caller: Caller): Promise<number> {
+  try {
+    const hold = await relay.ledger.hold({ ...holdRequestOf(relay.settings, caller, requestId, 1), remindBelow: 0 })
+    hold.release()
+    return MAX_ACCOUNT_SIZE
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'exhausted') return MAX_UNPAID_SIZE
+    throw error
+  }
+}
+
+type Creating = Pick<ConversationRequest, 'owner' | 'maxSize'>
+
+async function create(deps: AuxiliaryDeps, context: RequestContext, { owner, maxSize }: Creating): Promise<object> {
   const { conversations } = deps.relay
   const { json, size } = await bodyOf(deps, context, owner)
   const metadata = metadataIn(json)
   const items = json.items === undefined || json.items === null ? [] : itemsIn(json)
   if ((await conversations.totals(owner.userId)).count >= shareOf(owner, MAX_CONVERSATIONS))
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
-  await refuseFull(conversations, owner, { id: '', size: 0, more: size })
+  await refuseFull(conversations, owner, { id: '', size: 0, more: size, maxSize })
   await checkWords(deps, context, items)
   const made = await conversations.create(owner, metadata)
-  const isAdded = items.length === 0 || (await conversations.add(owner, made.id, items))
+  const isAdded = items.length === 0 || (await conversations.add(owner, made.id, items, maxSizes(owner, maxSize)))
   if (isAdded) return shown(made)
   await conversations.remove(owner, made.id)
   throw fullConversation('')
@@ -73,10 +104,10 @@ async function create(deps: AuxiliaryDeps, context: RequestContext, owner: RowOw
 const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> = {
   retrieve: async (_deps, _context, { conversation }) => shown(conversation),
 
-  async update(deps, context, { owner, conversation }) {
+  async update(deps, context, { owner, maxSize, conversation }) {
     const { json, size } = await bodyOf(deps, context, owner)
     const metadata = metadataIn(json)
-    await refuseFull(deps.relay.conversations, owner, { id: '', size: 0, more: size })
+    await refuseFull(deps.relay.conversations, owner, { id: '', size: 0, more: size, maxSize })
     await deps.relay.conversations.setMetadata(owner, conversation.id, metadata)
     return shown({ ...conversation, metadata })
   },
@@ -94,16 +125,17 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return writtenPage(page)
   },
 
-  async 'create-items'(deps, context, { owner, conversation }) {
+  async 'create-items'(deps, context, { owner, maxSize, conversation }) {
     const { conversations } = deps.relay
     const { json, size } = await bodyOf(deps, context, owner)
     const items = itemsIn(json)
-    await refuseFull(conversations, owner, { ...conversation, more: size })
+    await refuseFull(conversations, owner, { ...conversation, more: size, maxSize })
     for (const { id } of items)
       if (await conversations.hasItem(conversation.id, String(id)))
         throw refuse('invalid', 'relay.itemExists', { id: String(id) }, { code: 'invalid_request', param: 'items' })
     await checkWords(deps, context, items)
-    if (!(await conversations.add(owner, conversation.id, items))) throw fullConversation(conversation.id)
+    if (!(await conversations.add(owner, conversation.id, items, maxSizes(owner, maxSize))))
+      throw fullConversation(conversation.id)
     return pageOf({ items, isMore: false })
   },
 
@@ -120,6 +152,11 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     return shown(conversation)
   },
 }
+
+const maxSizes = (owner: RowOwner, maxSize: number): MaxSizes => ({
+  size: MAX_CONVERSATION_SIZE,
+  accountSize: shareOf(owner, maxSize),
+})
 
 /**
  * Throws if an item contains a blocked word, which a vendor would get with the next turn

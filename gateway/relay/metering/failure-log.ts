@@ -9,7 +9,8 @@ import type { NewLog } from '../../store/schema/schema.ts'
 export interface FailureLog {
   /**
    * Queues a row of type 5, if such rows are logged, or folds it: beyond 20 of the same token and code, or 100 of the
-   * same token, without a quiet minute between. Returns false if folded, so that callers write nothing else about it.
+   * same token, without a quiet minute between, or 1,000 of an account in an hour. Returns false if folded, so that
+   * callers write nothing else about it.
    */
   note(row: NewLog, code: string): boolean
   flush(): void
@@ -21,15 +22,19 @@ type FailureLogDeps = Readonly<{
   write: (row: NewLog) => void
   clock: Clock
   jobs: Jobs
+  hasDiskSpace: () => boolean
 }>
 
 /** Rows written individually per token and code, and per token, before further ones are folded. */
 export const MAX_SIMILAR = 20
 export const MAX_PER_TOKEN = 100
+/** Rows written individually per account and hour: one with many tokens could otherwise fill the disk. */
+export const MAX_PER_ACCOUNT = 1000
+const HOUR_MS = 60 * 60_000
 /** After a quiet minute, a token's rows are written individually again; no folded row covers a longer period. */
 const MINUTE_MS = 60_000
 const FLUSH_MS = 10_000
-/** Tokens and codes tracked; evicting one writes its folded row. */
+/** Tokens with codes, and accounts, that are tracked; evicting one writes its folded row. */
 const MAX_KEYS = 5000
 const MAX_CODE_LENGTH = 60
 
@@ -40,7 +45,7 @@ type Burst = {
   folded: { row: NewLog; count: number; first: number; sinceMs: number } | undefined
 }
 
-export function createFailureLog({ settings, write, clock, jobs }: FailureLogDeps): FailureLog {
+export function createFailureLog({ settings, write, clock, jobs, hasDiskSpace }: FailureLogDeps): FailureLog {
   const isEnabled = () => settings.get('ErrorLogEnabled')
   const release = (burst: Burst) => {
     const { folded } = burst
@@ -57,9 +62,20 @@ export function createFailureLog({ settings, write, clock, jobs }: FailureLogDep
     burst.lastMs = nowMs
     return burst
   }
+  /** `noted` is the number of rows written individually in the hour that began at `lastMs`. */
+  const accounts = new LRUCache<number, Burst>({ ...upTo(MAX_KEYS), dispose: release })
+  const accountOf = (id: number, nowMs: number): Burst => {
+    const known = accounts.get(id)
+    if (known && nowMs - known.lastMs < HOUR_MS) return known
+    const account = { noted: 0, lastMs: nowMs, folded: undefined }
+    accounts.set(id, account)
+    return account
+  }
   const flush = (minMs: number): number => {
     const nowMs = clock.monotonic()
-    const due = [...bursts.values()].filter(({ folded }) => folded && nowMs - folded.sinceMs >= minMs)
+    const due = [...bursts.values(), ...accounts.values()].filter(
+      ({ folded }) => folded && nowMs - folded.sinceMs >= minMs,
+    )
     for (const burst of due) release(burst)
     return due.length
   }
@@ -75,10 +91,16 @@ export function createFailureLog({ settings, write, clock, jobs }: FailureLogDep
   return {
     note(row, code) {
       const nowMs = clock.monotonic()
+      const account = accountOf(row.user_id, nowMs)
+      if (account.noted >= MAX_PER_ACCOUNT || !hasDiskSpace()) {
+        fold(account, row, nowMs)
+        return false
+      }
       const token = `${row.user_id} ${row.token_id}`
       const ofToken = burstOf(token, nowMs)
       const alike = burstOf(`${token} ${code.slice(0, MAX_CODE_LENGTH)}`, nowMs)
       if (ofToken.noted <= MAX_PER_TOKEN && alike.noted <= MAX_SIMILAR) {
+        account.noted += 1
         if (isEnabled()) write(row)
         return true
       }

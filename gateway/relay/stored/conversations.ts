@@ -1,6 +1,7 @@
 import { unixSeconds } from '../../base/clock.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
 import { randomKey } from '../../base/ids.ts'
+import { deletionDelayS } from '../../base/jobs.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json/json.ts'
 import { readJson } from '../../base/json/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
@@ -10,7 +11,6 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { bytesOf, countWithin, type RowSize, stepsOf } from '../../base/row-steps.ts'
 import type { Vault } from '../../base/secrets/ciphers.ts'
 import { UntrustedMap } from '../../base/untrusted-keys.ts'
-import { shareOf } from '../../limits/request-limits.ts'
 import { conversationItemStore, type NewItem } from '../../store/requests/conversation-items.ts'
 import { conversationStore } from '../../store/requests/conversations.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
@@ -21,6 +21,9 @@ import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
 /** A conversation: `metadata` is the client's, `size` the total size of it and of the items. */
 export type StoredConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
+
+/** Max sizes of a conversation and of all conversations of its account. */
+export type MaxSizes = Readonly<{ size: number; accountSize: number }>
 
 /** An item, and its JSON as bytes. */
 type StoredItem = Readonly<{ id: string; json: Buffer }>
@@ -37,6 +40,8 @@ export type RequestedPage = Readonly<{ after: string | undefined; isNewestFirst:
  */
 export interface Conversations {
   isOn(): boolean
+  /** Whether there is disk space for more items. */
+  hasSpace(): boolean
   create(owner: RowOwner, metadata: JsonObject): Promise<StoredConversation>
   find(owner: RowOwner, id: string): Promise<StoredConversation | undefined>
   /** The number of an account's conversations, and their total size. */
@@ -44,10 +49,10 @@ export interface Conversations {
   setMetadata(owner: RowOwner, id: string, metadata: JsonObject): Promise<void>
   remove(owner: RowOwner, id: string): Promise<void>
   /**
-   * Adds items, all with ids; existing ids are not overwritten. Returns false if they exceed the size limit of the
-   * conversation or its account, unless `mayGrow` lets it exceed the limit once.
+   * Adds items, all with ids; existing ids are not overwritten. Returns false if they exceed the max size of the
+   * conversation or the account.
    */
-  add(owner: RowOwner, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
+  add(owner: RowOwner, id: string, items: readonly JsonObject[], max: MaxSizes): Promise<boolean>
   /** Adds the items of a turn soon. Never throws. */
   append(owner: RowOwner, id: string, items: readonly JsonObject[]): void
   /** Resolves once the next turn of a conversation can find what was appended. Never rejects. */
@@ -78,7 +83,7 @@ const PART_BYTES = 720 * 1024
 /** The fixed cost of an item, in characters: they count, with those of the item, as work before the loop yields. */
 const WORK_OF_AN_ITEM = 8192
 const MAX_REMOVED = 500
-const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
+const NO_LIMIT: MaxSizes = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
 /** Max characters of an id; longer ones do not exist. */
 const MAX_ID_LENGTH = 256
@@ -88,20 +93,22 @@ const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 
 /**
- * Max conversations of one account, and max sizes of one conversation and of all together. An item's size is its
- * characters plus a number for each value in it: many small values take longer to read than one long text, and half
- * surrogate pairs longer to write.
+ * Max conversations of one account, and max sizes of one conversation and of all together. An item's size is that of
+ * its encrypted JSON plus a number for each value in it: many small values take longer to read than one long text, and
+ * half surrogate pairs longer to write.
  */
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
+/** Max size of all conversations of an account without a balance, which pays nothing for storing them. */
+export const MAX_UNPAID_SIZE = MAX_CONVERSATION_SIZE / 2
 
 /** Max bytes of a page in the database, as encrypted base64. */
 const MAX_PAGE_SIZE = 4 * 1024 * 1024
 
 const SIZES_AT_ONCE = 500
 const CLEANUP_MS = 600_000
-/** Delay before expired conversations are deleted: a turn that began before may still add to one. */
+/** Min delay before expired conversations are deleted: a turn that began before may still add to one. */
 const MARGIN_SECONDS = 3600
 
 /** Keeps nothing in memory except pending writes. */
@@ -109,7 +116,8 @@ export function createConversations(deps: StoredDeps): Conversations {
   const { db, vault, settings, clock, jobs, log } = deps
   const store = conversationStore(db)
   const items = itemsIn(deps)
-  const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
+  const lifetime = () => settings.get('general_setting.stored_response_hours') * 3600
+  const since = () => unixSeconds(clock) - lifetime()
   const pending = new Map<string, Promise<void>>()
   const expiry = jobs.begin({
     name: 'conversations',
@@ -117,12 +125,18 @@ export function createConversations(deps: StoredDeps): Conversations {
     removesByAge: true,
     work: async ({ signal }) => ({
       key: 'job.removed',
-      params: { n: await removeExpired({ store, clock, signal }, since() - MARGIN_SECONDS) },
+      params: {
+        n: await removeExpired(
+          { store, clock, signal },
+          since() - Math.max(deletionDelayS(lifetime()), MARGIN_SECONDS),
+        ),
+      },
     }),
   })
   return {
     ...items,
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
+    hasSpace: deps.hasDiskSpace,
     async create(owner, metadata) {
       const id = `conv_${randomKey(ID_LENGTH)}`
       const createdAt = unixSeconds(clock)
@@ -143,7 +157,7 @@ export function createConversations(deps: StoredDeps): Conversations {
     },
     append(owner, id, newItems) {
       const added = (pending.get(id) ?? Promise.resolve())
-        .then(() => items.add(owner, id, newItems, true))
+        .then(() => items.add(owner, id, newItems, NO_LIMIT))
         .catch((error: unknown) => log.warn('a turn could not be added to its conversation', { error }))
         .then(() => {
           if (pending.get(id) === added) pending.delete(id)
@@ -173,20 +187,19 @@ function itemsIn({
     }
   }
   return {
-    async add(owner, id, items, mayGrow = false) {
+    async add(owner, id, items, max) {
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
         const json = await writeJson(item, charactersOf(item) > LARGE)
         const itemId = textIn(item.id) ?? ''
         const parts = await sealed(vault, { id, itemId }, json)
-        rows.push({ id: itemId, parts, size: sizeOf(item, json) })
+        rows.push({ id: itemId, parts, size: sizeOf(item, json, lengthOf(parts)) })
         written += json.length + WORK_OF_AN_ITEM
         if (written < LARGE) continue
         written = 0
         await yieldToOthers()
       }
-      const max = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: shareOf(owner, MAX_ACCOUNT_SIZE) }
       return (await store.append({ owner, id, now: unixSeconds(clock), max }, rows)) !== undefined
     },
     async history(id) {
@@ -220,7 +233,7 @@ function itemsIn({
       const size = await store.size(id, itemId)
       if (!size) return
       for await (const { json } of read(id, [size]))
-        await store.removeItem(id, itemId, sizeOf(await objectOf(json), Buffer.from(json)))
+        await store.removeItem(id, itemId, sizeOf(await objectOf(json), json, size.bytes))
     },
   }
 }
@@ -235,10 +248,12 @@ const objectOf = async (json: Buffer): Promise<JsonObject> =>
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new UntrustedMap(items.toReversed().map((item) => [item.id, item])).values()].reverse()
 
-function sizeOf(item: JsonObject, json: Buffer): number {
+function sizeOf(item: JsonObject, json: Buffer, storedBytes: number): number {
   const lone = countLoneSurrogates(json, 0, json.length, Number.MAX_SAFE_INTEGER)
-  return json.toString().length + CHARACTERS_PER_VALUE * valuesIn(item) + CHARACTERS_PER_SURROGATE * lone
+  return storedBytes + CHARACTERS_PER_VALUE * valuesIn(item) + CHARACTERS_PER_SURROGATE * lone
 }
+
+const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 type ItemName = Readonly<{ id: string; itemId: string }>
 

@@ -3,6 +3,7 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../base/json/js
 import { LARGE } from '../../base/json/json-scan.ts'
 import { spansYielding } from '../../base/json/json-spans.ts'
 import { writeJson } from '../../base/json/json-write.ts'
+import { STORAGE_UNAVAILABLE } from '../../base/storage-fault.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
 import { shareOf } from '../../limits/request-limits.ts'
 import type { RowOwner } from '../../store/row-owner.ts'
@@ -134,15 +135,23 @@ export const noConversation = (id: string, param: string): GatewayError =>
 
 const MAX_SHOWN = 100
 
-/** Throws if adding `more` would exceed the limit of a conversation or of its account. */
+/**
+ * Throws if adding `more` would exceed the limit of a conversation or of its account, or if the disk is almost full.
+ */
 export async function refuseFull(
-  conversations: Pick<Conversations, 'totals'>,
+  conversations: Pick<Conversations, 'totals' | 'hasSpace'>,
   owner: RowOwner,
-  { id, size, more }: Readonly<{ id: string; size: number; more: number }>,
+  {
+    id,
+    size,
+    more,
+    maxSize = MAX_ACCOUNT_SIZE,
+  }: Readonly<{ id: string; size: number; more: number; maxSize?: number }>,
 ): Promise<void> {
+  if (!conversations.hasSpace()) throw refuse('unavailable', 'relay.storageFull', {}, { code: STORAGE_UNAVAILABLE })
   if (size + more > MAX_CONVERSATION_SIZE) throw fullConversation(id)
   const all = await conversations.totals(owner.userId)
-  if (all.size + more > shareOf(owner, MAX_ACCOUNT_SIZE))
+  if (all.size + more > shareOf(owner, maxSize))
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { yieldToOthers } from '../../base/fair-yield.ts'
-import type { Jobs } from '../../base/jobs.ts'
+import { deletionDelayS, type Jobs } from '../../base/jobs.ts'
 import { LARGE } from '../../base/json/json-scan.ts'
 import type { Logger } from '../../base/log/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
@@ -56,6 +56,8 @@ export type StoredDeps = Readonly<{
   log: Logger
   /** The nodes that use the database, this one included. */
   livingNodes: () => number
+  /** Whether there is disk space for data without a charge. */
+  hasDiskSpace: () => boolean
 }>
 
 /** Bytes of the longest content that is stored. */
@@ -79,9 +81,11 @@ export function createStoredResponses({
   jobs,
   log,
   livingNodes,
+  hasDiskSpace,
 }: StoredDeps): StoredResponses {
   const store = storedResponseStore(db)
-  const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
+  const lifetime = () => settings.get('general_setting.stored_response_hours') * 3600
+  const since = () => unixSeconds(clock) - lifetime()
   const waiting = createWaiting()
   const prolonged: Readonly<{ owner: RowOwner; ids: readonly string[] }>[] = []
   const write = async () => {
@@ -113,7 +117,7 @@ export function createStoredResponses({
     removesByAge: true,
     work: async ({ signal }) => ({
       key: 'job.removed',
-      params: { n: await removeExpired({ store, clock, signal }, since()) },
+      params: { n: await removeExpired({ store, clock, signal }, since() - deletionDelayS(lifetime())) },
     }),
   })
   return {
@@ -132,6 +136,7 @@ export function createStoredResponses({
       const content = 'content' in location ? location.content : ''
       if (id.length > MAX_ID_LENGTH || Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content))
         return
+      if (!hasDiskSpace()) return log.warn('a response was not stored, because the disk is almost full')
       const { channelId: channel_id, keyId: key_id } = 'channelId' in location ? location : NOWHERE
       const { userId: user_id, tokenId: token_id } = owner
       waiting.add({ id, user_id, token_id, channel_id, key_id, content, created_at: unixSeconds(clock) })

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { restoreHere } from '../../../gateway/backup/restore-here.ts'
+import { UNDOUBTED_S } from '../../../gateway/base/jobs.ts'
 import { createVault } from '../../../gateway/base/secrets/ciphers.ts'
-import { STEADY_S, UNDOUBTED_S } from '../../../gateway/jobs/clock-watch.ts'
+import { STEADY_S } from '../../../gateway/jobs/clock-watch.ts'
+import { chatAnswer } from '../../support/chat.ts'
 import { dataOf } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
@@ -47,6 +49,29 @@ describe('a job that deletes by age, while the clock is ahead (docs/reference/re
     again.clock.setSeconds(-400 * DAY_S)
     expect(await turn(again)).toMatchObject({ outcome: 'done' })
     expect(await hasToday(again)).toBe(true)
+  })
+
+  it('deletes no conversation or response that has not expired at the right time, although the clock is ahead without doubt', async () => {
+    const world = await aWorldOfToday()
+    await world.channel({ models: 'gpt-4o' })
+    const alice = await world.user({ quota: 1_000_000_000 })
+    const { json: conversation } = await alice.calls('/v1/conversations', {})
+    world.upstream.answers({ body: chatAnswer('ok') })
+    const { json: response } = await alice.calls('/v1/responses', { model: 'gpt-4o', input: 'hi', store: true })
+    const statuses = () =>
+      Promise.all(
+        [`/v1/conversations/${conversation.id}`, `/v1/responses/${response.id}`].map(async (path) => {
+          const headers = { authorization: `Bearer sk-${await alice.key()}` }
+          return (await fetch(world.url + path, { headers })).status
+        }),
+      )
+    expect(await statuses()).toEqual([200, 200])
+    world.clock.advanceSeconds(2 * 3600)
+    world.clock.setSeconds(3 * DAY_S - 3600)
+    for (const name of ['conversations', 'stored-responses'])
+      expect(await turn(world, name, 10)).toMatchObject({ outcome: 'done' })
+    world.clock.setSeconds(3600 - 3 * DAY_S)
+    expect(await statuses()).toEqual([200, 200])
   })
 
   it('deletes nothing after further starts and commands with that clock, whose rows have its time', async () => {

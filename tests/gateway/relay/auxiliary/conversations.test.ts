@@ -1,13 +1,16 @@
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refuseFull } from '../../../../gateway/relay/stored/recall.ts'
 import { chatAnswer } from '../../../support/chat.ts'
 import { aClock } from '../../../support/clock.ts'
+import { reconcile } from '../../../support/reconcile.ts'
 import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { gathered } from './gathered.ts'
 
 /** A channel type without a Responses API. */
 const DEEPSEEK = 43
+const MIB = 1024 * 1024
 const [OWN, VENDORS] = ['deepseek-chat', 'gpt-4o']
 
 let world: World
@@ -227,6 +230,34 @@ describe('a turn of a conversation', () => {
     const { id } = await client.conversations.create({ items: [user('word '.repeat(500)) as never] })
     const { json } = await alice.calls('/v1/responses/input_tokens', { model: OWN, conversation: id, input: 'Hi' })
     expect(json.input_tokens).toBeGreaterThan(500)
+  })
+})
+
+describe('the disk space of conversations (docs/reference/limits.md#disk-space)', () => {
+  it('is counted as stored, and less without a balance', async () => {
+    const poor = await world.user({ quota: 0 })
+    const { json: made } = await poor.calls('/v1/conversations', {})
+    const content = [{ type: 'input_text', text: '好'.repeat(MIB) }]
+    const add = () =>
+      poor.calls(`/v1/conversations/${made.id}/items`, { items: [{ type: 'message', role: 'user', content }] })
+    const statuses: number[] = []
+    for (let call = 0; call < 5; call += 1) statuses.push((await add()).status)
+    expect(statuses).toEqual([200, 200, 200, 400, 400])
+    const { db } = world.gateway.inner
+    const lengths = db.selectFrom('conversations').select('size').where('id', '=', made.id)
+    expect((await lengths.executeTakeFirstOrThrow()).size).toBeGreaterThan(3 * 4 * MIB)
+    await world.gateway.inner.ledger.move({ kind: 'grant', userId: poor.id, amount: 1, refType: 'test', refId: 'cent' })
+    expect((await add()).status).toBe(200)
+    expect((await reconcile(db)).length).toBe(0)
+  })
+
+  it('is refused while the disk is almost full', async () => {
+    const full = { hasSpace: () => false, totals: async () => ({ count: 0, size: 0 }) }
+    const owner = { userId: alice.id, tokenId: 0, isGuest: false }
+    await expect(refuseFull(full, owner, { id: '', size: 0, more: 1 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'storage_unavailable',
+    })
   })
 })
 

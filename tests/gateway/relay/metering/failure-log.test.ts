@@ -1,23 +1,34 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFailureLog, MAX_PER_TOKEN, MAX_SIMILAR } from '../../../../gateway/relay/metering/failure-log.ts'
+import {
+  createFailureLog,
+  MAX_PER_ACCOUNT,
+  MAX_PER_TOKEN,
+  MAX_SIMILAR,
+} from '../../../../gateway/relay/metering/failure-log.ts'
 import type { NewLog } from '../../../../gateway/store/schema/schema.ts'
 import { aClock } from '../../../support/clock.ts'
 import { noJobs } from '../../../support/no-jobs.ts'
 
 const START_S = 1_700_000_000
 
-function aLog(isKept = true) {
+function aLog(isKept = true, hasSpace = true) {
   const clock = aClock(START_S * 1000)
   const rows: NewLog[] = []
   const settings = { get: () => isKept as never }
-  const failures = createFailureLog({ settings, write: (row) => rows.push(row), clock, jobs: noJobs })
+  const failures = createFailureLog({
+    settings,
+    write: (row) => rows.push(row),
+    clock,
+    jobs: noJobs,
+    hasDiskSpace: () => hasSpace,
+  })
   onTestFinished(() => failures.stop())
-  const fails = (times: number, code = 'quota', token = 1) => {
+  const fails = (times: number, code = 'quota', token = 1, user = 7) => {
     const told: boolean[] = []
     for (let turn = 0; turn < times; turn += 1) {
       const other = JSON.stringify({ request_id: `r${turn}`, error_code: code })
       const created_at = Math.floor(clock.now() / 1000)
-      told.push(failures.note({ user_id: 7, token_id: token, created_at, type: 5, other }, code))
+      told.push(failures.note({ user_id: user, token_id: token, created_at, type: 5, other }, code))
     }
     return told.filter((isWritten) => isWritten).length
   }
@@ -61,11 +72,39 @@ describe('the rows of failed requests', () => {
   it('lose none of the folded ones: they are written when the gateway stops, or when there are too many to remember', async () => {
     const { fails, failures, folded } = aLog()
     fails(MAX_SIMILAR + 4)
-    for (let token = 2; token < 3000; token += 1) fails(1, 'quota', token)
+    for (let token = 2; token < 3000; token += 1) fails(1, 'quota', token, token)
     expect(folded()).toEqual([{ count: 4, first: START_S, last: START_S }])
     fails(MAX_SIMILAR + 2, 'quota', 9999)
     await failures.stop()
     expect(folded()).toHaveLength(2)
+  })
+
+  it('are folded for an account with many tokens, whose codes and tokens alternate', () => {
+    const { fails, rows, failures, clock, folded } = aLog()
+    const round = () => {
+      for (let turn = 0; turn < 6000; turn += 1) fails(1, `code-${turn % 5}`, turn % 1000)
+    }
+    round()
+    expect(rows).toHaveLength(MAX_PER_ACCOUNT)
+    for (let minute = 0; minute < 58; minute += 1) {
+      clock.advanceSeconds(61)
+      round()
+      failures.flush()
+    }
+    expect(rows.length).toBeLessThanOrEqual(MAX_PER_ACCOUNT + 58)
+    expect(folded()[0].count).toBeGreaterThan(10_000)
+    expect(fails(1, 'quota', 1, 8)).toBe(1)
+    clock.advanceSeconds(120)
+    expect(fails(1)).toBe(1)
+  })
+
+  it('are folded while the disk is almost full', () => {
+    const { fails, rows, failures, clock, folded } = aLog(true, false)
+    expect(fails(50)).toBe(0)
+    expect(rows).toEqual([])
+    clock.advanceSeconds(61)
+    failures.flush()
+    expect(folded()).toEqual([{ count: 50, first: START_S, last: START_S }])
   })
 
   it('are counted where none are stored, so that the process log is limited as well', async () => {
