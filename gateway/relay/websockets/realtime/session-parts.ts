@@ -59,6 +59,7 @@ export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): Se
   const { context, call, plan, hold } = admitted
   const own: SessionPart = { call, plan, hold, context, usage: usageOf({}) }
   const parts = new UntrustedMap<string, SessionPart>()
+  let opened = 0
   const charge = (part: SessionPart, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const all = () => [own, ...parts.values()]
@@ -70,11 +71,13 @@ export function openParts(deps: SessionMeterDeps, admitted: ReservedSession): Se
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = parts.get(model)
     if (known) return known
-    const opened = parts.size < MAX_OTHER_MODELS ? openPart(deps, admitted, model, parts.size + 1) : undefined
-    if (!opened) return own
-    const { hold: pending } = opened
-    if (!(pending instanceof Promise)) return remember({ ...opened, hold: pending })
-    const part: SessionPart = { ...opened, hold: pending.then(arrived, refused) }
+    if (parts.size >= MAX_OTHER_MODELS) return own
+    opened += 1
+    const begun = openPart(deps, admitted, model, opened)
+    if (!begun) return own
+    const { hold: pending } = begun
+    if (!(pending instanceof Promise)) return remember({ ...begun, hold: pending })
+    const part: SessionPart = { ...begun, hold: pending.then(arrived, refused) }
     function arrived(hold: Hold): void {
       part.hold = hold
     }
