@@ -83,24 +83,13 @@ function checkNames(json: JsonObject): void {
 
 /** Members with texts, files or sealed data. */
 const TEXTS = new Set([
-  ...[
-    'content',
-    'contents',
-    'text',
-    'texts',
-    'input',
-    'output',
-    'system',
-    'instructions',
-    'prompt',
-    'query',
-    'queries',
-  ],
-  ...['arguments', 'thinking', 'reasoning', 'reasoning_content', 'summary', 'refusal', 'transcript', 'documents'],
-  ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'encrypted_index', 'data', 'b64_json'],
-  ...['url', 'image_url', 'video_url', 'audio_url', 'file_data', 'file_url', 'fileUri', 'file_uri', 'image', 'audio'],
-  ...['code', 'logs', 'diff', 'command', 'commands', 'stdout', 'stderr', 'result', 'results', 'error', 'cited_text'],
-  ...['context', 'source', 'title', 'description', 'definition', 'default', 'examples', 'example', '$comment'],
+  ...['content', 'contents', 'text', 'texts', 'input', 'output', 'system', 'instructions', 'prompt', 'documents'],
+  ...['arguments', 'thinking', 'reasoning', 'reasoning_content', 'summary', 'refusal', 'transcript', 'context'],
+  ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'encrypted_index', 'cited_text'],
+  ...['url', 'image_url', 'video_url', 'audio_url', 'file_url', 'file_data', 'fileUri', 'file_uri', 'data', 'b64_json'],
+  ...['image', 'images', 'mask', 'audio', 'video', 'source', 'query', 'queries', 'result', 'results', 'error'],
+  ...['code', 'logs', 'diff', 'command', 'commands', 'stdout', 'stderr', 'definition', 'title', 'description'],
+  ...['default', 'examples', 'example', '$comment'],
 ])
 /** Values in schemas that are not read. */
 const NOTES = new Set(['default', 'examples', 'example'])

@@ -15,10 +15,10 @@ type Open = { block: Json; call: number; json: string; citations: Json[] }
  * State while a response's blocks are read: the open ones by index, the number of calls, and the pending searches by
  * id.
  */
-export type BlockReader = { open: UntrustedMap<unknown, Open>; calls: number; searches: UntrustedMap<unknown, Json> }
+export type BlockReader = { open: Map<unknown, Open>; calls: number; searches: UntrustedMap<unknown, Json> }
 
 export const createBlockReader = (): BlockReader => ({
-  open: new UntrustedMap(),
+  open: new Map(),
   calls: 0,
   searches: new UntrustedMap(),
 })
