@@ -196,6 +196,52 @@ describe('many long texts that differ only at their end, which V8 hashes by thei
   })
 })
 
+describe('a long history of an agent, with long texts, files and reasoning', () => {
+  const text = (at: number) => `${'word '.repeat(6_000)}${at}`
+  const hello = { role: 'user', content: 'hi' }
+  const url = `data:image/png;base64,${'iVBORw0KGgoA'.repeat(8_000)}`
+
+  it.each(Object.keys(MODELS))('is sent to %s', async (model) => {
+    const rounds = Array.from({ length: 100 }, (_, at) => [
+      call(`call_${at}`, 'read', JSON.stringify({ path: text(at) })),
+      { role: 'tool', tool_call_id: `call_${at}`, content: text(at) },
+    ])
+    const images = model === 'gemini-2.5-flash' ? list(10, { type: 'image_url', image_url: { url } }) : []
+    const messages = [hello, ...rounds.flat(), { role: 'user', content: [{ type: 'text', text: 'go' }, ...images] }]
+    await mallory.calls('/v1/chat/completions', { model, max_tokens: 9, messages })
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it('is sent from Responses', async () => {
+    const rounds = Array.from({ length: 100 }, (_, at) => [
+      { type: 'reasoning', id: `rs_${at}`, summary: [], encrypted_content: text(at) },
+      { type: 'function_call', call_id: `call_${at}`, name: 'read', arguments: JSON.stringify({ path: text(at) }) },
+      { type: 'function_call_output', call_id: `call_${at}`, output: text(at) },
+    ])
+    const input = [hello, ...rounds.flat()]
+    for (const model of ['deepseek-chat', 'gemini-2.5-flash', 'claude-sonnet-4-5'])
+      await mallory.calls('/v1/responses', { model, max_output_tokens: 16, input })
+    expect(world.upstream.requests).toHaveLength(3)
+  })
+
+  it('is sent from Messages', async () => {
+    const rounds = Array.from({ length: 100 }, (_, at) => [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: text(at), signature: text(at) },
+          { type: 'tool_use', id: `toolu_${at}`, name: 'read', input: { path: text(at) } },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${at}`, content: text(at) }] },
+    ])
+    const messages = [hello, ...rounds.flat()]
+    for (const model of ['deepseek-chat', 'gemini-2.5-flash', 'claude-sonnet-4-5'])
+      await mallory.calls('/v1/messages', { model, max_tokens: 16, messages })
+    expect(world.upstream.requests).toHaveLength(3)
+  })
+})
+
 describe('integers that have one hash in V8', () => {
   const integers = collidingIntegers(20_000)
 
