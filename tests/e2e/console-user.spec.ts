@@ -65,6 +65,7 @@ test('a user is added and changed; a balance moves by the added amount, however 
     remark: 'pays in May',
     quota: 5_000_000,
     quota_base: 0,
+    idempotency_key: expect.any(String),
   })
   await expectToast(page, 'User info updated successfully!')
   await expect(rowOf(page, 'dora')).toContainText(/Dora D\..*vip.*\$9\.00/s)
