@@ -166,20 +166,20 @@ function planOf(drafts: readonly Draft[], { key }: Pick<ConnectTarget, 'key'>): 
 }
 
 /**
- * Writes the copies first, then the record, then the files: if interrupted, the record lists what may have been
- * written. If a file fails, the earlier ones are reverted; one that cannot be reverted stays in the record.
+ * Writes the copies first, then the record, then the files: if interrupted, the record has both states of each file. If
+ * a file fails, the earlier ones are reverted; one that cannot be reverted stays in the record.
  */
 function write({ record, replace }: Recorded, client: string, drafts: readonly Draft[], isGiven: boolean): void {
   const known = record.of(client)
-  const store = (files: readonly RecordedFile[]) =>
-    record.keep(
-      client,
-      files.map((file) => ({ ...file, isGiven })),
-    )
   const changed = drafts.filter(({ changes }) => changes.length > 0)
   const unchanged = known.filter(({ path }) => !changed.some((draft) => draft.path === path))
   const recorded = changed.map((draft) => entryFor(record, client, draft, known))
-  store([...unchanged, ...recorded])
+  const given = (file: RecordedFile) => ({ ...file, isGiven })
+  const pending = recorded.map((file) => ({
+    ...given(file),
+    earlier: known.find(({ path }) => path === file.path) ?? null,
+  }))
+  record.keep(client, [...unchanged.map(given), ...pending])
   const done: Draft[] = []
   try {
     for (const [at, draft] of changed.entries()) {
@@ -193,18 +193,10 @@ function write({ record, replace }: Recorded, client: string, drafts: readonly D
   } catch (error) {
     const written = done.filter((draft) => !isReverted(draft, recorded))
     const keepsNew = ({ path }: RecordedFile) => written.some((draft) => draft.path === path)
-    record.keep(client, [
-      ...known.filter((file) => !keepsNew(file)),
-      ...recorded.filter(keepsNew).map((file) => ({ ...file, isGiven })),
-    ])
-    record.drop(
-      recorded.flatMap((entry) =>
-        keepsNew(entry) || known.some(({ path }) => path === entry.path) ? [] : (entry.backup ?? []),
-      ),
-    )
+    record.keep(client, [...known.filter((file) => !keepsNew(file)), ...recorded.filter(keepsNew).map(given)])
     throw error
   }
-  store([...unchanged, ...recorded])
+  record.keep(client, [...unchanged, ...recorded].map(given))
 }
 
 /** Puts back what a draft replaced; false if that fails. */

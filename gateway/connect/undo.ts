@@ -21,7 +21,6 @@ export function undo(deps: Recorded, client: ConnectClient): ConnectUndone {
   const steps = files.map((file) => undoing(deps, file, client))
   for (const { run } of steps) run()
   record.keep(client.id, [])
-  record.drop(files.flatMap(({ backup }) => backup ?? []))
   return {
     exact: steps.every(({ exact }) => exact),
     kept: steps.reduce((sum, { kept }) => sum + kept, 0),

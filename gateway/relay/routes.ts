@@ -95,6 +95,8 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   let idle: (() => void) | undefined
 
   const handle = (request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void => {
+    // The caller has hung up while another node counted its rate: a slot would wait for an event that is over.
+    if (response.closed) return
     const waiting = new CancellationSource()
     const owner = new RequestOwner()
     const context = contextOf(request, response, edge, { waiting, owner }, deps.clock)

@@ -115,9 +115,9 @@ const MARGIN_SECONDS = 3600
 export function createConversations(deps: StoredDeps): Conversations {
   const { db, vault, settings, clock, jobs, log } = deps
   const store = conversationStore(db)
-  const items = itemsIn(deps)
   const lifetime = () => settings.get('general_setting.stored_response_hours') * 3600
   const since = () => unixSeconds(clock) - lifetime()
+  const items = itemsIn(deps, since)
   const pending = new Map<string, Promise<void>>()
   const expiry = jobs.begin({
     name: 'conversations',
@@ -149,7 +149,7 @@ export function createConversations(deps: StoredDeps): Conversations {
       const row = await store.one(owner, id, since())
       return row && conversationOf(vault, row)
     },
-    totals: (userId) => store.totals(userId),
+    totals: (userId) => store.totals(userId, since()),
     setMetadata: (owner, id, metadata) => store.setMetadata(owner, id, sealedMetadata(vault, id, metadata)),
     async remove(owner, id) {
       if (!(await store.close(owner, id))) return
@@ -172,11 +172,10 @@ export function createConversations(deps: StoredDeps): Conversations {
   }
 }
 
-function itemsIn({
-  db,
-  vault,
-  clock,
-}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'page' | 'item' | 'hasItem' | 'removeItem'> {
+type ItemCalls = Pick<Conversations, 'add' | 'history' | 'page' | 'item' | 'hasItem' | 'removeItem'>
+
+/** `since` is the time, in unix seconds, after which a conversation must have been used not to be expired. */
+function itemsIn({ db, vault, clock }: StoredDeps, since: () => number): ItemCalls {
   const store = conversationItemStore(db)
   /** The items of these sizes, in order, read in steps; yields before each step. */
   async function* read(id: string, sizes: readonly RowSize[], isNewestFirst = false): AsyncGenerator<StoredItem> {
@@ -200,7 +199,7 @@ function itemsIn({
         written = 0
         await yieldToOthers()
       }
-      return (await store.append({ owner, id, now: unixSeconds(clock), max }, rows)) !== undefined
+      return (await store.append({ owner, id, now: unixSeconds(clock), since: since(), max }, rows)) !== undefined
     },
     async history(id) {
       const items: JsonObject[] = []

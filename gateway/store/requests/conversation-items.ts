@@ -14,12 +14,14 @@ export type NewItem = Item & Readonly<{ size: number }>
 type ItemRange = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
 
 /**
- * A conversation to append items to, the current time, and the max sizes of the conversation and of the whole account.
+ * A conversation to append items to, the current time, and the max sizes of the conversation and of all those of its
+ * account that were used after `since`.
  */
 type Growing = Readonly<{
   owner: RowOwner
   id: string
   now: number
+  since: number
   max: Readonly<{ size: number; accountSize: number }>
 }>
 
@@ -173,8 +175,12 @@ const contentBytes = sql<number>`octet_length(content) + coalesce((
 
 const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
 
-async function fitsAccount(db: Db, { owner: { userId }, max }: Growing, added: readonly NewItem[]): Promise<boolean> {
-  const { size } = await conversationStore(db).totals(userId)
+async function fitsAccount(
+  db: Db,
+  { owner: { userId }, since, max }: Growing,
+  added: readonly NewItem[],
+): Promise<boolean> {
+  const { size } = await conversationStore(db).totals(userId, since)
   return size + sizeOf(added) <= max.accountSize
 }
 

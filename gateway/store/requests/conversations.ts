@@ -26,11 +26,13 @@ export const conversationStore = (db: Db) => ({
       .where('used_at', '>', since)
       .executeTakeFirst(),
 
-  async totals(userId: number): Promise<Readonly<{ count: number; size: number }>> {
+  /** The number and the total size of an account's conversations that were used after `since` (unix seconds). */
+  async totals(userId: number, since: number): Promise<Readonly<{ count: number; size: number }>> {
     const { count, size } = await db
       .selectFrom('conversations')
       .select(({ fn }) => [fn.countAll().as('count'), fn.sum('size').as('size')])
       .where('user_id', '=', userId)
+      .where('used_at', '>', since)
       .executeTakeFirstOrThrow()
     return { count: Number(count), size: Number(size) }
   },

@@ -84,7 +84,7 @@ export const storedIndexes = [
   'index stored_responses_age on stored_responses (created_at)',
   'index stored_responses_user on stored_responses (user_id, id)',
   'index conversations_age on conversations (used_at)',
-  'index conversations_user on conversations (user_id, size)',
+  'index conversations_user on conversations (user_id, used_at, size)',
   'index kept_bodies_age on kept_bodies (created_at, bytes)',
   'index kept_bodies_user on kept_bodies (user_id)',
   'index imports_source on imports (source)',

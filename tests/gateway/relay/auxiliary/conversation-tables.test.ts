@@ -12,7 +12,7 @@ onEachDatabase('the tables of conversations', (db) => {
   const FREE = { size: 100_000, accountSize: 100_000 }
   const append = (id: string, userId: number, ids: readonly string[], now = 150, max = FREE) => {
     const items = ids.map((item) => ({ id: item, parts: [item], size: 10 }))
-    return conversationItemStore(db()).append({ owner: of(userId), id, now, max }, items)
+    return conversationItemStore(db()).append({ owner: of(userId), id, now, since: 0, max }, items)
   }
   const removeAll = async (id: string) => {
     while ((await conversationStore(db()).removeOne(id, 100)) > 0);
@@ -40,8 +40,10 @@ onEachDatabase('the tables of conversations', (db) => {
     await conversationItemStore(db()).removeItem('a', 'two', 10)
     await append('a', 1, ['four'])
     expect(await idsOf('a')).toEqual(['one', 'three', 'four'])
-    expect(await store.totals(1)).toEqual({ count: 1, size: 30 })
-    expect(await store.totals(2)).toEqual({ count: 0, size: 0 })
+    expect(await store.totals(1, 0)).toEqual({ count: 1, size: 30 })
+    expect(await store.totals(2, 0)).toEqual({ count: 0, size: 0 })
+    // Expired ones do not count.
+    expect(await store.totals(1, 150)).toEqual({ count: 0, size: 0 })
     expect(await store.close(of(2), 'a')).toBe(false)
     expect(await store.close(of(1), 'a')).toBe(true)
     expect(await store.one(of(1), 'a', 0)).toBeUndefined()
@@ -49,7 +51,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const removed: number[] = []
     while (removed.at(-1) !== 0) removed.push(await store.removeOne('a', 2))
     expect(removed).toEqual([2, 1, 1, 0])
-    expect([await idsOf('a'), await store.totals(1)]).toEqual([[], { count: 0, size: 0 }])
+    expect([await idsOf('a'), await store.totals(1, 0)]).toEqual([[], { count: 0, size: 0 }])
   })
 
   it('are never longer than they may be, nor all of an account, however many add at once', async () => {
@@ -59,7 +61,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const tries = Array.from({ length: 20 }, (_, index) => append(index % 2 ? 'one' : 'two', 3, [`${index}`], 150, max))
     const added = (await Promise.all(tries)).filter((result) => result !== undefined)
     expect(added).toHaveLength(5)
-    expect(await conversationStore(db()).totals(3)).toEqual({ count: 2, size: 50 })
+    expect(await conversationStore(db()).totals(3, 0)).toEqual({ count: 2, size: 50 })
     for (const id of ['one', 'two']) await removeAll(id)
   })
 
@@ -77,9 +79,9 @@ onEachDatabase('the tables of conversations', (db) => {
     const store = conversationStore(db())
     await store.add({ id: 'about', user_id: 4, token_id: 0, metadata: 'x'.repeat(100), created_at: 100 })
     await append('about', 4, ['one'])
-    expect(await store.totals(4)).toEqual({ count: 1, size: 110 })
+    expect(await store.totals(4, 0)).toEqual({ count: 1, size: 110 })
     await store.setMetadata(of(4), 'about', 'x'.repeat(40))
-    expect(await store.totals(4)).toEqual({ count: 1, size: 50 })
+    expect(await store.totals(4, 0)).toEqual({ count: 1, size: 50 })
     await removeAll('about')
   })
 
@@ -91,7 +93,7 @@ onEachDatabase('the tables of conversations', (db) => {
         size: 10,
       }))
     const appendLong = (id: string) =>
-      conversationItemStore(db()).append({ owner: of(5), id, now: 150, max: FREE }, items(4))
+      conversationItemStore(db()).append({ owner: of(5), id, now: 150, since: 0, max: FREE }, items(4))
     await add('long', 5, 100)
     await add('closed', 5, 100)
     await appendLong('long')
@@ -111,7 +113,7 @@ onEachDatabase('the tables of conversations', (db) => {
     await add('parts', 6, 100)
     await append('parts', 6, ['first'])
     const parts = Array.from({ length: 11 }, (_, index) => String.fromCharCode(97 + index).repeat(900_000))
-    await items.append({ owner: of(6), id: 'parts', now: 150, max: FREE }, [{ id: 'long', parts, size: 10 }])
+    await items.append({ owner: of(6), id: 'parts', now: 150, since: 0, max: FREE }, [{ id: 'long', parts, size: 10 }])
     await append('parts', 6, ['last'])
     const sizes = await items.sizes('parts', { isNewestFirst: true, limit: 2 })
     expect(sizes.map(({ bytes }) => bytes)).toEqual([4, 11 * 900_000])
@@ -121,7 +123,7 @@ onEachDatabase('the tables of conversations', (db) => {
     expect(await db().selectFrom('conversation_parts').select('part').execute()).toEqual([])
 
     for (const id of ['again', 'and again'])
-      await items.append({ owner: of(6), id: 'parts', now: 150, max: FREE }, [{ id, parts, size: 10 }])
+      await items.append({ owner: of(6), id: 'parts', now: 150, since: 0, max: FREE }, [{ id, parts, size: 10 }])
     await store.close(of(6), 'parts')
     const deleted: number[] = []
     while (deleted.at(-1) !== 0) deleted.push(await store.removeOne('parts', 500))
@@ -133,7 +135,7 @@ onEachDatabase('the tables of conversations', (db) => {
     const store = conversationStore(db())
     await add('wide', 7, 100)
     const wide = Array.from({ length: 40 }, (_, index) => ({ id: `${index}`, parts: ['x'.repeat(900_000)], size: 10 }))
-    await conversationItemStore(db()).append({ owner: of(7), id: 'wide', now: 100, max: FREE }, wide)
+    await conversationItemStore(db()).append({ owner: of(7), id: 'wide', now: 100, since: 0, max: FREE }, wide)
     const deleted: number[] = []
     while (deleted.at(-1) !== 0) deleted.push(await store.removeOld(100, 500))
     expect(deleted).toEqual([9, 9, 9, 9, 4, 1, 0])
