@@ -13,8 +13,8 @@ export const nothingDue = Symbol('nothing due')
 export const UNDOUBTED_S = 3 * 86_400
 
 /**
- * Seconds between the expiry of a row and its deletion: as long as its lifetime, so that a clock that is ahead without
- * doubt deletes nothing that has not expired.
+ * Seconds between the expiry of a row and its deletion: as long as its lifetime, so that a clock that is ahead by less
+ * than that, and without doubt, deletes nothing that has not expired.
  */
 export const deletionDelayS = (lifetimeS: number): number => Math.min(lifetimeS, UNDOUBTED_S)
 

@@ -133,13 +133,45 @@ describe('many long texts that differ only at their end, which V8 hashes by thei
   const texts = Array.from({ length: 600 }, (_, at) => `${'x'.repeat(16_400)}${at}`)
   const hello = { role: 'user', content: 'hi' }
 
-  it.each(Object.keys(MODELS))('do not delay %s as names of tools, ids of calls or names of members', async (model) => {
+  it.each(Object.keys(MODELS))('do not delay %s as names of tools or ids of calls', async (model) => {
     const tools = texts.map((name) => ({ type: 'function', function: { name } }))
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], tools })
     const calls = texts.map((id) => call(id, 'f', '{}'))
     await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello, ...calls] })
-    const metadata = Object.fromEntries(texts.map((name) => [name, 1]))
-    await expectNoGrowth('/v1/chat/completions', { model, max_tokens: 9, messages: [hello], metadata })
+  })
+
+  it('are refused as names of members, wherever they are', async () => {
+    // A character beyond Latin-1 makes each comparison longer.
+    const messages = [{ role: 'user', content: '好' }]
+    const members = Object.fromEntries(texts.map((name) => [name, 1]))
+    const poor = await world.user({ quota: 0 })
+    for (const body of [
+      { ...members, messages },
+      { metadata: members, messages },
+    ]) {
+      const text = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 9, ...body })
+      const longest = watchTurns()
+      expect((await poor.calls('/v1/chat/completions', text)).status).toBe(400)
+      expect(longest()).toBeLessThan(MAX_TURN_MS)
+    }
+    const some = JSON.stringify(Object.fromEntries(texts.slice(0, 60).map((name) => [name, 1])))
+    const turns = [...messages, call('c', 'f', some)]
+    const asked = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: turns }
+    expect((await mallory.calls('/v1/chat/completions', asked)).status).toBe(400)
+    const items = [{ role: 'user', content: [{ type: 'input_text', text: '好' }], ...JSON.parse(some) }]
+    expect((await poor.calls('/v1/conversations', { items })).status).toBe(400)
+    const login = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: some,
+    }
+    expect((await (await fetch(`${world.url}/api/user/login`, login)).json()).message).toContain('16000')
+  })
+
+  it('are not folded as names of members, which some letters make three times as long', async () => {
+    const names = Array.from({ length: 2_200 }, (_, at) => `${'\u0390'.repeat(5_470)}${String(at).padStart(12, '0')}`)
+    const members = Object.fromEntries(names.map((name) => [name, 1]))
+    await expectNoGrowth('/v1/chat/completions', { model: 'deepseek-chat', messages: [hello], ...members })
   })
 
   it.each(Object.keys(MODELS))('do not delay %s in schemas', async (model) => {

@@ -3,7 +3,7 @@ import type { SentFile } from '../../../shared/api/call.ts'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { JsonTooLarge, readJson as readLongJson } from '../../base/json/json-read.ts'
-import { type JsonBounds, scanNow } from '../../base/json/json-scan.ts'
+import { type JsonBounds, MAX_NAME_LENGTH, scanNow } from '../../base/json/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -115,6 +115,7 @@ export function readBytes(ctx: Context, mebibytes: number): Promise<Buffer> {
 function checkShape(bytes: Buffer): void {
   const { excess, keys } = scanNow(bytes, bounds)
   if (excess === 'surrogates') throw refuse('invalid', 'input.invalid', { reason: 'JSON surrogates' })
+  if (excess === 'name') throw refuse('invalid', 'input.invalid', { reason: `JSON key > ${MAX_NAME_LENGTH} bytes` })
   const name = keys > bounds.names ? 'names' : excess
   if (name !== null) throw refuse('invalid', 'input.invalid', { reason: `JSON ${words[name]} > ${bounds[name]}` })
 }

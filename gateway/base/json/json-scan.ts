@@ -4,7 +4,8 @@ import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
 
 /**
  * Bounds of a JSON text: the number of values (if `lists`, excluding values in long lists of numbers), of fields
- * (members of objects), of distinct field names, nesting depth, and number of top-level members.
+ * (members of objects), of distinct field names, nesting depth, and number of top-level members. With a bound of names,
+ * each has at most `MAX_NAME_LENGTH` bytes.
  */
 export type JsonBounds = Readonly<{
   values: number
@@ -29,7 +30,7 @@ export const requestBounds = {
 /** Bounds of an upstream response, which may also contain any number of vectors. */
 export const answerBounds = { ...requestBounds, depth: 512, lists: true } as const satisfies JsonBounds
 
-export type JsonExcess = 'values' | 'fields' | 'names' | 'depth' | 'surrogates' | null
+export type JsonExcess = 'values' | 'fields' | 'names' | 'name' | 'depth' | 'surrogates' | null
 
 /** Result of one scan over a JSON text; meaningless if the bytes are not JSON. */
 export interface JsonScan {
@@ -327,6 +328,7 @@ function name(walk: Walk, at: number): void {
   const { bytes, bounds, lastStart, lastEnd, apart } = walk
   if (apart.at(-1) === lastEnd) apart.length -= 2
   walk.keys += 1
+  if (lastEnd - lastStart > MAX_NAME_LENGTH && bounds.names < Infinity) walk.excess = 'name'
   if (walk.keys > (bounds.fields ?? Infinity)) walk.excess = 'fields'
   if (walk.keys > bounds.names) {
     walk.names ??= createNameCounter(bounds.names)
@@ -377,7 +379,6 @@ function createNameCounter(max: number): NameCounter {
   let different = 0
   return {
     note(bytes, start, end) {
-      if (end - start > MAX_NAME_LENGTH) return Infinity
       if (end - start > MAX_HASHED_LENGTH) {
         different += 1
         return different

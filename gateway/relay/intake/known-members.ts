@@ -98,8 +98,10 @@ const PLAIN = /^[a-z\d_]*$/
  */
 export function disguisedMember(names: readonly string[]): string | undefined {
   if (names.every((name) => KNOWN_NAMES.has(name))) return undefined
-  const other = names.find((name) => (known.get(folded(name)) ?? name) !== name)
-  if (other !== undefined || names.every((name) => PLAIN.test(name))) return other
+  // No server reads longer names.
+  const short = names.filter(({ length }) => length <= MAX_KNOWN)
+  const other = short.find((name) => (known.get(folded(name)) ?? name) !== name)
+  if (other !== undefined || short.every((name) => PLAIN.test(name))) return other
   const seen = new Set<string>()
-  return names.find((name) => seen.size === seen.add(folded(name)).size)
+  return short.find((name) => seen.size === seen.add(folded(name)).size)
 }

@@ -88,7 +88,19 @@ const TEXTS = new Set([
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'encrypted_index', 'cited_text'],
   ...['url', 'image_url', 'video_url', 'audio_url', 'file_url', 'file_data', 'fileUri', 'file_uri', 'data', 'b64_json'],
   ...['image', 'images', 'mask', 'audio', 'video', 'source', 'query', 'queries', 'result', 'results', 'error'],
-  ...['code', 'logs', 'diff', 'command', 'commands', 'stdout', 'stderr', 'definition', 'title', 'description'],
+  ...[
+    'code',
+    'logs',
+    'diff',
+    'command',
+    'commands',
+    'stdout',
+    'stderr',
+    'encrypted_stdout',
+    'definition',
+    'title',
+    'description',
+  ],
   ...['default', 'examples', 'example', '$comment'],
 ])
 /** Values in schemas that are not read. */
