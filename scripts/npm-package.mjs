@@ -48,7 +48,7 @@ function writePackage(folder) {
   const homepage = process.env.RELEASE_HOMEPAGE ? { homepage: process.env.RELEASE_HOMEPAGE } : {}
   const dependencies = Object.fromEntries(natives.map((native) => [native, own.dependencies[native]]))
   const manifest = { name, version, description, ...homepage, author, license, type, bin, files }
-  const engines = { node: '>=24' }
+  const engines = { node: '>=24.14.1' }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, engines, dependencies }, null, 2)}\n`)
 }
 

@@ -6,9 +6,11 @@ const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 const { pathToFileURL } = require('node:url')
 
-const major = Number.parseInt(process.versions.node, 10)
-if (major < 24) {
-  console.error(`Switchyard needs Node 24 or later, this is ${process.version}: install it from https://nodejs.org`)
+const [major, minor, patch] = process.versions.node.split('.').map(Number)
+if (major < 24 || (major === 24 && (minor < 14 || (minor === 14 && patch < 1)))) {
+  console.error(
+    `Switchyard needs Node 24.14.1 or later, this is ${process.version}: install it from https://nodejs.org`,
+  )
   process.exit(1)
 }
 const source = join(__dirname, '..', 'gateway', 'headless.mjs')

@@ -11,7 +11,8 @@ import { aWorld, type Person, type World } from '../support/world.ts'
 /**
  * No value of a request is a key of a `Map` or `Set`, or the name of a member sent to a vendor, if V8 hashes it by its
  * length only or by a known function (docs/reference/security.md#input): each text and number of the requests of
- * docs/fidelity.md is replaced by a marked one, for each vendor that converts it.
+ * docs/fidelity.md is replaced by a marked one, for each vendor that converts it. Nor is the name of an object's
+ * built-in member mistaken for one of ours.
  */
 const MARK = 'untrusted'
 const LONG = `${MARK}${'x'.repeat(16_384)}`
@@ -97,7 +98,7 @@ function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown 
 /** The value inside, before and instead of which a long text stands, and a number instead. */
 const marked = (value: unknown): readonly unknown[] =>
   typeof value === 'string'
-    ? [LONG, value + LONG, value.replace(/[:=_/]/, (mark) => mark + LONG), NUMBER]
+    ? [LONG, value + LONG, value.replace(/[:=_/]/, (mark) => mark + LONG), NUMBER, 'constructor', '__proto__']
     : [LONG, NUMBER]
 
 const paths: Readonly<Record<Exclude<Format, 'gemini'>, string>> = {
@@ -109,8 +110,12 @@ const paths: Readonly<Record<Exclude<Format, 'gemini'>, string>> = {
 async function send(format: Format, model: string, body: unknown): Promise<void> {
   world.upstream.reset()
   world.upstream.answers((request) => answered(request, { texts: ['Hello'] }, {}))
-  if (format === 'gemini') await mallory.calls(`/v1beta/models/${model}:generateContent`, JSON.stringify(body))
-  else await mallory.calls(paths[format], JSON.stringify({ model, ...(isObject(body) ? body : {}) }))
+  const [path, json] =
+    format === 'gemini'
+      ? [`/v1beta/models/${model}:generateContent`, body]
+      : [paths[format], { model, ...(isObject(body) ? body : {}) }]
+  const { status } = await mallory.calls(path, JSON.stringify(json))
+  if (status === 500) add.call(found, `${status} ${model} ${sent}`)
   for (const { text } of world.upstream.requests)
     if (/"[^"]{16384,}"\s*:/.test(text)) add.call(found, `a member sent to the vendor ${sent}`)
 }

@@ -85,7 +85,7 @@ test('the package for npm is small, and starts with only two packages next to it
   expect(readdirSync(join(home, 'out/main')).sort()).toEqual(['chunks', 'gateway.js', 'threads'])
   const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   expect(Object.keys(manifest.dependencies)).toEqual(['@node-rs/argon2', 'better-sqlite3'])
-  expect(manifest).toMatchObject({ engines: { node: '>=24' }, bin: { switchyard: 'scripts/switchyard.cjs' } })
+  expect(manifest).toMatchObject({ engines: { node: '>=24.14.1' }, bin: { switchyard: 'scripts/switchyard.cjs' } })
   for (const name of ['private', 'scripts', 'devDependencies']) expect(manifest).not.toHaveProperty(name)
 
   await mkdir(join(home, 'node_modules/@node-rs'), { recursive: true })

@@ -12,6 +12,10 @@ export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value
 
 export const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
+/** The entry of a table under a name that a caller chose, such as `constructor`. */
+export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** Returns undefined for NaN and infinities too. */

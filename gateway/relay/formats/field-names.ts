@@ -1,3 +1,4 @@
+import { own } from '../../base/json/json.ts'
 import type { Format } from './format.ts'
 
 /**
@@ -123,13 +124,13 @@ const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (
 /** The client's name of a member, which may be one that the caller chose; at most 200 characters of it. */
 export function fieldName(given: string, client: Format): string {
   const name = given.slice(0, MAX_NAME_LENGTH)
-  return names[name]?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
+  return own(names, name)?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)
 }
 
 const MAX_NAME_LENGTH = 200
 
 function keywordName(name: string, client: Format): string {
   const dot = name.indexOf('.')
-  const schema = dot < 0 ? undefined : schemas[name.slice(0, dot)]
+  const schema = dot < 0 ? undefined : own(schemas, name.slice(0, dot))
   return schema ? schema[client] + name.slice(dot) : name
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { type JsonObject, objectIn, objectsIn, present } from '../../base/json/json.ts'
+import { type JsonObject, objectIn, objectsIn, own, present } from '../../base/json/json.ts'
 import { slips } from './gemini-slips.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { dropOthers, embeddingList, inputTexts, refuseStream, unsupportedField } from './vectors.ts'
@@ -40,7 +40,7 @@ const images: Bridge = {
     if (!model.startsWith('imagen')) throw unsupportedField('Gemini', 'model')
     refuseStream('Gemini', json)
     dropOthers(json, ['prompt', 'n', 'size', ...(json.response_format === 'b64_json' ? ['response_format'] : [])], drop)
-    const aspectRatio = typeof json.size === 'string' ? (aspects[json.size] ?? SQUARE) : SQUARE
+    const aspectRatio = typeof json.size === 'string' ? (own(aspects, json.size) ?? SQUARE) : SQUARE
     return {
       instances: [{ prompt: json.prompt }],
       parameters: { sampleCount: json.n, aspectRatio, personGeneration: 'allow_adult' },

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
+import { own } from '../../base/json/json.ts'
 import { lruClock, upTo } from '../../base/lru.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DialectSettings } from '../formats/codec.ts'
@@ -50,9 +51,6 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
     now: clock.now,
   }
 }
-
-const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(map, name) ? map[name] : undefined
 
 const MAX = 1000
 /** Seconds before its expiry at which a token is renewed. */

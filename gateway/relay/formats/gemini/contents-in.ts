@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn, own, textIn } from '../../../base/json/json.ts'
 import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { argumentsIn } from '../call-arguments.ts'
 import type { ExtraPart, Part, Turn } from '../conversation.ts'
@@ -39,7 +39,7 @@ export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[
   if (!isObject(value) && !Array.isArray(value)) throw malformed('contents')
   const callNames = createCallNames(newCallId)
   return messagesIn(value).map((wire) => {
-    const role = roles[textIn(wire.role) || 'user']
+    const role = own(roles, textIn(wire.role) || 'user')
     if (role === undefined) throw malformed('contents.role')
     return { role, parts: partsIn(wire.parts, callNames) }
   })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts'
+import { own } from '../../../base/json/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
@@ -90,6 +91,6 @@ const mimeIn = (wire: JsonObject): string | undefined =>
 
 function knownMime(mime: string): string | undefined {
   const plain = mime.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const known = aliases[plain] ?? plain
+  const known = own(aliases, plain) ?? plain
   return readable.has(known) || known.startsWith('text/') ? known : undefined
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textIn } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, own, textIn } from '../../../base/json/json.ts'
 import type { FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { messageIn, messagesIn, textsOf } from './message.ts'
@@ -52,7 +52,7 @@ function parametersIn(wire: JsonObject): JsonObject | undefined {
 }
 
 function ownToolIn(name: string, member: unknown): Tool {
-  const kind = hosted[name]
+  const kind = own(hosted, name)
   const { excludeDomains, ...others } = messageIn(member)
   if (kind === undefined || Object.keys(others).length > 0)
     return { type: 'extra', of: 'gemini', name, value: { [name]: member } }

@@ -1,4 +1,4 @@
-import { objectIn } from '../../../base/json/json.ts'
+import { objectIn, own } from '../../../base/json/json.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 
@@ -16,11 +16,11 @@ const audioFormats: Readonly<Record<string, string>> = {
 }
 
 /** Returns the media type of a format (`wav`, `mp3`): docs/reference/conversion.md#media-types. */
-export const audioMime = (format: string): string => mimes[format] ?? `audio/${format}`
+export const audioMime = (format: string): string => own(mimes, format) ?? `audio/${format}`
 
 export function audioFormat(mime: string): string {
   const [type = ''] = mime.toLowerCase().split(';', 1)
-  return audioFormats[type] ?? type.replace(/^audio\//, '')
+  return own(audioFormats, type) ?? type.replace(/^audio\//, '')
 }
 
 /** Base64 of the first bytes of possible audio formats. */

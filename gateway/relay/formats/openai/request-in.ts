@@ -1,5 +1,5 @@
 import { ExactNumber } from '../../../base/json/exact-number.ts'
-import { flagIn, isObject, numberIn, objectIn, present, textIn } from '../../../base/json/json.ts'
+import { flagIn, isObject, numberIn, objectIn, own, present, textIn } from '../../../base/json/json.ts'
 import { type Effort, efforts } from '../../capabilities/effort.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation, OutputFormat, Reasoning } from '../conversation.ts'
@@ -111,7 +111,7 @@ const isReasoning = {
     hasOnly(value, ['effort', 'max_tokens', 'exclude', 'enabled']) &&
     (value.effort === undefined || value.effort === null || effortIn(value.effort) !== undefined),
   thinking: (value: unknown): boolean =>
-    isObject(value) && modes[textIn(value.type) ?? ''] !== undefined && hasOnly(value, ['type', 'budget_tokens']),
+    isObject(value) && own(modes, textIn(value.type) ?? '') !== undefined && hasOnly(value, ['type', 'budget_tokens']),
 }
 
 /** Fields that are expressed only if their value is known. */
@@ -145,7 +145,7 @@ export function reasoningIn(wire: Json): Reasoning | undefined {
   const thinking = isReasoning.thinking(wire.thinking) ? objectIn(wire.thinking) : {}
   const enabled = flagIn(router.enabled)
   const exclude = flagIn(router.exclude)
-  const mode = modes[textIn(thinking.type) ?? ''] ?? (enabled === undefined ? undefined : switched(enabled))
+  const mode = own(modes, textIn(thinking.type) ?? '') ?? (enabled === undefined ? undefined : switched(enabled))
   const reasoning: Reasoning = {
     mode,
     effort: effortIn(wire.reasoning_effort) ?? effortIn(router.effort),

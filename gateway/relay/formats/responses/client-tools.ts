@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectIn, objectsIn, textIn, written } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, own, textIn, written } from '../../../base/json/json.ts'
 import { argumentsOut } from '../call-arguments.ts'
 import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
@@ -150,7 +150,7 @@ function operationOf({ type, path, diff }: JsonObject): JsonObject {
 }
 
 export function ownResultIn(item: JsonObject): ToolResultPart | undefined {
-  const output = readers[textIn(item.type) ?? '']?.(item)
+  const output = own(readers, textIn(item.type) ?? '')?.(item)
   if (output === undefined) return undefined
   // The oldest of these tools had the id of the call as the item's own id.
   const callId = textIn(item.call_id) ?? (item.type === 'local_shell_call_output' ? textIn(item.id) : undefined)

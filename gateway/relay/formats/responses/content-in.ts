@@ -1,5 +1,5 @@
 import { dataUrlIn } from '../../../base/bytes/data-url.ts'
-import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
+import { isObject, type JsonObject, objectIn, own, textIn } from '../../../base/json/json.ts'
 import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { breakpointIn } from '../signature.ts'
@@ -99,7 +99,7 @@ const mimes: Readonly<Record<string, string>> = {
 
 /** Returns the media type of bare base64, by file name; most are PDFs. */
 const mimeOf = (name: string | undefined): string =>
-  mimes[name?.slice(name.lastIndexOf('.') + 1).toLowerCase() ?? ''] ?? 'application/pdf'
+  own(mimes, name?.slice(name.lastIndexOf('.') + 1).toLowerCase() ?? '') ?? 'application/pdf'
 
 function cacheOf(wire: JsonObject): { cache?: CacheMark } {
   const cache = breakpointIn(wire.prompt_cache_breakpoint)

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, present } from '../../../base/json/json.ts'
+import { type JsonObject, objectIn, own, present } from '../../../base/json/json.ts'
 import { chatModel } from '../../capabilities/chat-models.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../conversation.ts'
@@ -74,7 +74,7 @@ function document({ source, detail, name }: MediaPart): JsonObject {
 function audioPart({ source }: MediaPart, { target }: Writing): JsonObject {
   if (source.type !== 'data') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'responses')
   const [, subtype = ''] = source.mime.split('/', 2)
-  const format = audioFormats[subtype] ?? subtype
+  const format = own(audioFormats, subtype) ?? subtype
   if (format === '') target.drop('audio')
   return { type: 'input_audio', input_audio: { data: source.data, format } }
 }
@@ -93,7 +93,7 @@ const dataUrl = ({ mime, data }: Extract<MediaPart['source'], { type: 'data' }>)
 
 /** OpenAI requires a name for every file, and derives the type from the extension. */
 const nameFor = (mime: string): string =>
-  `document.${endings[mime] ?? mime.slice(mime.lastIndexOf('/') + 1).split('+', 1)[0]}`
+  `document.${own(endings, mime) ?? mime.slice(mime.lastIndexOf('/') + 1).split('+', 1)[0]}`
 
 /** Text types whose extension differs from their subtype. */
 const endings: Readonly<Record<string, string>> = { 'text/plain': 'txt', 'text/markdown': 'md' }

@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
+import { type JsonObject, objectIn, objectsIn, own, present, textIn } from '../../../base/json/json.ts'
 import type { TextPart } from '../conversation.ts'
 import { searchWords, type VendorSearch } from '../vendor-search.ts'
 
@@ -25,7 +25,7 @@ export function searchIn(item: JsonObject): VendorSearch {
   const pattern = textIn(action.pattern)
   return {
     id: textIn(item.id) ?? '',
-    action: actions[textIn(action.type) ?? 'search'] ?? 'search',
+    action: own(actions, textIn(action.type) ?? 'search') ?? 'search',
     queries: several.length > 0 || one === undefined ? several : [one],
     pages: objectsIn(action.sources).flatMap((each) =>
       typeof each.url === 'string' ? [{ url: each.url, title: textIn(each.title) ?? '' }] : [],

@@ -1,4 +1,4 @@
-import { objectIn, objectsIn, present, textIn } from '../../../base/json/json.ts'
+import { objectIn, objectsIn, own, present, textIn } from '../../../base/json/json.ts'
 import { UntrustedSet } from '../../../base/untrusted-keys.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
@@ -36,7 +36,7 @@ function definitionOut({ type, description, ...more }: Json): Json {
   const described = textIn(description)
   const schema = Object.keys(more).length > 0 ? `JSON schema: ${JSON.stringify(more)}` : undefined
   const text = [described, schema].filter((part) => part !== undefined).join('\n')
-  return present({ type: types[textIn(type) ?? ''] ?? 'str', description: text || undefined })
+  return present({ type: own(types, textIn(type) ?? '') ?? 'str', description: text || undefined })
 }
 
 export type Called = Readonly<{ name: string; json: string }>
