@@ -42,6 +42,9 @@ async function three() {
   return { one, other, owner }
 }
 
+/** Not expired, whatever the clock shows. */
+const FAR_FUTURE_S = 4_000_000_000
+
 describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
   it('reads, continues and deletes only the responses that it made itself', async () => {
     const { one, other, owner } = await three()
@@ -104,7 +107,8 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     const own = (await calls(one, '/v1/conversations')).json.id
     const items = { items: [{ role: 'user', content: 'hi' }] }
     const full = async (key: string, path: string, body: object = {}) => (await calls(key, path, body)).json.error?.code
-    const large = { id: 'conv_large', user_id: world.admin.id, created_at: 1, used_at: 1, size: MAX_ACCOUNT_SIZE / 2 }
+    const used = { user_id: world.admin.id, created_at: 1, used_at: FAR_FUTURE_S }
+    const large = { ...used, id: 'conv_large', size: MAX_ACCOUNT_SIZE / 2 }
     await db.insertInto('conversations').values(large).execute()
     for (const path of ['/v1/conversations', `/v1/conversations/${own}/items`])
       expect(await full(one, path, items)).toBe('conversation_full')
@@ -112,14 +116,14 @@ describe('a guest key (docs/reference/share-people.md#guest-access)', () => {
     expect(await full(owner, `/v1/conversations/${own}/items`, items)).toBeUndefined()
     await db.deleteFrom('conversations').where('id', '=', 'conv_large').execute()
 
-    const row = (index: number) => ({ id: `conv_${index}`, user_id: world.admin.id, created_at: 1, used_at: 1 })
+    const row = (index: number) => ({ ...used, id: `conv_${index}` })
     for (let at = 0; at < MAX_CONVERSATIONS / 2; at += 1000) {
       const rows = Array.from({ length: 1000 }, (_, index) => row(at + index))
       await db.insertInto('conversations').values(rows).execute()
     }
     expect(await full(one, '/v1/conversations')).toBe('conversation_full')
     expect(await full(owner, '/v1/conversations')).toBeUndefined()
-    await db.deleteFrom('conversations').where('used_at', '=', 1).execute()
+    await db.deleteFrom('conversations').where('used_at', '=', FAR_FUTURE_S).execute()
   })
 
   it('sees and continues only the drawings that it made itself', async () => {

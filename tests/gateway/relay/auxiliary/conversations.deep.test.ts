@@ -21,7 +21,7 @@ const user = (content: string) => ({ role: 'user', content })
 describe('conversations', () => {
   it('are full once they are as long as one may be', async () => {
     const { id } = await client.conversations.create()
-    const long = 'x'.repeat(7 * 1024 * 1024)
+    const long = 'x'.repeat(5.5 * 1024 * 1024)
     for (let item = 0; item < 4; item += 1)
       await client.conversations.items.create(id, { items: [user(long) as never] })
     const more = client.conversations.items.create(id, { items: [user(long) as never] })
