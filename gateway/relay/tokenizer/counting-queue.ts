@@ -5,7 +5,7 @@ import type { ThreadSupervisor } from './thread-supervisor.ts'
 export type QueueLimits = Readonly<{
   /** Max waiting jobs, of which no account may have more than it leaves free; others are rejected. */
   waiting: number
-  /** Max duration of a job, including its wait. */
+  /** Max duration of a job's wait, and of its work: waiting must not end the thread, which serves all accounts. */
   timeoutMs: number
 }>
 
@@ -21,14 +21,14 @@ interface CountingQueue {
 export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, timeoutMs }: QueueLimits): CountingQueue {
   const turns = createFairQueue(1, waiting)
   const closing = new AbortController()
+  const timeLimit = () => AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
   return {
     async count(accountId, job) {
       if (closing.signal.aborted || supervisor.isBackingOff()) return undefined
-      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
-      const end = await turns.take(accountId, signal).catch(() => undefined)
+      const end = await turns.take(accountId, timeLimit()).catch(() => undefined)
       if (!end) return undefined
       try {
-        return await counted(supervisor, job, signal)
+        return await counted(supervisor, job, timeLimit())
       } finally {
         supervisor.endLater()
         end()

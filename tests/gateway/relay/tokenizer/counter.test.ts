@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/log/logger.ts'
 import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../../gateway/relay/tokenizer/counter.ts'
 import { type CountingThread, startCountingThread } from '../../../../gateway/relay/tokenizer/counting-thread.ts'
@@ -158,6 +158,36 @@ describe('the counting thread', () => {
     expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     await started[0]?.ended
     expect(started).toHaveLength(1)
+  })
+
+  it('has its whole time for a job that has waited, so that waiting never ends it', async () => {
+    const limits: AbortController[] = []
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    })
+    onTestFinished(() => timeout.mockRestore())
+    const working: (() => void)[] = []
+    let ends = 0
+    const start = async (): Promise<CountingThread> => ({
+      count: () => new Promise((resolve) => working.push(() => resolve({ tokens: 1 }))),
+      isAlive: () => true,
+      async end() {
+        ends += 1
+      },
+    })
+    const counter = aCounter({ start })
+    const counts = [long, `${long} `].map((text) => counter.count(ALICE, 'gpt-4o', [text]))
+    const waits = [...limits]
+    await vi.waitFor(() => expect(working).toHaveLength(1))
+    working[0]?.()
+    await vi.waitFor(() => expect(working).toHaveLength(2))
+    // The time for waiting is over while the second job works.
+    for (const wait of waits) wait.abort()
+    working[1]?.()
+    for (const count of counts) expect(await count).toEqual({ tokens: 1, source: 'counted' })
+    expect(ends).toBe(0)
   })
 
   it('serves the accounts by turns, and refuses one with more than half of the waiting texts', async () => {
