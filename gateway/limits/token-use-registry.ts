@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { BudgetUse } from '../../shared/api/token.ts'
+import { createFairQueue } from '../base/fair-queue.ts'
 import { upTo } from '../base/lru.ts'
+import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { areSame, type TokenLimits } from './token-limits.ts'
 import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
 
@@ -21,6 +24,7 @@ const MAX_FOLLOWED = 10_000
 /** Initially follows no token: earlier usage is read from the ledger when a token is used or viewed. */
 export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
   const active: NonNullable<TokenUseDeps['active']> = new Map()
+  const charges = pacedCharges(deps)
   const followed = new LRUCache<number, TokenUse>({ ...upTo(MAX_FOLLOWED) })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
@@ -30,7 +34,7 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
       return null
     }
     if (current && areSame(current.limits, limits)) return current
-    const use = createTokenUse({ ...deps, active }, tokenId, limits, current?.rates)
+    const use = createTokenUse({ ...deps, charges, active }, tokenId, limits, current?.rates)
     followed.set(tokenId, use)
     generation += 1
     return use
@@ -49,3 +53,28 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
     },
   }
 }
+
+/**
+ * Sums one after the other, alternating between tokens, each followed by a pause of its length: on SQLite a sum blocks
+ * the event loop, and an account may cause many at once by editing its tokens.
+ */
+function pacedCharges({ charges, clock }: Pick<TokenUseDeps, 'charges' | 'clock'>): TokenCharges {
+  const turns = createFairQueue(1, Number.POSITIVE_INFINITY)
+  return {
+    ...charges,
+    async sum(tokenId, from, to, upTo) {
+      const end = await turns.take(tokenId)
+      try {
+        const startedMs = clock.monotonic()
+        const sum = await charges.sum(tokenId, from, to, upTo)
+        const tookMs = clock.monotonic() - startedMs
+        if (tookMs >= 1) await pause(Math.min(tookMs, MAX_PAUSE_MS))
+        return sum
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+const MAX_PAUSE_MS = 1000
