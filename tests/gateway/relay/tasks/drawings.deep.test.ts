@@ -225,7 +225,9 @@ describe('the response of a proxy', () => {
     const host = new URL(world.upstream.url).host
     for (const before of [16_384, 65_536].flatMap((end) => [end - 14, end - 7, end - 4])) {
       const description = `${'x'.repeat(before)}the-secret-key at ${host}`
-      vendor.submits({ body: { code: 1, description, more: { [description.slice(-15_000)]: [description] }, result: 'mj-7' } })
+      vendor.submits({
+        body: { code: 1, description, more: { [description.slice(-15_000)]: [description] }, result: 'mj-7' },
+      })
       const { json, text } = await alice.calls('/mj/submit/imagine', { prompt: 'a cat' })
       expect([json.code, json.result, /x.{0,3}the?/.test(text), text.includes(host)]).toEqual([1, 'mj-7', false, false])
     }
