@@ -5,7 +5,7 @@ import type { Calendar } from './calendar.ts'
 
 /** The current window of a budget. Times are unix seconds, other figures are quota. */
 export type Span = {
-  readonly limit: number
+  limit: number
   /** Charges of requests that arrived earlier belong to previous windows. */
   readonly from: number
   /** When the window began; Infinity until its first use. */
@@ -42,7 +42,8 @@ type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: numb
 /** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */
 export interface Budget {
   readonly window: BudgetWindow
-  readonly limit: number
+  /** Another limit applies to the current window too. */
+  limit: number
   /**
    * Returns the window of `now` and drops the previous one once it is over. A window whose usage is unknown is empty.
    */
@@ -71,7 +72,13 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
   let span = open(0)
   return {
     window,
-    limit,
+    get limit() {
+      return limit
+    },
+    set limit(changed) {
+      limit = changed
+      span.limit = changed
+    },
     spanAt(now) {
       if (now < span.start) return open(now)
       if (now >= span.end) span = open(now)
@@ -117,7 +124,13 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
   }
   return {
     window,
-    limit,
+    get limit() {
+      return limit
+    },
+    set limit(changed) {
+      limit = changed
+      span.limit = changed
+    },
     spanAt(now) {
       if (!isKnownAt(now)) return waiting(now)
       if (now >= span.end) span = waiting(span.end)
@@ -149,14 +162,11 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
   }
 }
 
-const DAY = 86_400
-
-/** Sums a few days at a time: summing a busy month at once would block all streams. */
+/** Sums some time at once: on SQLite, summing a busy month in one step would block all streams. */
 async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
   let sum = 0
-  const step = charges.daysAtOnce * DAY
-  for (let start = from; start < to; start += step) {
-    sum += await charges.sum(tokenId, start, Math.min(to, start + step), upTo)
+  for (let start = from; start < to; start += charges.maxSeconds) {
+    sum += await charges.sum(tokenId, start, Math.min(to, start + charges.maxSeconds), upTo)
     await nextCommit()
   }
   return sum

@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { SharedBudgets, WrittenCharge } from '../shared-state/shared-budgets.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, type BudgetReservation, remainingIn, type Span, setAside } from './budget.ts'
+import type { BudgetUsage, Spent } from './budget-usage.ts'
 
 /** How long a request waits for the reservations of other nodes, and how often it tries. */
 const WAIT_MS = 500
@@ -12,8 +13,6 @@ const TIDY_MS = 100
 const MAX_TIDY_MS = 3200
 /** All usage is read again after this time: until then, every publication reads the charges since. */
 const REREAD_MS = 10_000
-
-type Spent = Readonly<{ requestId: string; at: number; quota: number }>
 
 type SharedBudgetDeps = Readonly<{
   shared: SharedBudgets
@@ -28,7 +27,6 @@ type SharedBudgetDeps = Readonly<{
 }>
 
 type BudgetRules = Readonly<{
-  budgets: readonly Budget[]
   /** Throws unless the quota fits into the budgets, next to what other nodes have reserved. */
   check(quota: number, others: number): void
   /** Called when charges have become known. */
@@ -38,7 +36,7 @@ type BudgetRules = Readonly<{
 /** Returns the use of a token's budgets that other nodes charge too; one object per token as long as it is active. */
 export function sharedBudgetUse(deps: SharedBudgetDeps, rules: BudgetRules): SharedBudgetUse {
   const use = deps.active.get(deps.tokenId) ?? new SharedBudgetUse(deps, rules)
-  use.follow(rules)
+  use.rules = rules
   return use
 }
 
@@ -47,9 +45,10 @@ export function sharedBudgetUse(deps: SharedBudgetDeps, rules: BudgetRules): Sha
  * learns what the others have published before and all charges that are written; then it decides. This node's own
  * charges count at once, and are published until their rows are read.
  */
-export class SharedBudgetUse {
+export class SharedBudgetUse implements BudgetUsage {
+  rules: BudgetRules
   readonly #deps: SharedBudgetDeps
-  #rules: BudgetRules
+  #budgets: readonly Budget[] = []
   /** Usage includes the rows up to this id, and these later ones. */
   #readTo = 0
   readonly #laterRows = new Set<number>()
@@ -66,19 +65,20 @@ export class SharedBudgetUse {
 
   constructor(deps: SharedBudgetDeps, rules: BudgetRules) {
     this.#deps = deps
-    this.#rules = rules
+    this.rules = rules
   }
 
-  /** Uses these budgets, whose usage is unknown, from now on. */
-  follow(rules: BudgetRules): void {
-    this.#rules = rules
+  /** The usage of all of them is unknown until it is read. */
+  setBudgets(budgets: readonly Budget[]): void {
+    this.#budgets = budgets
     this.#readTo = 0
   }
 
-  isReady = (): boolean => this.#readTo > 0 && this.#areKnown()
-  needsReading = (): boolean => !this.isReady()
+  isReady(): boolean {
+    return this.#readTo > 0 && this.#areKnown()
+  }
 
-  read = async (): Promise<void> => {
+  async read(): Promise<void> {
     await this.#publish()
   }
 
@@ -106,7 +106,7 @@ export class SharedBudgetUse {
       const spans = this.#spans()
       const granted = Math.min(quota, remainingIn(spans) - others)
       if (granted >= min) return this.#reservation(spans, granted)
-      if (others === 0 || isLate) this.#rules.check(min, others)
+      if (others === 0 || isLate) this.rules.check(min, others)
       await sleep(RETRY_MS)
     }
   }
@@ -135,12 +135,12 @@ export class SharedBudgetUse {
 
   #spans(): Span[] {
     const now = unixSeconds(this.#deps.clock)
-    return this.#rules.budgets.map((budget) => budget.spanAt(now))
+    return this.#budgets.map((budget) => budget.spanAt(now))
   }
 
   #areKnown(): boolean {
     const now = unixSeconds(this.#deps.clock)
-    return this.#rules.budgets.every((budget) => budget.isKnownAt(now))
+    return this.#budgets.every((budget) => budget.isKnownAt(now))
   }
 
   #own(): number {
@@ -171,14 +171,14 @@ export class SharedBudgetUse {
     this.#others = others
     reread?.apply()
     for (const row of charges) this.#apply(row)
-    if (charges.length > 0) this.#rules.onCharged()
+    if (charges.length > 0) this.rules.onCharged()
     return others
   }
 
   /** Reads the usage up to a final row; the returned function sets it. */
   async #reread(): Promise<Readonly<{ upTo: number; apply(): void }>> {
     const { shared, clock, charges, tokenId } = this.#deps
-    const { budgets } = this.#rules
+    const budgets = this.#budgets
     const readMs = clock.monotonic()
     const upTo = await shared.finalRow(REREAD_MS)
     const now = unixSeconds(clock)
@@ -189,7 +189,7 @@ export class SharedBudgetUse {
     return {
       upTo,
       apply: () => {
-        if (budgets !== this.#rules.budgets) return
+        if (budgets !== this.#budgets) return
         for (const change of changes) change()
         for (const id of written) this.#unwritten.delete(id)
         for (const spent of this.#unwritten.values()) this.#count(spent)
@@ -208,7 +208,7 @@ export class SharedBudgetUse {
 
   #count({ at, quota }: Pick<Spent, 'at' | 'quota'>): void {
     this.#spans()
-    for (const budget of this.#rules.budgets) budget.charge(at, quota)
+    for (const budget of this.#budgets) budget.charge(at, quota)
   }
 
   /** Publishes changes after a moment. */

@@ -5,14 +5,17 @@ import { createFairQueue } from '../base/fair-queue.ts'
 import { upTo } from '../base/lru.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { areSame, type TokenLimits } from './token-limits.ts'
-import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
+import { TokenUse, type TokenUseDeps } from './token-use.ts'
 
 /** The tokens with limits that have been used or viewed. */
 export interface TokenUseRegistry {
-  /** Changes whenever a token is newly followed, or followed with other limits. */
+  /** Changes whenever a token is newly followed, or no longer. */
   readonly generation: number
   of(tokenId: number): TokenUse | undefined
-  /** Counts the token's charges against these limits from now on; null stops counting. */
+  /**
+   * Counts the token's charges against these limits from now on; null stops counting. Returns one object per token for
+   * as long as the token has limits.
+   */
   follow(tokenId: number, limits: TokenLimits | null): TokenUse | null
   /** The current budgets of a token; empty if none is set. */
   report(tokenId: number, limits: TokenLimits | null): Promise<BudgetUse[]>
@@ -33,8 +36,11 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
       if (followed.delete(tokenId)) generation += 1
       return null
     }
-    if (current && areSame(current.limits, limits)) return current
-    const use = createTokenUse({ ...deps, charges, active }, tokenId, limits, current?.rates)
+    if (current) {
+      if (!areSame(current.limits, limits)) current.limits = limits
+      return current
+    }
+    const use = new TokenUse({ ...deps, charges, active }, tokenId, limits)
     followed.set(tokenId, use)
     generation += 1
     return use
@@ -60,7 +66,7 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
  */
 function pacedCharges({ charges, clock }: Pick<TokenUseDeps, 'charges' | 'clock'>): TokenCharges {
   // PostgreSQL does it in another process.
-  if (charges.daysAtOnce === Number.POSITIVE_INFINITY) return charges
+  if (charges.maxSeconds === Number.POSITIVE_INFINITY) return charges
   const turns = createFairQueue(1, Number.POSITIVE_INFINITY)
   return {
     ...charges,

@@ -4,37 +4,15 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
 import type { SharedBudgets } from '../shared-state/shared-budgets.ts'
-import type { SharedCounts } from '../shared-state/shared-counts.ts'
+import type { CountRule, SharedCounts } from '../shared-state/shared-counts.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, type BudgetReservation, createBudget, remainingIn, type Span, setAside } from './budget.ts'
-import { calendarOf } from './calendar.ts'
+import { type BudgetUsage, createBudgetUsage, type Spent } from './budget-usage.ts'
+import { type Calendar, calendarOf } from './calendar.ts'
 import { type SharedBudgetUse, sharedBudgetUse } from './shared-budget-use.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { checkBudgets, tooFast } from './token-refusals.ts'
-
-/** A charge of the token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
-export type Spent = Readonly<{ requestId: string; at: number; quota: number; tokens: number }>
-
-export interface TokenUse {
-  readonly limits: TokenLimits
-  readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
-  /** Whether the usage of the budgets must be read: it is unknown, as after the clock was set back. */
-  readonly needsPreparing: boolean
-  prepare(): Promise<void>
-  /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
-  admit(): MaybePromise<void>
-  /** The quota a new request may still spend within every budget. */
-  remaining(): number
-  /** Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. */
-  reserve(quota: number, min: number): BudgetReservation
-  /** Takes the place of `reserve` if other nodes reserve in the same budgets: reserves `quota`, or the rest. */
-  readonly claim?: (quota: number, min: number) => Promise<BudgetReservation>
-  spend(spent: Spent): void
-  /** The value of `X-Switchyard-Budget`: the budgets whose usage has reached the warning threshold. */
-  warning(): string | undefined
-  report(): BudgetUse[]
-}
 
 export type TokenUseDeps = Readonly<{
   clock: Clock
@@ -45,7 +23,7 @@ export type TokenUseDeps = Readonly<{
   /** The number of nodes that charge tokens, including this one. */
   livingNodes: () => number
   counts: SharedCounts
-  /** Undefined if only this process reserves. */
+  /** Undefined if only this process charges tokens. */
   budgets?: SharedBudgets | undefined
   /** The budgets in use that other nodes share, by token. */
   active?: Map<number, SharedBudgetUse>
@@ -55,159 +33,163 @@ export type TokenUseDeps = Readonly<{
 
 const MINUTE_MS = 60_000
 
-/** If the limits of a token change, its `rates` are carried over. Budgets reject nothing before the usage is known. */
-export function createTokenUse(
-  deps: TokenUseDeps,
-  tokenId: number,
-  limits: TokenLimits,
-  rates: TokenUse['rates'] = { requests: slidingSum(), tokens: slidingSum() },
-): TokenUse {
-  const { clock, show, counts } = deps
-  const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
-  const calendar = calendarOf(timeZone)
-  const budgets = budgetsOf(limits, calendar)
-  const reportUsedUp = createReachedBudgets((reached) => deps.onReached?.(tokenId, reached))
-  const checkFits = (min: number, others: number) => {
-    const now = unixSeconds(clock)
-    reportUsedUp(budgets, now, Math.max(1, min))
-    checkBudgets(budgets, { quota: min, others, now, calendar, timeZone, show })
+/** Limits the requests of one token. Budgets reject nothing before their usage is known. */
+export class TokenUse {
+  readonly #deps: TokenUseDeps
+  readonly #tokenId: number
+  readonly #rates = { requests: slidingSum(), tokens: slidingSum() }
+  readonly #shared: SharedBudgetUse | undefined
+  readonly #usage: BudgetUsage
+  #limits: TokenLimits
+  #calendar: Calendar
+  #budgets: readonly Budget[] = []
+  #reportUsedUp = this.#usedUpReporter()
+
+  constructor(deps: TokenUseDeps, tokenId: number, limits: TokenLimits) {
+    this.#deps = deps
+    this.#tokenId = tokenId
+    this.#limits = limits
+    this.#calendar = calendarOf(limits.timeZone)
+    const { budgets: shared, active = new Map() } = deps
+    const rules = {
+      check: (min: number, others: number) => this.#check(min, others),
+      onCharged: () => this.#onCharged(),
+    }
+    this.#shared = shared && sharedBudgetUse({ ...deps, shared, tokenId, active }, rules)
+    this.#usage = this.#shared ?? createBudgetUsage(deps, tokenId)
+    this.#setBudgets(limits, this.#calendar)
   }
-  const onCharged = () => reportUsedUp(budgets, unixSeconds(clock))
-  const shared = sharedUse(deps, tokenId, { budgets, check: checkFits, onCharged })
-  const usage = shared ?? createUsage(deps, tokenId, budgets)
-  const { isReady } = usage
-  const ofRequests = { key: `token requests ${tokenId}`, limit: requestsPerMinute, windowMs: MINUTE_MS, amount: 1 }
-  const ofTokens = { key: `token tokens ${tokenId}`, limit: tokensPerMinute, windowMs: MINUTE_MS, amount: 0 }
-  const rules = [ofRequests, ofTokens].filter(({ limit }) => limit > 0)
-  const use: TokenUse = {
-    limits,
-    rates,
-    get needsPreparing() {
-      return usage.needsReading()
-    },
-    prepare: usage.read,
-    admit() {
-      const admitHere = (): void => {
-        const now = clock.monotonic()
-        const limitOf = (limit: number) => shareOfNode(limit, deps.livingNodes())
-        if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, limitOf(requestsPerMinute))
-        if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, limitOf(tokensPerMinute))
-        if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
+
+  get limits(): TokenLimits {
+    return this.#limits
+  }
+
+  /** Applies other limits from now on. Usage that is known remains known. */
+  set limits(limits: TokenLimits) {
+    const isSameZone = limits.timeZone === this.#limits.timeZone
+    this.#limits = limits
+    this.#reportUsedUp = this.#usedUpReporter()
+    this.#setBudgets(limits, isSameZone ? this.#calendar : calendarOf(limits.timeZone))
+  }
+
+  /** Whether the usage of the budgets must be read: it is unknown, as after the clock was set back. */
+  get needsPreparing(): boolean {
+    return this.#budgets.length > 0 && !this.#usage.isReady()
+  }
+
+  async prepare(): Promise<void> {
+    if (this.needsPreparing) await this.#usage.read()
+  }
+
+  /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
+  admit(): MaybePromise<void> {
+    const { counts, clock } = this.#deps
+    const { requestsPerMinute } = this.#limits
+    const ofTokens = this.#tokenRule()
+    const rules = [this.#requestRule(), ofTokens].filter(({ limit }) => limit > 0)
+    if (rules.length === 0 || !counts.isUp) return this.#admitHere()
+    return counts.take(rules).then((result) => {
+      if (!result) return this.#admitHere()
+      if (!result.isAllowed) {
+        const { rule, waitMs } = result
+        throw tooFast(rule === ofTokens ? 'relay.tokenTokens' : 'relay.tokenRequests', rule.limit, waitMs)
       }
-      if (rules.length === 0 || !counts.isUp) return admitHere()
-      return counts.take(rules).then((result) => {
-        if (!result) return admitHere()
-        if (!result.isAllowed) {
-          const { rule, waitMs } = result
-          throw tooFast(rule === ofTokens ? 'relay.tokenTokens' : 'relay.tokenRequests', rule.limit, waitMs)
-        }
-        if (requestsPerMinute > 0) rates.requests.add(clock.monotonic(), 1, MINUTE_MS)
-      })
-    },
-    remaining() {
-      const now = unixSeconds(clock)
-      return isReady() ? remainingIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
-    },
-    reserve(quota, min) {
-      if (quota > 0 && isReady()) checkFits(min, 0)
-      const now = unixSeconds(clock)
-      const spans = isReady() ? budgets.map((budget) => budget.spanAt(now)) : []
-      setAside(spans, quota)
-      return { quota, remaining: () => remainingIn(spans), change: (more) => setAside(spans, more) }
-    },
-    ...(shared ? { claim: (quota: number, min: number) => shared.claim(quota, min) } : {}),
-    spend(spent) {
-      if (tokensPerMinute > 0) {
-        rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
-        counts.add({ ...ofTokens, amount: spent.tokens })
-      }
-      if (usage.charge(spent)) onCharged()
-    },
-    warning() {
-      const now = unixSeconds(clock)
-      const warned = budgets.filter((budget) => isWarned(budget, now, warnPercent))
-      if (warned.length === 0) return undefined
-      return warned.map((budget) => `${budget.window};used=${percentOf(budget, now)}`).join(', ')
-    },
-    report() {
-      const now = unixSeconds(clock)
-      return budgets.map((budget) => reported(budget, now, warnPercent))
-    },
+      if (requestsPerMinute > 0) this.#rates.requests.add(clock.monotonic(), 1, MINUTE_MS)
+    })
   }
-  return use
-}
 
-/** The budgets of a token that other nodes charge too; undefined without budgets or such nodes. */
-function sharedUse(
-  { budgets: shared, clock, charges, active = new Map() }: TokenUseDeps,
-  tokenId: number,
-  rules: Parameters<typeof sharedBudgetUse>[1],
-): SharedBudgetUse | undefined {
-  if (!shared || rules.budgets.length === 0) return undefined
-  return sharedBudgetUse({ shared, clock, charges, tokenId, active }, rules)
-}
+  /** The quota a new request may still spend within every budget. */
+  remaining(): number {
+    return remainingIn(this.#spans())
+  }
 
-/** Reads the usage of budgets from the ledger, and adds the charges of this node to it. */
-function createUsage({ clock, charges, flush }: TokenUseDeps, tokenId: number, budgets: readonly Budget[]) {
-  const pending: Spent[] = []
-  let reading: Promise<void> | undefined
-  let isKnown = budgets.length === 0
-  const isReady = () => isKnown && areKnown(budgets, clock)
-  const needsReading = () => !isReady()
-  const readAll = async () => {
-    isKnown = isReady()
-    await flush()
+  /** Reserves quota in every budget; throws `limited` or `exhausted` if `min` does not fit. */
+  reserve(quota: number, min: number): BudgetReservation {
+    if (quota > 0 && this.#usage.isReady()) this.#check(min, 0)
+    const spans = this.#spans()
+    setAside(spans, quota)
+    return { quota, remaining: () => remainingIn(spans), change: (more) => setAside(spans, more) }
+  }
+
+  /** Takes the place of `reserve` if other nodes reserve in the same budgets: reserves `quota`, or the rest. */
+  get claim(): SharedBudgetUse['claim'] | undefined {
+    const shared = this.#budgets.length > 0 ? this.#shared : undefined
+    return shared && ((quota, min) => shared.claim(quota, min))
+  }
+
+  spend(spent: Spent & Readonly<{ tokens: number }>): void {
+    if (this.#limits.tokensPerMinute > 0) {
+      this.#rates.tokens.add(this.#deps.clock.monotonic(), spent.tokens, MINUTE_MS)
+      this.#deps.counts.add({ ...this.#tokenRule(), amount: spent.tokens })
+    }
+    if (this.#budgets.length > 0 && this.#usage.charge(spent)) this.#onCharged()
+  }
+
+  /** The value of `X-Switchyard-Budget`: the budgets whose usage has reached the warning threshold. */
+  warning(): string | undefined {
+    const warned = this.report().filter((budget) => budget.is_warning)
+    if (warned.length === 0) return undefined
+    return warned.map(({ window, percent }) => `${window};used=${percent}`).join(', ')
+  }
+
+  report(): BudgetUse[] {
+    const now = unixSeconds(this.#deps.clock)
+    return this.#budgets.map((budget) => reported(budget, now, this.#limits.warnPercent))
+  }
+
+  #setBudgets({ budgets: quotas }: TokenLimits, calendar: Calendar): void {
+    const current = calendar === this.#calendar ? this.#budgets : []
+    const set = budgetWindows.filter((window) => quotas[window] > 0)
+    const budgets = set.map((window) => {
+      const budget = current.find((budget) => budget.window === window)
+      if (!budget) return createBudget(window, quotas[window], calendar)
+      budget.limit = quotas[window]
+      return budget
+    })
+    this.#calendar = calendar
+    if (budgets.length === this.#budgets.length && budgets.every((budget) => this.#budgets.includes(budget))) return
+    this.#budgets = budgets
+    this.#usage.setBudgets(budgets)
+  }
+
+  #usedUpReporter() {
+    return createReachedBudgets((reached) => this.#deps.onReached?.(this.#tokenId, reached))
+  }
+
+  #spans(): Span[] {
+    const now = unixSeconds(this.#deps.clock)
+    return this.#usage.isReady() ? this.#budgets.map((budget) => budget.spanAt(now)) : []
+  }
+
+  #check(min: number, others: number): void {
+    const { clock, show } = this.#deps
     const now = unixSeconds(clock)
-    const upTo = await charges.newest()
-    const changes: (() => void)[] = []
-    // Sequential, so that other work runs between two daily sums.
-    for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo }))
-    // A charge made meanwhile may be in the rows already read.
-    const missed: Spent[] = []
-    for (let spent = pending.shift(); spent; spent = pending.shift())
-      if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
-    for (const change of changes) change()
-    isKnown = true
-    for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
+    this.#reportUsedUp(this.#budgets, now, Math.max(1, min))
+    const { timeZone } = this.#limits
+    checkBudgets(this.#budgets, { quota: min, others, now, calendar: this.#calendar, timeZone, show })
   }
-  return {
-    isReady,
-    needsReading,
-    /** Rejects if the usage is unknown afterwards; known usage remains if it cannot be read again. */
-    read(): Promise<void> {
-      if (!needsReading()) return Promise.resolve()
-      reading ??= readAll()
-        .catch((error: unknown) => {
-          if (!isReady()) throw error
-        })
-        .finally(() => {
-          reading = undefined
-        })
-      return reading
-    },
-    /** Returns false if the charge counts only once the usage is known. */
-    charge(spent: Spent): boolean {
-      if (reading || !isReady()) pending.push(spent)
-      if (isReady()) charge(budgets, unixSeconds(clock), spent)
-      return isReady()
-    },
+
+  #onCharged(): void {
+    this.#reportUsedUp(this.#budgets, unixSeconds(this.#deps.clock))
   }
-}
 
-function areKnown(budgets: readonly Budget[], clock: Clock): boolean {
-  const now = unixSeconds(clock)
-  return budgets.every((budget) => budget.isKnownAt(now))
-}
+  #admitHere(): void {
+    const now = this.#deps.clock.monotonic()
+    const { requestsPerMinute, tokensPerMinute } = this.#limits
+    const limitOf = (limit: number) => shareOfNode(limit, this.#deps.livingNodes())
+    if (requestsPerMinute > 0) check('relay.tokenRequests', this.#rates.requests, now, limitOf(requestsPerMinute))
+    if (tokensPerMinute > 0) check('relay.tokenTokens', this.#rates.tokens, now, limitOf(tokensPerMinute))
+    if (requestsPerMinute > 0) this.#rates.requests.add(now, 1, MINUTE_MS)
+  }
 
-function budgetsOf({ budgets }: TokenLimits, calendar: ReturnType<typeof calendarOf>): Budget[] {
-  const set = budgetWindows.filter((window) => budgets[window] > 0)
-  return set.map((window) => createBudget(window, budgets[window], calendar))
-}
+  #requestRule(): CountRule {
+    const { requestsPerMinute: limit } = this.#limits
+    return { key: `token requests ${this.#tokenId}`, limit, windowMs: MINUTE_MS, amount: 1 }
+  }
 
-function charge(budgets: readonly Budget[], now: number, { at, quota }: Spent): void {
-  for (const budget of budgets) {
-    budget.spanAt(now)
-    budget.charge(at, quota)
+  #tokenRule(): CountRule {
+    const { tokensPerMinute: limit } = this.#limits
+    return { key: `token tokens ${this.#tokenId}`, limit, windowMs: MINUTE_MS, amount: 0 }
   }
 }
 
@@ -215,20 +197,17 @@ function check(key: Parameters<typeof tooFast>[0], sum: SlidingSum, now: number,
   if (sum.within(now, MINUTE_MS) >= limit) throw tooFast(key, limit, sum.wait(now, MINUTE_MS, limit))
 }
 
-const percentOf = (budget: Budget, now: number): number => Math.floor((budget.spanAt(now).used * 100) / budget.limit)
-
-const isWarned = (budget: Budget, now: number, warnPercent: number): boolean =>
-  warnPercent > 0 && percentOf(budget, now) >= warnPercent
-
 function reported(budget: Budget, now: number, warnPercent: number): BudgetUse {
+  const { window, limit } = budget
   const { used, end } = budget.spanAt(now)
+  const percent = Math.floor((used * 100) / limit)
   return {
-    window: budget.window,
-    limit: budget.limit,
+    window,
+    limit,
     used,
-    percent: percentOf(budget, now),
+    percent,
     resets_at: Number.isFinite(end) ? end : null,
-    is_warning: isWarned(budget, now, warnPercent),
+    is_warning: warnPercent > 0 && percent >= warnPercent,
   }
 }
 

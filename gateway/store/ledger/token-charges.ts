@@ -5,8 +5,8 @@ import type { Prepare, Slot } from '../sqlite/prepared.ts'
 
 /** Charges of tokens in the ledger: committed rows only, each lookup through an index. */
 export interface TokenCharges {
-  /** Max days per call of `sum`: one on SQLite, where a sum blocks the event loop; Infinity on PostgreSQL. */
-  readonly daysAtOnce: number
+  /** Max seconds per call of `sum`: an hour on SQLite, where a sum blocks the event loop; Infinity on PostgreSQL. */
+  readonly maxSeconds: number
   /**
    * The newest row's id; 0 if there are no rows. Rows of other nodes with lower ids may still appear; later rows of
    * this node have higher ids.
@@ -45,7 +45,7 @@ export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
   )
   const newest = prepare(() => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
   return {
-    daysAtOnce: isSqlite(db) ? 1 : Infinity,
+    maxSeconds: isSqlite(db) ? 3600 : Infinity,
     newest: () => whenKnown(newest.one({}), (row) => row?.id ?? 0),
     sum: (tokenId, from, to, upTo) => whenKnown(sums.one({ tokenId, from, to, upTo }), (row) => 0 - (row?.amount ?? 0)),
     firstFrom: (tokenId, from) => whenKnown(first.one({ tokenId, from }), (row) => row?.created_at),

@@ -4,7 +4,7 @@ import { createTokenUseRegistry } from '../../../gateway/limits/token-use-regist
 import { noSharedCounts } from '../../../gateway/shared-state/shared-counts.ts'
 import { aClock } from '../../support/clock.ts'
 
-const limits = (warnPercent: number) =>
+const limits = (changed: Partial<Parameters<typeof limitsIn>[0]> = {}) =>
   limitsIn({
     requests_per_minute: 0,
     tokens_per_minute: 0,
@@ -14,18 +14,21 @@ const limits = (warnPercent: number) =>
     budget_week: 100,
     budget_month: 0,
     budget_time_zone: '',
-    budget_warn_percent: warnPercent,
+    budget_warn_percent: 0,
+    ...changed,
   })
 
-/** A registry whose sums take a turn of the event loop; records the token of each, and the max number at once. */
-function aRegistry(daysAtOnce: number) {
+const DAY = 86_400
+
+/** A registry that sums a day at a time, during a turn of the event loop; records the token of each sum. */
+function aRegistry(maxSeconds = DAY) {
   const sums: number[] = []
   let running = 0
   let maxAtOnce = 0
   const registry = createTokenUseRegistry({
     clock: aClock(Date.parse('2026-11-18T12:00:00Z')),
     charges: {
-      daysAtOnce,
+      maxSeconds,
       newest: () => 0,
       firstFrom: () => undefined,
       rowOf: () => undefined,
@@ -43,22 +46,59 @@ function aRegistry(daysAtOnce: number) {
     livingNodes: () => 1,
     counts: noSharedCounts,
   })
-  return { registry, sums, maxAtOnce: () => maxAtOnce }
+  const used = async (changed?: Parameters<typeof limits>[0], tokenId = 1) =>
+    (await registry.report(tokenId, limits(changed))).map(({ window, used, limit }) => `${window} ${used}/${limit}`)
+  return { registry, used, sums, maxAtOnce: () => maxAtOnce }
 }
 
-it('usage of budgets is summed for one token after the other, however many edits request it (docs/reference/limits.md#token-limits)', async () => {
-  const { registry, sums, maxAtOnce } = aRegistry(7)
-  const edits = Array.from({ length: 20 }, (_, at) => registry.report(1, limits(at + 1)))
-  const other = registry.report(2, limits(50))
-  expect((await other).map(({ used }) => used)).toEqual([1, 1])
-  // The other token did not wait for all edits of the first.
-  expect(sums.length).toBeLessThan(10)
-  for (const edit of edits) expect((await edit).map(({ used }) => used)).toEqual([1, 1])
-  expect([sums.length, maxAtOnce()]).toEqual([2 * 21, 1])
+const charge = (quota: number) => ({
+  requestId: `r${quota}`,
+  at: Date.parse('2026-11-18T11:59:00Z') / 1000,
+  quota,
+  tokens: 1,
+})
+
+it('usage of budgets is summed for one token after the other, alternating between tokens (docs/reference/limits.md#token-limits)', async () => {
+  const { used, sums, maxAtOnce } = aRegistry()
+  const month = used({ budget_month: 100 })
+  expect(await used({}, 2)).toEqual(['day 1/100', 'week 7/100'])
+  // The other token waited for as many sums as it needed itself.
+  expect(sums.length).toBeLessThanOrEqual(2 * 8 + 1)
+  expect(await month).toEqual(['day 1/100', 'week 7/100', 'month 30/100'])
+  expect([sums.length, maxAtOnce()]).toEqual([38 + 8, 1])
 })
 
 it('usage of budgets is summed for all tokens at once where the database is another process', async () => {
-  const { registry, maxAtOnce } = aRegistry(Number.POSITIVE_INFINITY)
-  await Promise.all(Array.from({ length: 20 }, (_, at) => registry.report(at + 1, limits(50))))
+  const { used, maxAtOnce } = aRegistry(Number.POSITIVE_INFINITY)
+  await Promise.all(Array.from({ length: 20 }, (_, at) => used({}, at + 1)))
   expect(maxAtOnce()).toBe(20)
+})
+
+it('known usage, reservations included, remains while other limits of the token change', async () => {
+  const { registry, used, sums } = aRegistry()
+  await used()
+  const use = registry.of(1)
+  const reservation = use?.reserve(20, 20)
+  use?.spend(charge(5))
+  const edits = Array.from({ length: 20 }, (_, at) => used({ budget_warn_percent: at, budget_day: 60 + at }))
+  expect((await Promise.all(edits)).at(-1)).toEqual(['day 6/79', 'week 12/100'])
+  expect(use?.remaining()).toBe(79 - 6 - 20)
+  reservation?.change(-20)
+  expect(await used({ requests_per_minute: 9 })).toEqual(['day 6/100', 'week 12/100'])
+  expect([use?.remaining(), sums.length]).toEqual([88, 8])
+})
+
+it('only a budget that is new, or has another time zone, is read, together with others that are set meanwhile', async () => {
+  const { registry, used, sums } = aRegistry()
+  await used()
+  const added = used({ budget_month: 100 })
+  registry.of(1)?.spend(charge(5))
+  const edits = Array.from({ length: 20 }, (_, at) => used({ budget_week: at % 2 === 0 ? 0 : 100, budget_month: 100 }))
+  // A charge during the reading, whose row is not written, counts in every budget.
+  expect(await added).toEqual(['day 6/100', 'week 7/100', 'month 35/100'])
+  expect((await Promise.all(edits)).at(-1)).toEqual(['day 6/100', 'week 7/100', 'month 35/100'])
+  expect(sums.length).toBe(8 + 30 + 7)
+  expect(await used({ budget_time_zone: 'Asia/Tokyo' })).toEqual(['day 1/100', 'week 7/100'])
+  expect(sums.length).toBe(8 + 30 + 7 + 8)
+  expect(await used({ budget_time_zone: '', budget_day: 0, budget_week: 0, requests_per_minute: 1 })).toEqual([])
 })

@@ -19,7 +19,7 @@ const balancesOf = (rows: readonly Charged[]) => ({
     return later.length > 0 ? Math.min(...later) : undefined
   },
   newest: () => 0,
-  daysAtOnce: 1,
+  maxSeconds: 3600,
   rowOf: () => undefined,
 })
 

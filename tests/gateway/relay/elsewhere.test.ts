@@ -174,7 +174,13 @@ describe('a ledger that answers later', () => {
   })
 
   it('never gives two requests the same remaining budget', async () => {
-    const charges = { daysAtOnce: 1, newest: () => 0, sum: () => 0, firstFrom: () => undefined, rowOf: () => undefined }
+    const charges = {
+      maxSeconds: 3600,
+      newest: () => 0,
+      sum: () => 0,
+      firstFrom: () => undefined,
+      rowOf: () => undefined,
+    }
     const uses = createTokenUseRegistry({
       clock: aClock(),
       charges,
