@@ -5,7 +5,7 @@ import type { Calendar } from './calendar.ts'
 
 /** The current window of a budget. Times are unix seconds, other figures are quota. */
 export type Span = {
-  limit: number
+  readonly budget: Budget
   /** Charges of requests that arrived earlier belong to previous windows. */
   readonly from: number
   /** When the window began; Infinity until its first use. */
@@ -29,7 +29,7 @@ export interface BudgetReservation {
 
 export function remainingIn(spans: readonly Span[]): number {
   let remaining = Number.POSITIVE_INFINITY
-  for (const { limit, used, reserved } of spans) remaining = Math.min(remaining, limit - used - reserved)
+  for (const { budget, used, reserved } of spans) remaining = Math.min(remaining, budget.limit - used - reserved)
   return remaining
 }
 
@@ -42,7 +42,7 @@ type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: numb
 /** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */
 export interface Budget {
   readonly window: BudgetWindow
-  /** Another limit applies to the current window too. */
+  /** May change; it then applies to the current window too. */
   limit: number
   /**
    * Returns the window of `now` and drops the previous one once it is over. A window whose usage is unknown is empty.
@@ -67,18 +67,11 @@ export const createBudget = (window: BudgetWindow, limit: number, calendar: Cale
 function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, calendar: Calendar): Budget {
   const open = (now: number): Span => {
     const { start, end } = calendar.around(window, now)
-    return { limit, from: start, start, end, used: 0, reserved: 0 }
+    return { budget, from: start, start, end, used: 0, reserved: 0 }
   }
-  let span = open(0)
-  return {
+  const budget: Budget = {
     window,
-    get limit() {
-      return limit
-    },
-    set limit(changed) {
-      limit = changed
-      span.limit = changed
-    },
+    limit,
     spanAt(now) {
       if (now < span.start) return open(now)
       if (now >= span.end) span = open(now)
@@ -98,6 +91,8 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
       }
     },
   }
+  let span = open(0)
+  return budget
 }
 
 const FIVE_HOURS = 5 * 3600
@@ -105,15 +100,7 @@ const FIVE_HOURS = 5 * 3600
 const WINDOWS_AT_ONCE = 50
 
 function byFirstUse(window: 'five_hours', limit: number): Budget {
-  const waiting = (from: number): Span => ({
-    limit,
-    from,
-    start: Infinity,
-    end: Infinity,
-    used: 0,
-    reserved: 0,
-  })
-  let span = waiting(0)
+  const waiting = (from: number): Span => ({ budget, from, start: Infinity, end: Infinity, used: 0, reserved: 0 })
   const isKnownAt = (now: number) => now >= (span.start === Infinity ? span.from : span.start)
   const charge = (at: number, quota: number) => {
     if (at < span.from || at >= span.end) return
@@ -122,15 +109,9 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     span.end = span.start + FIVE_HOURS
     span.used += quota
   }
-  return {
+  const budget: Budget = {
     window,
-    get limit() {
-      return limit
-    },
-    set limit(changed) {
-      limit = changed
-      span.limit = changed
-    },
+    limit,
     spanAt(now) {
       if (!isKnownAt(now)) return waiting(now)
       if (now >= span.end) span = waiting(span.end)
@@ -160,6 +141,8 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
       }
     },
   }
+  let span = waiting(0)
+  return budget
 }
 
 /** Sums some time at once: on SQLite, summing a busy month in one step would block all streams. */
