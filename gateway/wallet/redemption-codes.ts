@@ -7,12 +7,14 @@ import { managerRow } from '../audit/log-rows.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomHex } from '../base/ids.ts'
+import type { Vault } from '../base/secrets/ciphers.ts'
 import { type ListedRedemption, type RedemptionPatch, redemptionStore } from '../store/ledger/redemptions.ts'
 import type { Db } from '../store/sqlite/database.ts'
 
-type RedemptionCodesDeps = Readonly<{
+export type RedemptionCodesDeps = Readonly<{
   db: Db
   clock: Clock
+  vault: Pick<Vault, 'sign'>
   show: (quota: number) => string
 }>
 
@@ -22,6 +24,7 @@ type RedemptionCodesDeps = Readonly<{
  */
 export interface RedemptionCodes {
   one(id: number): Promise<RedemptionView>
+  /** Returns the keys. Of a call repeated with its idempotency key, these are the keys of the first call. */
   create(by: Manager, fields: NewRedemptions): Promise<string[]>
   /** Writes the fields that are present; with `statusOnly`, only the status. Throws if the code was used. */
   update(by: Manager, change: RedemptionChange, statusOnly: boolean): Promise<RedemptionView>
@@ -33,7 +36,7 @@ export interface RedemptionCodes {
 /** Hexadecimal digits of a key: 128 random bits. */
 const KEY_DIGITS = 32
 
-export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps): RedemptionCodes {
+export function createRedemptionCodes({ db, clock, vault, show }: RedemptionCodesDeps): RedemptionCodes {
   const find = async (id: number, from: Db = db): Promise<ListedRedemption> =>
     (await redemptionStore(from).one(id)) ?? notFound()
   const change = <T>(by: Manager, work: (transaction: Db) => Promise<Changed<T>>): Promise<T> =>
@@ -49,15 +52,17 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
     })
   return {
     one: async (id) => redemptionViewOf(await find(id)),
-    create(by, { name, quota, count, expired_time }) {
+    create(by, fields) {
+      const { name, quota, count, expired_time } = fields
       const now = unixSeconds(clock)
       checkExpiry(expired_time, now)
-      const keys = Array.from({ length: count }, () => randomHex(KEY_DIGITS))
+      const keys = Array.from({ length: count }, (_, index) => newKey(vault, by, fields, index))
       const row = { user_id: by.id, name, quota, created_time: now, expired_time }
       return change(by, async (transaction) => {
-        await redemptionStore(transaction).addAll(keys.map((key) => ({ ...row, key })))
-        const params = { name, n: count, amount: show(quota) }
-        return { answer: keys, audit: { key: 'log.codes_made', params, facts: { name, quota, count, expired_time } } }
+        const added = await redemptionStore(transaction).addNew(keys.map((key) => ({ ...row, key })))
+        const params = { name, n: added, amount: show(quota) }
+        const facts = { name, quota, count: added, expired_time }
+        return { answer: keys, audit: added > 0 && { key: 'log.codes_made', params, facts } }
       })
     },
     update(by, fields, statusOnly) {
@@ -87,6 +92,14 @@ export function createRedemptionCodes({ db, clock, show }: RedemptionCodesDeps):
         return { answer: n, audit: n > 0 && { key: 'log.codes_removed', params: { n }, facts: { removed: n } } }
       }),
   }
+}
+
+/** A random key; with an idempotency key, the same for the same fields, and known only with the data key. */
+function newKey(vault: Pick<Vault, 'sign'>, by: Manager, fields: NewRedemptions, index: number): string {
+  const { idempotency_key: repeated, name, quota, expired_time } = fields
+  if (!repeated) return randomHex(KEY_DIGITS)
+  const text = JSON.stringify([by.id, repeated, name, quota, expired_time, index])
+  return Buffer.from(vault.sign(text, 'redemption code'), 'base64url').toString('hex').slice(0, KEY_DIGITS)
 }
 
 type Changed<T> = Readonly<{

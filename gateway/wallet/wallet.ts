@@ -3,7 +3,7 @@ import type { Logger } from '../base/log/logger.ts'
 import { createOrders, type Orders, type OrdersDeps } from './orders.ts'
 import { createPaymentNotices, type PaymentNotices } from './payment-notice.ts'
 import { createRedeem, type Redeem, type RedeemDeps } from './redeem.ts'
-import { createRedemptionCodes, type RedemptionCodes } from './redemption-codes.ts'
+import { createRedemptionCodes, type RedemptionCodes, type RedemptionCodesDeps } from './redemption-codes.ts'
 
 /** Ways to add to a balance: codes, and orders paid online (docs/reference/wallet.md). */
 export interface Wallet {
@@ -14,7 +14,7 @@ export interface Wallet {
   stop(): Promise<void>
 }
 
-type WalletDeps = OrdersDeps & RedeemDeps & Readonly<{ log: Logger; jobs: Jobs }>
+type WalletDeps = OrdersDeps & RedeemDeps & RedemptionCodesDeps & Readonly<{ log: Logger; jobs: Jobs }>
 
 const CLEANUP_MS = 3_600_000
 

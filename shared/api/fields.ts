@@ -29,6 +29,9 @@ export const queryNumber = (fallback = 0) =>
     z.int().meta({ default: fallback }),
   )
 
+/** A text chosen by the caller that identifies an operation; absent or empty is none. */
+export const idempotencyKey = (effect: string) => z.string().max(64).optional().describe(effect)
+
 /** A query flag: `1`, `t`, `true` in any case are true, everything else is false. */
 export const queryFlag = () =>
   z.preprocess(

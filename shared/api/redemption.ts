@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { complaint, idParams, nameText, pageNumber, pageSize, queryFlag, querySort, queryText } from './fields.ts'
+import {
+  complaint,
+  idempotencyKey,
+  idParams,
+  nameText,
+  pageNumber,
+  pageSize,
+  queryFlag,
+  querySort,
+  queryText,
+} from './fields.ts'
 
 /**
  * Maximum codes in a batch, length of their names, and quota of each code (docs/reference/wallet.md#redemption-codes).
@@ -44,6 +54,7 @@ const newRedemptions = z.object({
     .meta({ minimum: 1, maximum: MAX_CODES })
     .default(1),
   expired_time: expiry.default(0),
+  idempotency_key: idempotencyKey('A call repeated with the same key and fields returns the codes of the first call.'),
 })
 export type NewRedemptions = z.output<typeof newRedemptions>
 

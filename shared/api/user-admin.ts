@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { idParams, ids, MAX_QUOTA, nameText, pageNumber, pageSize, queryOneOf, querySort, queryText } from './fields.ts'
+import {
+  idempotencyKey,
+  idParams,
+  ids,
+  MAX_QUOTA,
+  nameText,
+  pageNumber,
+  pageSize,
+  queryOneOf,
+  querySort,
+  queryText,
+} from './fields.ts'
 import { MAX_DISPLAY_NAME, passwordText, usernameText, userView } from './user.ts'
 
 /** An administrator's actions on an account; `delete` cannot be undone. */
@@ -41,12 +52,6 @@ const newUser = z.object({
 })
 export type NewUserFields = z.output<typeof newUser>
 
-const idempotencyKey = z
-  .string()
-  .max(64)
-  .optional()
-  .describe('A call that is repeated with the same key moves quota only once.')
-
 const userChange = z.object({
   id: z.int().positive(),
   username: usernameText.optional(),
@@ -58,7 +63,7 @@ const userChange = z.object({
   quota_base: amount
     .optional()
     .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
-  idempotency_key: idempotencyKey,
+  idempotency_key: idempotencyKey('A call that is repeated with the same key moves quota only once.'),
   role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
 })
 export type UserChange = z.output<typeof userChange>
@@ -69,7 +74,7 @@ const usersChange = z
     action: z.enum(['enable', 'disable', 'delete']).optional(),
     group: z.string().max(64).optional(),
     amount: amount.optional().describe('Quota to add to each balance; a negative amount takes quota away.'),
-    idempotency_key: idempotencyKey,
+    idempotency_key: idempotencyKey('A call that is repeated with the same key moves quota only once.'),
   })
   .refine(
     ({ ids: _, idempotency_key: __, ...change }) =>

@@ -16,23 +16,19 @@ type RedemptionPart = Readonly<{ keyword: string; sort?: RedemptionSort }>
 
 /** The `redemptions` table. Deleted codes never match. */
 export const redemptionStore = (db: Db) => ({
-  addAll: (rows: readonly Insertable<RedemptionsTable>[]) => db.insertInto('redemptions').values(rows).execute(),
+  /** Adds those whose key does not exist; returns how many. */
+  async addNew(rows: readonly Insertable<RedemptionsTable>[]): Promise<number> {
+    const added = await db
+      .insertInto('redemptions')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('id')
+      .execute()
+    return added.length
+  },
 
   /** `keyword` matches an id or the beginning of a name; without a `sort` the newest is first. */
-  async page({ keyword, sort }: RedemptionPart, { offset, limit }: PageRange) {
-    const { column, direction } = sortOf(sort) ?? ({ column: 'id', direction: 'desc' } as const)
-    const by = column === 'name' ? sql`lower(redemptions.name)` : sql.ref(`redemptions.${column}`)
-    const { total } = await fitting(db, keyword)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    const rows = await listed(db, keyword)
-      .orderBy(by, direction)
-      .orderBy('redemptions.id', 'desc')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { rows, total: Number(total) }
-  },
+  page: (part: RedemptionPart, range: PageRange) => pageOf(db, part, range),
 
   one: (id: number): Promise<ListedRedemption | undefined> =>
     listed(db, '').where('redemptions.id', '=', id).executeTakeFirst(),
@@ -93,6 +89,21 @@ export const redemptionStore = (db: Db) => ({
     return Number(numUpdatedRows)
   },
 })
+
+async function pageOf(db: Db, { keyword, sort }: RedemptionPart, { offset, limit }: PageRange) {
+  const { column, direction } = sortOf(sort) ?? ({ column: 'id', direction: 'desc' } as const)
+  const by = column === 'name' ? sql`lower(redemptions.name)` : sql.ref(`redemptions.${column}`)
+  const { total } = await fitting(db, keyword)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await listed(db, keyword)
+    .orderBy(by, direction)
+    .orderBy('redemptions.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  return { rows, total: Number(total) }
+}
 
 function fitting(db: Db, keyword: string) {
   const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : undefined

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { redemption as calls, MAX_CODES, type RedemptionView } from '../../../shared/api/redemption.ts'
+import { randomId } from '../../api/random-id.ts'
 import { useSend } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { ExpiryField } from '../../components/expiry-field.tsx'
@@ -58,6 +59,7 @@ function useSave(
 ): Readonly<{ save: (draft: Draft) => void; isBusy: boolean }> {
   const { t } = useTranslation()
   const format = useQuotaFormat()
+  const [key] = useState(randomId)
   const create = useSend(calls.create)
   const update = useSend(calls.update)
   const finish = () => {
@@ -74,7 +76,7 @@ function useSave(
       onClose()
       onMade({ name: body.name, keys })
     }
-    create.mutate({ body }, { onSuccess: done })
+    create.mutate({ body: { ...body, idempotency_key: key } }, { onSuccess: done })
   }
   return { save, isBusy: create.isPending || update.isPending }
 }

@@ -44,6 +44,22 @@ describe('redemption codes (docs/reference/wallet.md#redemption-codes)', () => {
     expect(dataOf(await world.admin.get(`${path}/100/`))).toEqual(newest)
   })
 
+  it('are made once by a call that is repeated with its idempotency key', async () => {
+    const world = await aWorld()
+    const call = { count: 2, idempotency_key: 'a lost reply' }
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => make(world, call)))
+    expect(others).toEqual([first, first])
+    expect((await listed(world)).map(({ key }: { key: string }) => key)).toEqual(first?.toReversed())
+    const rows = await world.gateway.inner.db.selectFrom('logs').select('content').execute()
+    expect(rows.filter(({ content }) => content.includes('made redemption codes'))).toHaveLength(1)
+    const [key = ''] = first ?? []
+    await world.admin.post('/api/user/topup', { key })
+    expect(await make(world, call)).toEqual(first)
+    // Other fields are another order; so is the same key of another administrator.
+    expect(await make(world, { ...call, quota: 2000 })).not.toContain(key)
+    expect((await listed(world)).length).toBe(4)
+  })
+
   it.each([
     [{ name: '' }, 'The name must have 1 to 20 characters'],
     [{ name: 'x'.repeat(21) }, 'The name must have 1 to 20 characters'],
