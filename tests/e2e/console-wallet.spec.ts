@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
 import { type Client, dataOf } from '../support/client.ts'
 import { anEpay, type Epay } from '../support/epay.ts'
 import { choose, confirm, expectToast } from './channel-fixture.ts'
@@ -16,6 +16,10 @@ test.beforeAll(async () => {
 test.afterAll(async () => void (await Promise.all([fixture.stop(), epay.stop()])))
 
 const option = async (key: string, value: string) => dataOf(await fixture.root.put('/api/option', { key, value }))
+async function loseResponse(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
 const balanceOf = async (who: Client): Promise<number> => dataOf(await who.get('/api/user/self')).quota
 
 test.beforeEach(({ page }) => showTenRows(page))
@@ -45,6 +49,11 @@ test('an administrator makes codes, saves them as a file, finds, copies, changes
   await drawer.getByLabel('Expires').fill('')
   await drawer.getByRole('button', { name: '$10', exact: true }).click()
   await drawer.getByLabel('Number of codes').fill('12')
+  // The response is lost: the next try returns the same codes.
+  await page.route(/\/api\/redemption$/, loseResponse, { times: 1 })
+  await drawer.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Unable to connect to server')
+  troubles.length = 0
   await drawer.getByRole('button', { name: 'Create', exact: true }).click()
   const made = page.getByRole('dialog', { name: 'Codes created: 12' })
   const saved = page.waitForEvent('download')
