@@ -8,7 +8,7 @@ import { LineTooLong } from './refusals.ts'
 const MAX_TEXT = 16 * 1024 * 1024
 /** Max work, in pieces of text: about as many as the longest responses have tokens. */
 const MAX_WORK = 200_000
-/** Bytes by which the reserved memory grows, so that few events reserve any. */
+/** Bytes reserved in advance, so that few events have to reserve more memory. */
 const STEP = 256 * 1024
 const BYTES_PER_CHARACTER = 2
 /** Converting a tool call, a citation and the like takes as long as converting this many pieces of text. */
@@ -24,7 +24,7 @@ export class AnswerBudget {
   #work = 0
   #reserved = STEP
 
-  /** `memory` is the share of the response; none if it was read at once. */
+  /** `memory` is the response's share of the memory; without it, nothing is reserved. */
   constructor(memory?: Memory, maxText = MAX_TEXT) {
     this.#memory = memory
     this.#maxText = maxText

@@ -68,6 +68,9 @@ export class AnswerLosses {
   }
 }
 
-/** Chat cannot express searches; Gemini can express search queries, but not the opening of single pages. */
+/**
+ * Chat cannot express searches; Gemini can express search queries, but neither opening a page nor finding a text on
+ * one.
+ */
 const isSearchLost = ({ by, search, isCovered }: Extract<AnswerEvent, { type: 'search' }>, to: Format): boolean =>
   by !== to && !isCovered && (to === 'openai' || (to === 'gemini' && search.action !== 'search'))

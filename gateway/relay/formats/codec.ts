@@ -61,8 +61,8 @@ export type ErrorPosition = StreamPosition &
   Readonly<{ frame: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'> }>
 
 /**
- * Writes one stream of server-sent events; every method returns whole events as text, or '' if there is nothing to send
- * yet.
+ * Writes one stream of server-sent events; `add` and `end` return whole events as text, or '' if there is nothing to
+ * send yet.
  */
 export interface StreamEncoder {
   add(event: AnswerEvent): string
@@ -83,7 +83,10 @@ export type RequestTarget = Readonly<{
   /** The upstream has OpenAI's own kind of API, whose newer models require `max_completion_tokens` and `developer`. */
   strictOpenai: boolean
   settings: DialectSettings
-  /** Reports something of the request that the target cannot express, by its name in the client's dialect if known. */
+  /**
+   * Reports something in the request that the target cannot express; field-names.ts converts `name` to the client's
+   * dialect.
+   */
   drop: (name: string) => void
 }>
 

@@ -59,8 +59,8 @@ export type Turn = Readonly<{
 }>
 
 /**
- * The value to restore in the client's own dialect where other dialects get a substitute. Null if there is nothing to
- * restore because another part carries it.
+ * The value to restore in the dialect `of` where other dialects get a substitute. `value` is null if there is nothing
+ * to restore because another part carries it.
  */
 export type Original = Readonly<{ of: Format; value: unknown }>
 

@@ -4,8 +4,8 @@ export const MAX_WAIT = 64 * 1024
 const BLANK_LINE = /\n\r?\n/
 
 /**
- * Decides when an incomplete event is read again: at its blank line, or once it has doubled in size. Reading it with
- * every line would take quadratic time. A class: one is created for each stream.
+ * Decides when an incomplete event is read again: at its blank line, or once it has doubled in size or reached
+ * `MAX_WAIT`. Reading it with every line would take quadratic time. A class: one is created for each stream.
  */
 export class EventWait {
   #size = 0

@@ -58,8 +58,8 @@ export type AnswerEvent =
       transcript?: string | undefined
     }>
   /**
-   * A search that the vendor ran, sent once it has ended. `by` is its dialect and `name` its name there; `original`
-   * must be returned to the vendor; `isCovered` if another event carries it.
+   * A search that the vendor ran, sent once it has ended. `by` is the vendor's dialect and `name` the search's name
+   * there; `original` must be returned to the vendor; `isCovered` if another event already carries the search.
    */
   | Readonly<{
       type: 'search'
@@ -76,9 +76,12 @@ export type AnswerEvent =
   | Readonly<{ type: 'usage'; usage: Usage; isBegun?: true | undefined }>
   /** The model begins to reason, perhaps without showing it. */
   | Readonly<{ type: 'reasoning-begun' }>
-  /** Output that only counts: for a tool that the vendor runs, such as an MCP server, or of an unknown kind. */
+  /** Output that is only counted: for a tool that the vendor runs, such as an MCP server, or of an unknown kind. */
   | Readonly<{ type: 'vendor-call'; text: string }>
-  /** The end of a call of a tool that the vendor runs, whose result the model reads; `length` in characters. */
+  /**
+   * The end of a call of a tool that the vendor runs, whose result the model reads; `length` is that of the result, in
+   * characters.
+   */
   | Readonly<{ type: 'vendor-result'; length: number }>
   /** What the upstream's own tools have used so far; counts only if no usage follows. */
   | Readonly<{ type: 'tools'; used: ToolUsage }>

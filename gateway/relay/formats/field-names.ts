@@ -121,7 +121,10 @@ const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
 /** The conversation's names, keyed by OpenAI's, which compatible vendors use to report ignored fields. */
 const byOpenai = new Map(Object.entries(names).flatMap(([name, { openai }]) => (openai ? [[openai, name]] : [])))
 
-/** The client's name of a member, which may be one that the caller chose; at most 200 characters of it. */
+/**
+ * Returns the client's name of a field. `given` may contain a name that the client chose, so only its first 200
+ * characters are used.
+ */
 export function fieldName(given: string, client: Format): string {
   const name = given.slice(0, MAX_NAME_LENGTH)
   return own(names, name)?.[client] ?? names[byOpenai.get(name) ?? '']?.[client] ?? keywordName(name, client)

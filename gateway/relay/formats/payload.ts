@@ -19,7 +19,7 @@ const TOO_LARGE: readonly AnswerEvent[] = [{ ...unreadable, isTooLarge: true }]
 
 export const unreadableEvent = (text: string): readonly AnswerEvent[] => (isUnread(text) ? TOO_LARGE : NOT_JSON)
 
-/** Whether an event that is not an error is not read because it exceeds the bounds of a response. */
+/** Whether an event is left unread because it exceeds the bounds of a response; false for an error event. */
 export const isUnread = (text: string): boolean => !ERROR.test(text) && isBeyondBounds(text)
 
 const ERROR = /^\s*\{\s*(?:"error"\s*:|"type"\s*:\s*"error")/

@@ -147,11 +147,14 @@ const HOSTED = {
 const groupOf = (namespace: string | undefined): string | undefined =>
   namespace === DEFAULT_GROUP ? undefined : namespace
 
-/** Line feeds, which no name contains, separate the three. */
+/**
+ * Returns the name of a tool without namespace and shape; else namespace, shape and name, separated by line feeds,
+ * which no name contains.
+ */
 const keyOf = ({ name, namespace, shape }: Identity): string =>
   namespace === undefined && shape === undefined ? name : `${namespace ?? ''}\n${shape ?? ''}\n${name}`
 
-/** Runs before calls and choices are converted, which refer to the names. */
+/** Must run before calls and choices are converted, since they refer to the names declared here. */
 function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean): readonly Tool[] {
   const described = new UntrustedSet<string>()
   return tools.flatMap((tool, index): readonly Tool[] => {
@@ -183,7 +186,8 @@ function grouped({ namespace, description }: ClientSideTool, described: Untruste
 type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestTarget['drop'] }>
 
 /**
- * Omits a turn with no parts left: an empty assistant turn at the end would be taken for the beginning of the response.
+ * Omits a turn with no parts left, since an empty assistant turn at the end would be taken for the beginning of the
+ * response. Also omits an assistant turn with only parts that `isBlock` matches, and reports these parts.
  */
 function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
   if (!turn.parts.some(isSpecial)) return [turn]

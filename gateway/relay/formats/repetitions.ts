@@ -2,12 +2,12 @@ import { refuse } from '../../base/errors.ts'
 import { UntrustedMap } from '../../base/untrusted-keys.ts'
 import type { Conversation } from './conversation.ts'
 
-/** More than a request without repetitions can have. */
+/** Characters that any request may repeat, however short it is. */
 const ALLOWANCE = 1024 * 1024
 
 /**
  * Throws if what all vendors' formats repeat is much longer than the request: id and name of a call for each of its
- * results, and a seal for each call that has it. A small request could otherwise become a huge one.
+ * results, and the seals of calls and reasoning. A small request could otherwise become a huge one.
  */
 export function checkRepetitions({ turns }: Conversation, received: number): void {
   let length = 0

@@ -190,6 +190,6 @@ const lengthOf = (branch: Folded): number =>
 const wordsOf = ({ properties, required }: Folded): readonly string[] =>
   required.length > 0 ? required : Object.keys(properties)
 
-/** The names in a list that a member can have. */
+/** The names in a list that are short enough for a member. */
 const namesIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string' && name.length <= MAX_NAME_LENGTH) : []

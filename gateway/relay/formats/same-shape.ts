@@ -1,14 +1,14 @@
 import type { AnswerEvent } from './events.ts'
 
-/** Matches quotes, escapes, and control characters, which JSON only has escaped. */
+/** Matches quotes, backslashes and control characters, which JSON has to escape. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
 /** Whether a text has no characters that JSON escapes. */
 export const isPlainText = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /**
- * Returns the offset of a member's text in an event's JSON; -1 if it is ambiguous: the name, which may be written with
- * escapes, must occur exactly once.
+ * Returns the offset of a member's text in an event's JSON; -1 if the text does not follow the name, if the name occurs
+ * more than once, or if the JSON has escapes, which could hide another occurrence.
  */
 export function textStart(payload: string, name: string, text: string): number {
   const member = `"${name}"`

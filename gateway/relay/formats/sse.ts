@@ -24,8 +24,9 @@ interface LineReader {
 
 /**
  * Calls `data` with the data of each event that `plain` does not handle. Complete lines, except those dropped, are
- * passed on in the same tick; a partial line waits for its rest, so nothing is ever appended to it. Data of several
- * lines is joined (WHATWG HTML §9.2.6). Nothing is read after the last event.
+ * passed on in the same tick; a partial line, and an event whose data may continue, wait for their rest, so that the
+ * gateway never appends anything to them. Data of several lines is joined (WHATWG HTML §9.2.6). Nothing is read after
+ * the last event.
  */
 export function createLineReader(data: TakeData, plain: TakePlain = (_, from) => from): LineReader {
   const events = new EventReader(data, plain)
@@ -193,7 +194,10 @@ export const isDataLine = (text: string, start = 0): boolean =>
 export const isWholeData = (payload: string): boolean =>
   payload.trim() === '' || payload.startsWith(DONE) || parsed(payload) !== undefined
 
-/** The ending of a stream's last event: other data if required, and a blank line if its line has an end. */
+/**
+ * Returns the bytes that end the stream after its last event: a blank line if the line of the event is complete, or an
+ * event with other data; nothing if the event is cut.
+ */
 function lastOf(verdict: Exclude<EventVerdict, 'keep' | 'drop'>, text: string, end: number): Buffer {
   if (verdict === 'cut' || (verdict === 'last' && end === text.length)) return EMPTY
   const feed = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? '\r\n' : '\n'

@@ -19,7 +19,7 @@ export type VendorSearch = Readonly<{
 /** A search in earlier turns, and the vendor that ran it. */
 export type EarlierSearch = Readonly<{ by: Format; search: VendorSearch }>
 
-/** Max characters of a query, title or URL, and max pages of a search that are described. */
+/** Max characters of a query, pattern, title or URL, and max queries and pages of a search that are described. */
 const MAX_CHARACTERS = 300
 const MAX_PAGES = 20
 const MAX_CODE = 4000

@@ -7,8 +7,8 @@ const FIXED =
   /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-length|content-encoding|content-type|accept-encoding)$/
 
 /**
- * Merges the operator's headers for a Claude model (`claude.model_headers_settings`) into the given ones; they are
- * looked up by the caller's name of the model, or else the upstream's.
+ * Merges the operator's headers for a Claude model (`claude.model_headers_settings`) into the given ones; the
+ * operator's are looked up by the caller's name of the model, or else the upstream's.
  */
 export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   const sent: Record<string, string> = { ...headers }
@@ -25,7 +25,7 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
 export const samplingMembers: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_k'])
 const UNSAMPLED_SINCE = '2026-10-21'
 
-/** Whether the caller's API version refuses these members, so that no channel may add them. */
+/** Whether the caller's API version refuses `samplingMembers`, so that no channel may add them. */
 export const isUnsampled = ({ endpoint, clientHeaders }: Target): boolean =>
   endpoint === 'messages' && String(clientHeaders['anthropic-version'] ?? '') >= UNSAMPLED_SINCE
 

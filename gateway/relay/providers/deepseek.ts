@@ -33,8 +33,8 @@ export const deepseek: Provider = {
 }
 
 /**
- * Members missing in its reference ("Create Chat Completion"), and those its models ignore while thinking ("Thinking
- * Mode").
+ * Members missing in DeepSeek's reference ("Create Chat Completion"), and those that its models ignore while thinking
+ * ("Thinking Mode").
  */
 const IGNORED = [...seldomTaken, 'seed']
 const IGNORED_THINKING = ['temperature', 'presence_penalty', 'frequency_penalty']
@@ -60,8 +60,8 @@ function withoutImages(message: JsonObject, drop: (name: string) => void): JsonO
 const LEFT_OUT = { type: 'text', text: '[An image was here. This model cannot see images.]' }
 
 /**
- * Adds `reasoning_content` to messages that lack it, from callers of other dialects and conversations begun with other
- * vendors; DeepSeek refuses calls without it.
+ * Adds `reasoning_content` to messages with calls that lack it, from callers of other dialects and conversations begun
+ * with other vendors; DeepSeek refuses calls without it.
  */
 function withThoughts(message: JsonObject): JsonObject {
   if (message.tool_calls === undefined || typeof message.reasoning_content === 'string') return message

@@ -12,8 +12,8 @@ export type Declared = Readonly<{
 }>
 
 /**
- * Returns the client-run tools that the tool choice allows; empty if it is `none`. Reports all other tools, and
- * `strict`.
+ * Returns the client-run tools that the tool choice allows; empty if it is `none`. Reports tools that the client does
+ * not run, and `strict`.
  */
 export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: string) => void): readonly Declared[] {
   const names = toolChoice?.names && new UntrustedSet(toolChoice.names)

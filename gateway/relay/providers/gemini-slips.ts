@@ -7,8 +7,8 @@ const MAX_LENGTH = 300
 
 /**
  * Treats a response without content as an error if the model failed, for example with a malformed call; a stream is
- * passed as the list of its responses. The vendor bills its figures (Gemini API, "Billing": only statuses 400 and 500
- * are free).
+ * passed as the list of its responses. The vendor bills the usage of such a response (Gemini API, "Billing": only
+ * statuses 400 and 500 are free).
  */
 function errorIn(json: unknown): AnswerError | undefined {
   const responses: readonly unknown[] = Array.isArray(json) ? json : [json]

@@ -129,7 +129,7 @@ function withTools(value: unknown, cleaning: Cleaning): unknown {
 
 /**
  * Cleans the messages. Moves a mark of the whole request, which platforms do not support, to the last block. System
- * messages become user messages for models without them, since their position matters.
+ * messages become user messages for models that do not accept them, since their position matters.
  */
 function withMessages({ messages, cache_control: mark }: Json, cleaning: Cleaning): unknown {
   const cleaned = each(messages, (message) => {
@@ -154,8 +154,8 @@ const eachBlock = (content: unknown, cleaning: Cleaning): unknown =>
   each(content, (block) => withMark(blockOf(block, cleaning), cleaning))
 
 /**
- * Removes a `direct` caller of a tool, the default, and turns a search result into the name of the tool found if the
- * search is not supported.
+ * Removes a `direct` caller of a tool, the default, and turns the result of a tool search into the name of the tool
+ * found if tool searches are not supported.
  */
 function blockOf(block: JsonObject, cleaning: Cleaning): JsonObject {
   if (block.type === 'tool_use' && isObject(block.caller) && block.caller.type === 'direct')

@@ -120,8 +120,8 @@ export type Provider = Readonly<{
   /** Returns the error, in the vendor's form, in a response or first event with a successful status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /**
-   * Matches in the text of a stream with an error for `errorIn`, so that other streams are not parsed; `errorIn` then
-   * receives the list of all events so far.
+   * Matches part of the text of a stream with an error for `errorIn`, so that other streams are not parsed; `errorIn`
+   * then receives the list of all events so far.
    */
   errorMark?: RegExp
   /** Splits a model's name into model and settings, for vendors whose models' names have settings as suffixes. */
@@ -176,8 +176,8 @@ export type AnswerError = Readonly<{
 export type Bridge = Readonly<{
   /**
    * Returns the request in the vendor's form, including the upstream's name of the model. Losses are passed to `drop`,
-   * by the caller's names; throws `convert_request_failed` for what cannot be left out. Absent if it is the endpoint's
-   * own.
+   * by the caller's names; throws `convert_request_failed` for what cannot be left out. Absent if the vendor accepts
+   * the endpoint's own form.
    */
   request?(json: Json, target: Target, drop: (name: string) => void): Json
   /**

@@ -25,8 +25,8 @@ export function formatUnder(
 }
 
 /**
- * Whether a request has a tool that OpenAI runs in Responses but not in Chat Completions, except for the search of some
- * models.
+ * Whether a request has a tool that OpenAI runs in Responses. In Chat Completions, OpenAI runs only the search, and
+ * only for some models.
  */
 const hasHosted: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (json: Json) => boolean>> = {
   chat: ({ web_search_options: search }) => isObject(search),

@@ -53,7 +53,7 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
 }
 
 const MAX = 1000
-/** Seconds before its expiry at which a token is renewed. */
+/** Seconds before its expiry at which a token is renewed, but at most half of its lifetime. */
 const MARGIN = 300
 
 /** Up to 1,000 access tokens in memory. Concurrent requests share one fetch; failures are not cached. */

@@ -22,7 +22,10 @@ export function errorKind({ status, type, code, message }: KindFacts): ErrorKind
 export const isForeignWord = (word: string): boolean =>
   quotaWords.has(word) || limitWords.has(word) || overloadWords.has(word)
 
-/** The status that shows an error's kind if the response had a success status, or another that hides the kind. */
+/**
+ * The status for an error of a kind: `status` if it already shows the kind, or without a kind; else one that shows the
+ * kind.
+ */
 export function statusOfKind(kind: ErrorKind | undefined, status: number): number {
   if (kind === 'context') return status === 413 ? status : 400
   if (kind === 'limited') return 429

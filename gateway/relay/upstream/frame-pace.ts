@@ -10,7 +10,7 @@ const CONTROL_BYTES = 6
  * Passes the bytes of an open, paused socket to `ws`, which joins and unmasks a frame in the read that completes it.
  * Once an incomplete message exceeds 1 MiB, only one read is passed in each turn of the event loop, so that at most one
  * long frame is completed in a turn. `isAdmitted` is called with the bytes of the incomplete message before a read is
- * passed, and returns false to drop it. Control frames, which may come between fragments, do not count.
+ * passed, and returns false to drop the read. Control frames, which may come between fragments, do not count.
  */
 export function paceFrames(
   socket: WebSocket,

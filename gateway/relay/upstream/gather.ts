@@ -134,8 +134,8 @@ function gather(
 }
 
 /**
- * The memory of a response that the vendor has made. An account whose other responses take much of it, because it does
- * not read them, pays for one that finds no memory.
+ * The memory of a response that the vendor has made. An account whose other, unread responses take much of the memory
+ * pays for a response that finds no memory left.
  */
 export class BilledMemory implements MemoryShare {
   readonly #share: MemoryShare

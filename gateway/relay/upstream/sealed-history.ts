@@ -7,7 +7,10 @@ import { UNKNOWN_SIGNATURE } from '../formats/gemini/contents-out.ts'
 
 type Edits = ReadonlyMap<string, unknown>
 
-/** Removes reasoning encrypted by one vendor from a conversation (docs/reference/conversion.md#sealed-thoughts). */
+/**
+ * Returns a function that removes reasoning encrypted by one vendor, and its signatures on calls, from a conversation
+ * (docs/reference/conversion.md#sealed-thoughts).
+ */
 export const unsealed =
   (by: Format) =>
   (conversation: Conversation): Conversation => ({

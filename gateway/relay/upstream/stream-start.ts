@@ -21,7 +21,7 @@ type StreamSource = Readonly<{ provider: Provider; wire: Wire | undefined; upstr
 /**
  * Waits until a stream has content; throws if it fails before, so that the call can still go to another channel.
  * `reply.pipe` delivers the bytes read so far as well. A stream without content continues unchanged after three
- * seconds, a number of bytes, or if its caller leaves (docs/reference/streams.md#start-of-a-stream).
+ * seconds, a number of bytes or pieces, or if its caller leaves (docs/reference/streams.md#start-of-a-stream).
  */
 export async function begin(
   deps: StartDeps,
@@ -118,7 +118,10 @@ class StreamStart {
     this.#decoder = source.upstreamEndpoint === 'own' ? source.wire?.decodeStream() : undefined
   }
 
-  /** Whether the stream still has no content with these bytes; throws an error contained in them. */
+  /**
+   * Whether to wait for more: the stream has no content with these bytes, and is within the limits. Throws an error
+   * contained in them.
+   */
   isSilent(bytes: Buffer): boolean {
     this.#size += bytes.length
     this.#pieces += 1
@@ -129,7 +132,10 @@ class StreamStart {
     return false
   }
 
-  /** Whether the incomplete last event has content; throws an error contained in it. */
+  /**
+   * Reads the incomplete last event, and returns whether the stream has content; throws an error contained in the
+   * event.
+   */
   end(): boolean {
     this.#read(() => (this.#frames ?? this.#lines).end())
     return this.#hasContent

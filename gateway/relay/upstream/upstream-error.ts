@@ -205,8 +205,8 @@ const RATE = /rate limit of ([\d,]{1,15}) (?:input )?tokens per minute/
 const MIN_BYTES_PER_TOKEN = 2
 
 /**
- * Whether a key may not use the endpoint, although it may use others: OpenAI refuses it with 401 and names the missing
- * scopes (OpenAI Help Center, "Assign API Key Permissions").
+ * Whether a key may not use the endpoint, although it may use others: OpenAI refuses it with 401 or 403 and names the
+ * missing scopes (OpenAI Help Center, "Assign API Key Permissions").
  */
 export const lacksScope = ({ vendorStatus, code, message }: UpstreamError): boolean =>
   (vendorStatus === 401 || vendorStatus === 403) &&

@@ -13,7 +13,7 @@ export interface FrameQueue {
   take(frame: Frame): void
   /** Delays further frames, and reads no more of them, until the work has settled. */
   waitFor(work: Promise<void>): Promise<void>
-  /** Whether frames are waiting: the socket resumes once they are handled. */
+  /** Whether a new frame would have to wait; the socket resumes once the earlier frames are handled. */
   isWaiting(): boolean
 }
 

@@ -71,7 +71,10 @@ class MessageReader implements StreamDecoder {
     return [startOf(message), ...usageOf(this.usage, true)]
   }
 
-  /** The end reason, and the final usage if sent. Open blocks are closed first. */
+  /**
+   * Returns the ends of the open blocks, the usage, which is final once an event has reported the output, and the stop
+   * reason.
+   */
   private finish(event: Json): readonly AnswerEvent[] {
     this.usage = joinedUsage(this.usage, event.usage)
     const reported = tokenCount(objectIn(event.usage).output_tokens)
@@ -104,7 +107,7 @@ function asideOf(message: Json): readonly AnswerEvent[] {
   )
 }
 
-/** The beginning of a stream has no stop reason yet. */
+/** A `message_delta` without a stop reason does not end the response. */
 function finishOf({ stop_reason: word, stop_sequence: stop }: Json): readonly AnswerEvent[] {
   if (typeof word !== 'string' || word === '') return []
   const stopSequence = typeof stop === 'string' ? { stopSequence: stop } : {}

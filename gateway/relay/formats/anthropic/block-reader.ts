@@ -23,7 +23,10 @@ export const createBlockReader = (): BlockReader => ({
   searches: new UntrustedMap(),
 })
 
-/** Returns the events of a block's beginning with its content: in a complete response, that is the whole block. */
+/**
+ * Returns the events of a block's beginning and of the text or thinking that it already has: in a complete response,
+ * all of it.
+ */
 export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {
   const ended = reader.open.has(index) ? blockStop(reader, index) : []
   const call = block.type === 'tool_use' ? reader.calls++ : 0
@@ -65,7 +68,7 @@ export function blockDelta(reader: BlockReader, index: unknown, delta: Json): re
   ]
 }
 
-/** Pieces of an unknown kind only count. */
+/** Pieces of an unknown kind are only counted. */
 function unknownPieces({ type: _, ...delta }: Json): readonly AnswerEvent[] {
   const text = leavesOf(delta)
   return text === '' ? [] : [{ type: 'vendor-call', text }]

@@ -63,7 +63,7 @@ const MEMORY: OwnTool = {
 }
 
 /**
- * The tools by the types of each version, newest first (Anthropic's documentation, "Bash tool", "Text editor tool",
+ * The tools by the types of each version, newest last (Anthropic's documentation, "Bash tool", "Text editor tool",
  * "Memory tool"). Unlisted versions are treated as the newest of their kind.
  */
 const ownTools: readonly (readonly [type: RegExp, tool: OwnTool])[] = [

@@ -51,7 +51,7 @@ function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): 
 /** The vendor refuses blocks of only white space. */
 const isBlank = (text: string): boolean => text.trim() === ''
 
-/** The vendor accepts files only from users: images and audio by the assistant are left out. */
+/** The vendor accepts files only from users: media in other turns is left out and reported. */
 function mediaBlock(part: MediaPart, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
   if (role !== 'user') return void drop(part.kind)
   if (part.detail !== undefined && part.detail !== 'auto') drop('detail')
@@ -83,7 +83,7 @@ function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: Re
   }
 }
 
-/** Omits thinking without the vendor's own seal, which it would refuse. */
+/** Omits thinking without the vendor's own seal, since the vendor would refuse it. */
 function thoughtOut({ text, signature, redacted }: ReasoningPart): Block | undefined {
   if (signature?.by !== 'anthropic') return undefined
   if (redacted) return { type: 'redacted_thinking', data: signature.value }

@@ -10,7 +10,7 @@ export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE
 /**
  * Removes from messages for Anthropic the content that only another vendor could have made, and that Anthropic refuses
  * ("Invalid `signature` in `thinking` block", "Invalid encrypted_content in search_result block"): thinking and
- * citations with other seals are left out, searches become text, and messages without content are left out.
+ * citations with other seals are left out, searches become text, and messages that lose all their content are left out.
  */
 export const withoutForeign = (messages: readonly unknown[]): readonly unknown[] =>
   messages.flatMap((message): readonly unknown[] => (isObject(message) ? cleaned(message) : [message]))

@@ -11,8 +11,8 @@ type Side = 'user' | 'assistant' | 'system'
 type Message = Readonly<{ role: Side; blocks: Block[] }>
 
 /**
- * Writes `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions are not moved
- * (docs/reference/conversion.md#append-only).
+ * Writes `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Later instructions are not moved
+ * to `system` (docs/reference/conversion.md#append-only).
  */
 export function messagesOut(
   { turns, extras }: Conversation,
@@ -35,9 +35,10 @@ export function messagesOut(
 }
 
 /**
- * Writes instructions as system messages where the vendor accepts them: right before an assistant message or at the
- * end, after a user message ("Mid-conversation system messages"). Elsewhere, and for models without them, they become
- * user messages.
+ * Writes instructions as system messages where the vendor accepts them: after a user message, and right before an
+ * assistant message or at the end ("Mid-conversation system messages"). Instructions wait for the next assistant
+ * message or the end. Without a user message before them, and for models without system messages, they become user
+ * messages.
  */
 function withPlaces(messages: readonly Message[], takesSystem: boolean): readonly Message[] {
   const placed: Message[] = []

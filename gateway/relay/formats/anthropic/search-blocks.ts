@@ -83,7 +83,10 @@ function resultOut({ action, url, pages, isFailed }: VendorSearch, by: Format): 
   return { type: 'web_fetch_result', url: url ?? '', content, retrieved_at: null }
 }
 
-/** Joins each search with its result; a further result of the same search stays as it is. */
+/**
+ * Converts each search, together with its result if it has one, to a text; a further result of the same search stays as
+ * it is.
+ */
 export function withSearches(parts: readonly Part[]): readonly Part[] {
   if (!parts.some(isUse)) return parts
   const uses = new UntrustedMap(parts.filter(isUse).map((part) => [part.value.id, part.value]))

@@ -48,7 +48,7 @@ function functionIn(tool: Json): readonly Tool[] {
   return [read, ...additionsOf(tool, KNOWN.function, COVERED)]
 }
 
-/** Reads a hosted tool; its version is an addition if it differs from the one written here. */
+/** Reads a hosted tool; its version is an addition if it differs from the one in `hostedTypes`. */
 function hostedIn(tool: Json, type: string, kind: HostedTool['kind']): readonly Tool[] {
   const maxUses = numberIn(tool.max_uses)
   const read: HostedTool = {
@@ -66,7 +66,7 @@ function hostedIn(tool: Json, type: string, kind: HostedTool['kind']): readonly 
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string')
 
-/** The type is always `approximate`. */
+/** Leaves out the type, which is always `approximate`. */
 function locationIn(location: Json): Record<string, string> {
   const known: Record<string, string> = {}
   for (const name of ['city', 'country', 'region', 'timezone']) {

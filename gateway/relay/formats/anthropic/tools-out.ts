@@ -83,8 +83,9 @@ function hostedOut(tool: HostedTool, { native, drop }: ToolTarget): Record<strin
 }
 
 /**
- * Writes `tool_choice`, which can name only one tool: a longer list is reported and lets the model choose among all.
- * Without a choice, it is only written to forbid several calls in one response.
+ * Writes `tool_choice`, which can name only one tool: a longer list, and names without a required call, are reported
+ * and let the model choose among all tools. Without a choice, it is only written to forbid several calls in one
+ * response.
  */
 export function choiceOut(
   { toolChoice, parallelToolCalls }: Conversation,

@@ -39,9 +39,9 @@ const JOINED = [
 const MAX_ITERATIONS = 100
 
 /**
- * Returns a usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both
- * present and valid. Adds the cost of compaction and of advisors, which the response's figures do not include
- * (Anthropic, "Compaction": usage; "Advisor tool").
+ * Returns a usage object's figures (docs/reference/conversion.md#usage); undefined if input or output is missing or
+ * invalid, or if all figures are 0. Adds the cost of compaction and of advisors, which the response's figures do not
+ * include (Anthropic, "Compaction": usage; "Advisor tool").
  */
 export function usageIn(value: unknown): Usage | undefined {
   const wire = objectIn(value)
@@ -63,7 +63,7 @@ export function usageIn(value: unknown): Usage | undefined {
 
 type Figures = Pick<Usage, 'prompt' | 'completion' | 'cacheRead' | 'cacheWrite' | 'cacheWriteHour' | 'semantics'>
 
-/** Returns undefined if a figure or the sum is invalid. */
+/** Returns undefined if an input or output figure or a sum is invalid; other invalid figures count as 0. */
 function sumOf(wires: readonly JsonObject[]): Figures | undefined {
   const sum = { prompt: 0, completion: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
   for (const wire of wires) {

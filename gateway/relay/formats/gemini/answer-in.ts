@@ -102,7 +102,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
   }
 
-  /** Counts a piece of an argument (Vertex AI, "PartialArg"), and its name when another one begins. */
+  /** Counts a piece of an argument (Vertex AI, "PartialArg"), and the argument's name at its first piece. */
   private addPartial(events: AnswerEvent[], { jsonPath, willContinue: _, ...value }: JsonObject): void {
     const path = (textIn(jsonPath) ?? '').replace(/\[\d{1,9}\]/g, '')
     const name = path === this.argument ? '' : path.slice(path.lastIndexOf('.') + 1)

@@ -11,8 +11,8 @@ type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type GeminiCall = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
 
 /**
- * What can only be written at the end of a choice: calls, since their arguments arrive in pieces, sources, and the
- * finish reason.
+ * Collects the parts of a choice that are written at its end: calls, since their arguments arrive in pieces, sources,
+ * search queries, and the finish reason; and log probabilities, which a later part may carry.
  */
 export class ChoiceEnd {
   private readonly calls = new Map<number, GeminiCall>()
@@ -25,7 +25,7 @@ export class ChoiceEnd {
     for (const query of queries) this.queries.push(query)
   }
 
-  /** Records an event of the choice; returns whether it is written at the end. */
+  /** Records an event of the choice; returns false for content, which the caller writes at once. */
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)

@@ -81,7 +81,9 @@ function executionIn(wire: JsonObject): Part | undefined {
   return typeof output === 'string' ? { type: 'text', text: fencedWords('output', output), original } : undefined
 }
 
-/** Converts the vendor's web activity, other than functions, to text; its result is only for the vendor. */
+/**
+ * Converts a `toolCall` of the vendor's web search or URL context to text; the vendor itself gets the original part.
+ */
 function searchPartIn(wire: JsonObject): Part | undefined {
   const [search, ...more] = searchesIn(wire)
   if (!search) return undefined
@@ -152,8 +154,8 @@ type CallNames = Readonly<{
   /** Records a call and returns its id: the client's, or a new one. */
   called(name: string, id: string | undefined): string
   /**
-   * Returns the id of the call for a result: the given id if known, else that of the oldest open call of that name,
-   * else the given id or a new one.
+   * Returns the id of the call for a result: the given id if a call with it is open, else that of the oldest open call
+   * of that name, else the given id or a new one.
    */
   answered(name: string, id: string | undefined): string
 }>

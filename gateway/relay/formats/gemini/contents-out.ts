@@ -58,8 +58,8 @@ function namesOf({ turns }: Conversation): UntrustedMap<string, string> {
 }
 
 /**
- * Signs the first call of every step that has lost its signature. The vendor requires one only since the last user
- * message; earlier calls stay signed as in previous requests.
+ * Signs the first call of every step if it has no signature. The vendor requires one only since the last user message;
+ * earlier calls stay signed as in previous requests.
  */
 function addPlaceholders(contents: readonly Content[]): void {
   for (const { role, parts } of contents) {

@@ -33,12 +33,12 @@ const slips: readonly unknown[] = [
   'OTHER',
 ]
 
-/** Matches in the text of a response that may have ended with one of `slips`. */
+/** Matches part of the text of a response that may have ended with one of `slips`. */
 export const SLIP_MARK = new RegExp(`"finish_?[rR]eason"\\s*:\\s*"(?:${slips.join('|')})"`)
 
 /**
- * Returns the vendor's description of a model error that ended a response without content; undefined for responses with
- * content and other finish reasons (docs/reference/conversion.md#stop-reasons).
+ * Returns the vendor's description of a model error that ended a response without content; undefined for a response
+ * with content or another finish reason (docs/reference/conversion.md#stop-reasons).
  */
 export function slipIn(responses: readonly unknown[]): string | undefined {
   const candidates = responses.flatMap((response) => messagesIn(messageIn(response).candidates))

@@ -43,7 +43,10 @@ function logProbabilitiesOut({ logProbabilities: requested, extras }: Conversati
   return { responseLogprobs: true, logprobs: top > 0 ? top : undefined }
 }
 
-/** Image models return text and images unless the client configures otherwise; speech models return only audio. */
+/**
+ * Image models return text and images unless the client configures otherwise; if audio is requested, speech models
+ * return nothing else.
+ */
 function modalitiesOut({ modalities }: Conversation, target: RequestTarget): readonly string[] | undefined {
   if (modalities?.includes('audio') && onlySpeaks(target.model)) return ['AUDIO']
   if (modalities) return modalities.map((kind) => kind.toUpperCase())

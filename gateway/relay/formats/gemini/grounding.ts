@@ -72,8 +72,9 @@ export class Cited {
 }
 
 /**
- * Counts the vendor's searches: each query once, however often chunks repeat it, and at least one if anything was found
- * on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: one is created for each response.
+ * Counts the vendor's searches: each query once, however often chunks repeat it, and at least one if a search ran, or
+ * if anything was found on the web or a map (Gemini API, "Grounding with Google Search": pricing). A class: one is
+ * created for each response.
  */
 export class SearchCount {
   readonly #queries = new Set<string>()

@@ -109,7 +109,10 @@ function callOut(call: ToolCallPart): JsonObject {
   }
 }
 
-/** Writes a part of this dialect unchanged; additional members of another part are added to it. */
+/**
+ * Writes a part of this dialect unchanged; adds additional members to the part before; reports extras of other
+ * dialects.
+ */
 function extraOut(part: ExtraPart, before: JsonObject | undefined, target: RequestTarget): JsonObject | undefined {
   const value = isObject(part.value) ? part.value : {}
   if (part.of !== 'gemini') target.drop(`content.${part.name}`)

@@ -25,8 +25,8 @@ export const detailedTurns = (turns: readonly Turn[], detail: string): readonly 
   }))
 
 /**
- * Returns the resolution for all files. For another dialect, only if all images request the same; other levels are
- * reported.
+ * Returns the resolution for all files. For another dialect, only if all images request the same level, low or high;
+ * other levels are reported.
  */
 export function resolutionOut({ extras, imageDetail, turns }: Conversation, target: RequestTarget): string | undefined {
   if (extras.from === 'gemini') return imageDetail && RESOLUTION + imageDetail.toUpperCase()

@@ -4,12 +4,12 @@ import { MAX_REFERENCE, type SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
 
-/** Max depth and max parts; deeper or, with references followed, larger schemas are cut to untyped objects. */
+/** Max depth and max parts: a deeper part, and a reference beyond the max parts, becomes an object with any members. */
 const MAX_DEPTH = 48
 const MAX_PARTS = 10_000
 /** Number of list values that count as a part. */
 const VALUES_PER_PART = 16
-/** How often a schema that inherits from another is followed inside it: once for itself, once for a part. */
+/** How many times a schema with `allOf` may follow the same reference at once: for itself, and for a part within it. */
 const MAX_INHERITED = 2
 
 /** `keepsReferences`: a recursive reference may remain, pointing to a definition; otherwise it is cut to any object. */

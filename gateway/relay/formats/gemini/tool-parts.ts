@@ -23,7 +23,7 @@ export function searchesIn(part: JsonObject): readonly VendorSearch[] {
     .map((url) => ({ ...of, action: 'open', queries: [], url }))
 }
 
-/** Shortens an id that is repeated with each page of a call to its hash if it is long. */
+/** Replaces a long id with its hash, since each page of a call repeats the id. */
 const repeatable = (id: string): string => (id.length > MAX_ID ? sha256(id) : id)
 
 const MAX_ID = 256

@@ -3,7 +3,7 @@ import type { SchemaWriting } from '../schema-budget.ts'
 import { NOTES } from './merged-schema.ts'
 import { optionsOf } from './typed-schema.ts'
 
-/** The keywords of the vendor's Schema in addition to type and parts; it refuses requests with any other. */
+/** The keywords that are copied to the vendor's Schema unchanged; the vendor refuses requests with unknown keywords. */
 const COPIED = [
   'title',
   'description',
@@ -93,7 +93,7 @@ function objectInto(schema: JsonObject, typed: JsonObject, writing: SchemaWritin
   if (typed.required !== undefined) schema.required = known
 }
 
-/** A list of item schemas by position becomes one for any of them. */
+/** Item schemas by position become one schema that accepts any of them. */
 function itemsOf({ items, prefixItems }: JsonObject, writing: SchemaWriting): JsonObject {
   const { budget, report } = writing
   const tuple = objectsIn(prefixItems)

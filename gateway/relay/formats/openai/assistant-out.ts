@@ -70,8 +70,8 @@ function callOut(call: ToolCallPart, target: RequestTarget): Json {
 }
 
 /**
- * OpenAI's own API accepts no reasoning back. Other vendors get the text, and all items if one is sealed; OpenRouter
- * then gets only the items.
+ * OpenAI's own API accepts no reasoning back. Other vendors get the text, and `reasoning_details` if one of its items
+ * is sealed; OpenRouter then gets only the latter.
  */
 function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
   const thoughts = parts.filter((part) => part.type === 'reasoning')
@@ -85,8 +85,8 @@ function thoughtsOut(parts: readonly Part[], target: RequestTarget): Json {
 }
 
 /**
- * Leaves out seals of other vendors and reasoning whose text only they carry; Anthropic's is valid for its models at
- * OpenRouter.
+ * Leaves out seals of other vendors, and reasoning whose text only such a seal carries; Anthropic's seals are valid for
+ * its models at OpenRouter.
  */
 function sealedDetail(part: ReasoningPart, index: number, target: RequestTarget): readonly Json[] {
   const { text, signature, redacted } = part

@@ -83,8 +83,8 @@ export class Speech {
   }
 
   /**
-   * Returns undefined without audio. Its `expires_at` is its creation, since it cannot be referred to again. Bare
-   * samples of vendors are wrapped as a WAV file if the client requested that.
+   * Returns undefined without audio. Its `expires_at` is the time of the response, since later requests cannot refer to
+   * the audio. Bare samples of vendors are wrapped as a WAV file if the client requested that.
    */
   write(frame: AnswerFrame): Json | undefined {
     if (this.pieces.length === 0 && this.transcript === undefined) return undefined

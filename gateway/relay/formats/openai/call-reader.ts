@@ -89,7 +89,10 @@ export class CallReader {
   }
 }
 
-/** Whether a piece begins another call: it has another id, or a name after complete arguments. */
+/**
+ * Whether a piece with a name begins another call: it has another id; or, if one of the ids is missing, the known call
+ * has been announced, and the piece has another name or follows complete arguments.
+ */
 function beginsAnother(known: OpenCall, piece: Piece): boolean {
   if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
   return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || known.arguments.isWhole())

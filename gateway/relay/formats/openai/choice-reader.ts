@@ -143,7 +143,7 @@ const KNOWN = new Set([
   ...['tool_calls', 'function_call', 'audio', 'images', 'annotations', 'token_ids', 'provider_specific_fields'],
 ])
 
-/** Members of an unknown kind only count, and only if a piece has nothing else: vendors repeat texts. */
+/** Members of an unknown kind are only counted, and only if a piece has nothing else: vendors repeat texts. */
 const unknownPieces = (body: Json): readonly AnswerEvent[] =>
   Object.entries(body).flatMap(([name, value]) => {
     const text = KNOWN.has(name) ? '' : leavesOf(value)

@@ -21,8 +21,9 @@ export function userContent(parts: readonly Part[], target: RequestTarget): stri
 }
 
 /**
- * Joins texts with `separator`. If the target accepts cache marks, a marked text becomes a part, and so do several
- * texts, except an assistant's: marks move between requests, and the form must stay the same.
+ * Joins texts with `separator`. If the target accepts cache marks, the texts become parts instead if one is marked, or
+ * if there are several and they are not an assistant's, whose separator is empty: marks move between requests, and the
+ * form must stay the same.
  */
 export function textContent(
   texts: readonly TextPart[],

@@ -2,7 +2,7 @@ import { dataUrlIn, dataUrlOut } from '../../../base/bytes/data-url.ts'
 import type { MediaPart, TextPart } from '../conversation.ts'
 
 /**
- * An image inside text, since this dialect's responses have no other field for it
+ * Writes an image inside text, since this dialect's responses have no other field for it
  * (docs/reference/conversion.md#gemini-to-openai).
  */
 export const markdownImage = (url: string): string => `![image](${url})`

@@ -23,7 +23,7 @@ function mediaOfType(part: Json): MediaPart | undefined {
   return undefined
 }
 
-/** An object, or only the URL, which some clients send. */
+/** Reads `image_url`: an object, or only the URL, which some clients send. */
 function imageIn(value: unknown): MediaPart {
   const url = urlIn(value)
   if (url === undefined) throw malformed('messages.content.image_url')
@@ -45,7 +45,7 @@ function videoIn(value: unknown): MediaPart {
 
 const urlIn = (value: unknown): string | undefined => textIn(isObject(value) ? value.url : value)
 
-/** Base64 and its format; some vendors also accept a URL as data. */
+/** Reads base64 and its format; some vendors also accept a URL as data. */
 function audioIn(value: unknown): MediaPart {
   const data = isObject(value) ? textIn(value.data) : undefined
   if (!isObject(value) || data === undefined) throw malformed('messages.content.input_audio')
@@ -54,7 +54,7 @@ function audioIn(value: unknown): MediaPart {
   return { type: 'media', kind: 'audio', source: source.type === 'url' ? { ...source, mime } : source }
 }
 
-/** Bytes, a URL, or the id of a file stored at the vendor; bytes without a media type count as PDF. */
+/** Reads bytes, a URL, or the id of a file stored at the vendor; bytes without a media type count as PDF. */
 function fileIn(value: unknown): MediaPart {
   if (!isObject(value)) throw malformed('messages.content.file')
   const name = textIn(value.filename)

@@ -47,7 +47,7 @@ function documentOut({ source, name }: MediaPart): Json {
   return { type: 'file', file: present({ file_id: source.id, filename: name }) }
 }
 
-/** OpenAI requires a file name. */
+/** Returns the extension of a made-up file name, since OpenAI requires a file name. */
 const extensionOf = (mime: string): string => (mime === 'text/plain' ? 'txt' : mime.replace(/^.*[/+]/, ''))
 
 function urlOf({ kind, source }: MediaPart): string {

@@ -5,9 +5,9 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Reasoning } from '../conversation.ts'
 
 /**
- * Writes the amount of thinking. It is unchanged for a client of this dialect, which knows its model; for another, it
- * becomes the nearest effort of the model, or is reported if the model supports none
- * (docs/reference/conversion.md#thinking).
+ * Writes the amount of thinking, for OpenRouter in its own member. Elsewhere, it is unchanged for a client of this
+ * dialect, which knows its model; for another client, it becomes the nearest effort of the model, or is reported if the
+ * model supports none (docs/reference/conversion.md#thinking).
  */
 export function reasoningOut(conversation: Conversation, target: RequestTarget): Json {
   const { reasoning, extras } = conversation

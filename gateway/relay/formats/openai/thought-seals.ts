@@ -3,8 +3,8 @@ import type { AnswerEvent } from '../events.ts'
 import { detailOut } from './thoughts.ts'
 
 /**
- * Buffers the reasoning of a choice until its seal is known, since an item of `reasoning_details` has both: a client
- * that returns the items loses nothing. A response without seals has no items.
+ * Buffers the reasoning of a choice until its seal is known, since an item of `reasoning_details` has the text and the
+ * seal: a client that returns the items loses nothing. A response without seals has no items.
  */
 export class ThoughtSeals {
   private open = ''

@@ -19,7 +19,7 @@ type ReadItem = {
   call?: number
   /** Pieces of an unknown kind were counted: the item's end repeats them. */
   isCounted?: true
-  /** Characters already emitted, by text. */
+  /** Characters, or log probabilities, already emitted for each text. */
   emitted: Record<string, number>
   hasSaid: boolean
   annotations: number

@@ -83,7 +83,10 @@ function isVendorRun({ environment, execution }: JsonObject, shape: OwnShape): b
   return shape === 'shell' && environmentType !== undefined && environmentType !== 'local'
 }
 
-/** Leaving out the vendor's own tool search is no loss if all tools are declared from the beginning. */
+/**
+ * Whether a tool or call is the vendor's own tool search. Leaving it out is no loss if all tools are declared from the
+ * beginning.
+ */
 export const isVendorsSearch = ({ type, execution }: JsonObject): boolean =>
   type === 'tool_search' && execution !== 'client'
 

@@ -35,8 +35,8 @@ export function summaryIn(item: JsonObject): TextPart | undefined {
 }
 
 /**
- * Writes the model's response as a summary: one item instead of a response, or, for `/v1/responses/compact`, after all
- * user messages (OpenAI's API reference, "Compact a response"). A class: one is created for each response.
+ * Writes the model's response as a summary: the only item of a response or, for `/v1/responses/compact`, the last one
+ * after all user messages (OpenAI's API reference, "Compact a response"). A class: one is created for each response.
  */
 export class SummaryWriter {
   readonly log = new EventLog()

@@ -49,7 +49,10 @@ export class HostedTools {
     return true
   }
 
-  /** The usage so far, by the `tools` of the response's beginning; undefined without any. */
+  /**
+   * Returns the usage so far; `tools` are those that the beginning of the response lists. Undefined without counted
+   * calls.
+   */
   usedSoFar(tools: unknown): ToolUsage | undefined {
     const used = this.used({ tools })
     const calls = this.#webSearches + this.#fileSearches + this.#containers.size + this.#pictures

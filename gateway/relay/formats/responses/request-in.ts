@@ -71,7 +71,7 @@ function plainFields(wire: Json): PlainFields {
   return fields as PlainFields
 }
 
-/** Log probabilities are returned only if included; `top_logprobs` without that has no effect. */
+/** Log probabilities are returned only if `include` requests them; without that, `top_logprobs` has no effect. */
 function logProbabilities(wire: Json): Pick<Conversation, 'logProbabilities'> {
   if (!includesLogProbabilities(wire)) return {}
   const top = wire.top_logprobs ?? 0

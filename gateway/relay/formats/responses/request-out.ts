@@ -134,7 +134,7 @@ function outputFormat(output: OutputFormat): JsonObject {
   return present({ type: 'json_schema', name, description, schema, strict })
 }
 
-/** The vendor must not store responses unless a client requested it. */
+/** For clients of other dialects, the vendor must not store responses unless the client requested it. */
 const storing = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
   store: shared.store ?? (isOwn ? undefined : false),
 })

@@ -155,7 +155,7 @@ const isTextPiece = (type: unknown): boolean =>
 
 const indexIn = (index: unknown): number => numberIn(index) ?? 0
 
-/** Returns the position of an event's item; some upstreams send no index. */
+/** Returns the index of an event's item, or the item's id if the upstream sends no index. */
 function itemIndexOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
   if (typeof index === 'number') return index
   return typeof id === 'string' ? id : 0

@@ -12,7 +12,7 @@ export function readTools(wire: unknown): readonly Tool[] {
 
 /**
  * Applies `max_tool_calls`, which counts all calls of the vendor's tools, to a search if it is the only such tool.
- * Undefined if the limit is absent, or if the vendor's tools are others.
+ * Undefined if the limit is absent, or if a search is not the only such tool.
  */
 export function boundedTools(tools: readonly Tool[], max: unknown): readonly Tool[] | undefined {
   const vendors = tools.filter(({ type }) => type === 'hosted' || type === 'extra')
@@ -40,7 +40,7 @@ const isOfClientTool = ({ type, namespace }: JsonObject): boolean =>
   type === 'additional_tools' ||
   CLIENTS.has((textIn(type) ?? '').replace(/(_tool)?_call(_output)?$|_output$/, ''))
 
-/** Returns the tools that input items add: search results, and tools added by the client later. */
+/** Returns the tools that input items add: results of a tool search, and tools that the client adds later. */
 export const loadedTools = (input: unknown): readonly Tool[] =>
   Array.isArray(input) ? input.flatMap((item) => (isLoading(item) ? readTools(item.tools).map(loaded) : [])) : []
 

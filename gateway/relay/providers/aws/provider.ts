@@ -11,7 +11,7 @@ import { SseReply } from './sse-reply.ts'
 const VERSION = 'bedrock-2023-05-31'
 const SERVICE = 'bedrock'
 const MAX_ERROR_LENGTH = 64 * 1024
-/** The only signed header; the others may be changed by intermediaries. */
+/** The only header that is signed in addition to host and time; intermediaries may change the others. */
 const SIGNED = 'content-type'
 
 /**

@@ -11,7 +11,7 @@ type Signable = Readonly<{
   at: number
 }>
 
-/** An option of the library missing in its types. */
+/** A request with an option that the library's types lack. */
 type SignRequest = aws4.Request & Readonly<{ extraHeadersToIgnore: Readonly<Record<string, boolean>> }>
 
 /** Headers that the HTTP client sets later, and that are therefore not signed. */

@@ -37,7 +37,7 @@ export function decodeStream(): StreamDecoder {
   return { payload: (text) => eventsOf(text, read) }
 }
 
-/** A bot that requires a tool's result sends nothing more. */
+/** The error of a chat whose bot requires the result of a tool: the bot then sends nothing more. */
 export const UNFINISHED = {
   message: 'the bot requires an action',
   type: 'coze_error',

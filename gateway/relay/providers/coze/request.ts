@@ -82,5 +82,5 @@ export async function withFiles(target: Target, { bytes, headers }: SentRequest,
   return bodyOf({ ...body, additional_messages: [...messages.slice(0, -1), message] }, bytes)
 }
 
-/** Escaped, as in a text within JSON. */
+/** The member `held` as it appears in a text within JSON, with escaped quotes. */
 const HELD = '\\"held\\"'

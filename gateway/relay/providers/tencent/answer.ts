@@ -20,7 +20,7 @@ export function decodeStream(): StreamDecoder {
   }
 }
 
-/** Every piece has the usage so far; the last one also the finish reason. */
+/** Every piece has the usage so far; the last one also has the finish reason. */
 const isLast = (events: readonly AnswerEvent[]): boolean =>
   events.some(({ type }) => type === 'finish') && events.some(({ type }) => type === 'usage')
 

@@ -1,7 +1,10 @@
 import { isObject, objectIn, textIn } from '../../../base/json/json.ts'
 import type { AnswerError } from '../provider.ts'
 
-/** Maps prefixes of the vendor's error codes to statuses, the longest first (API 3.0, "Error Codes"). */
+/**
+ * Maps prefixes of the vendor's error codes to statuses; the first match counts, so longer prefixes precede shorter
+ * ones (API 3.0, "Error Codes").
+ */
 const statuses: readonly (readonly [string, number])[] = [
   ['AuthFailure.UnauthorizedOperation', 403],
   ['AuthFailure', 401],

@@ -46,7 +46,7 @@ function configEdits(body: JsonObject): readonly (readonly [string, unknown])[] 
 
 const FLAGS = ['includeServerSideToolInvocations', 'include_server_side_tool_invocations'] as const
 
-/** In both spellings that Google accepts. */
+/** Calls and their results, in both spellings that Google accepts. */
 const CALLS = ['functionCall', 'function_call', 'functionResponse', 'function_response'] as const
 
 const isPlain = ({ role, parts }: JsonObject): boolean =>

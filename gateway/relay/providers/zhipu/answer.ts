@@ -54,7 +54,10 @@ function errorOf({ code: contents, msg, message }: Readonly<Record<string, unkno
   return { status: statusOf(code), message: text, type: 'zhipu_error', code }
 }
 
-/** Maps the vendor's codes ("Error codes"): 1000 keys, 1100 accounts, 1200 requests, 1300 limits. */
+/**
+ * Maps the vendor's codes ("Error codes"): 1000 to 1099 keys, 1100 to 1199 accounts, 1200 to 1301 requests, 1302 to
+ * 1399 limits.
+ */
 function statusOf(code: number): number {
   if (code >= 1000 && code < 1100) return 401
   if (code >= 1100 && code < 1200) return 403

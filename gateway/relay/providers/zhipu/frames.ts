@@ -7,8 +7,8 @@ const MAX_EVENT_LENGTH = 256 * 1024
 
 /**
  * Splits the vendor's stream into events, each as JSON `{event, data, meta}`. They are not standard server-sent events:
- * the last one has a line `meta:`, and the data is bare text, which includes a space after the colon if no other line
- * of the event has one. Throws `LineTooLong`.
+ * the last one has a line `meta:`, and the data is bare text, which includes a space after the colon unless all other
+ * lines of the event have one too. Throws `LineTooLong`.
  */
 export function createFrameReader(): FrameReader {
   const decoder = new StringDecoder('utf8')

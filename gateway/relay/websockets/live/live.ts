@@ -107,7 +107,7 @@ async function runSessionOn(
 const handleIn = (event: JsonObject): string | undefined =>
   textIn(messageIn(messageIn(messageIn(event).setup).sessionResumption).handle) || undefined
 
-/** Statuses for the vendor's close reasons; it has no error frames. */
+/** Maps the vendor's close reasons to statuses. */
 const statuses: readonly (readonly [RegExp, number])[] = [
   [/api key|unauthenticated|credential/i, 401],
   [/permission|denied/i, 403],
@@ -117,7 +117,7 @@ const statuses: readonly (readonly [RegExp, number])[] = [
 /** Close codes for an invalid frame, and for one that is not allowed (RFC 6455 §7.4.1). */
 const CALLERS_FAULT = [1007, 1008]
 
-/** Gemini refuses a session by closing, with a text reason. */
+/** Gemini refuses a session by closing, with a text reason; an `error` in the first frame is also read. */
 const liveErrors: GreetingErrors = {
   errorIn(text) {
     const { error } = objectIn(parsed(text))

@@ -25,8 +25,8 @@ const SETUP_MS = 10_000
 
 /**
  * Waits for the frame that configures a session and names its model (Gemini API, "Live API - WebSockets API reference",
- * "Session configuration"); pauses the caller afterwards. Throws if the first frame does not do this, is longer than 1
- * MiB, or does not come in time.
+ * "Session configuration"); pauses the caller afterwards. Throws if the first frame does not do this, writes a member
+ * in another spelling, is longer than 1 MiB, or does not come in time.
  */
 export async function openingOf({ socket: client, release }: CallerSocket): Promise<Opening> {
   const frames: Frame[] = []

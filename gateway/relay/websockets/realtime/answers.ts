@@ -169,8 +169,8 @@ const newPrompt = (): Prompt => ({ own: emptyPending(), heard: emptyPending() })
 const MAX_OPEN = 32
 const MAX_MEASURED = 100
 /**
- * Characters per token at most: a usage below that belongs to a response with another prompt, or one that began before
- * this input.
+ * Max characters per token: a usage with too few tokens for the measured prompt at this ratio belongs to a response
+ * with another prompt, or to one that began before this input.
  */
 const MAX_CHARACTERS_PER_TOKEN = 16
 
@@ -179,7 +179,7 @@ const covers = ({ prompt }: Usage, { own, heard }: Prompt): boolean =>
 
 const UNNAMED = ''
 
-/** The response of an event; the latest if the event names none. */
+/** The key of the response that an event belongs to: the latest response if the event names none. */
 function keyOf(open: UntrustedMap<string, Answer>, { response_id, response }: JsonObject): string {
   return idIn(response_id) ?? idIn(objectIn(response).id) ?? [...open.keys()].at(-1) ?? UNNAMED
 }

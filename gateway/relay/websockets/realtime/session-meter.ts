@@ -23,8 +23,8 @@ export interface SessionMeter {
 }
 
 /**
- * The session's reservation is settled, or released if nothing was used. `resumed` is the last known prompt of the
- * session that this one continues.
+ * The session's reservation is settled at its end, or released if only other models were used and its price is not
+ * fixed. `resumed` is the last known prompt of the session that this one continues.
  */
 export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSession, resumed?: Usage): SessionMeter {
   const { plan, hold } = admitted
@@ -33,7 +33,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: ReservedSessi
   const minPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
   const costOfPrompt = (usage: Usage) =>
     Math.max(minPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
-  /** Input of the next response: as much as the last one's, which it continues. */
+  /** Quota for the input of the next response: as much as for that of the last one, which it continues. */
   let prompt = resumed ? costOfPrompt(resumed) : minPrompt
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
   /** Quota reserved for text that no response has read yet. */

@@ -118,7 +118,7 @@ function allOf(values: readonly unknown[]): MaybePromise<unknown> {
   return promises.length === 0 ? undefined : Promise.all(promises)
 }
 
-/** A part at its model's price; none if the model may not be used, or nothing can be reserved for it. */
+/** A part at its model's price; undefined if the model may not be used, or nothing can be reserved for it. */
 function openPart(
   deps: SessionMeterDeps,
   { context, caller, call, plan }: ReservedSession,

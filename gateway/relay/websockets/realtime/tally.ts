@@ -28,7 +28,9 @@ export interface Tally {
   /** Estimated tokens of the text and images that the caller has sent and no response has begun to read. */
   unreadTokens(): number
   transcribing(): readonly Transcribing[]
-  /** A response or a transcription is active, or was when it broke off. */
+  /**
+   * Whether a response, or a transcription with output, has begun and not ended, even if the session has broken off.
+   */
   isAnswering(): boolean
   /** Whether the figures of a response that was requested or has begun have not arrived yet. */
   isAwaited(): boolean

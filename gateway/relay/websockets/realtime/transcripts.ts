@@ -22,7 +22,7 @@ interface Transcripts {
 export function createTranscripts(): Transcripts {
   const open = new UntrustedMap<string, Transcript>()
   const totals = new Map<string | undefined, { seconds: number; characters: number }>()
-  /** Characters that all of them store to be counted exactly. */
+  /** Characters that all active transcriptions store to be counted exactly. */
   let stored = 0
   const count = ({ model }: Transcript, seconds: number, characters: number) => {
     const total = totals.get(model) ?? { seconds: 0, characters: 0 }

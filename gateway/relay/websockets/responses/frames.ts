@@ -65,7 +65,7 @@ function nested(event: JsonObject, payload: string): string {
   })
 }
 
-/** The HTTP status of this error, which clients of sockets act on. */
+/** The HTTP status of an error, which clients of sockets act on. */
 const statusOf = ({ code }: JsonObject): number => statuses[textIn(code) ?? ''] ?? 500
 
 const statuses: Readonly<Record<string, number>> = {
