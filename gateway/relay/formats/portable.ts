@@ -36,7 +36,7 @@ export function portable(conversation: Conversation, { format, functionsOnly, st
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
   const names = new ToolNames(conversation.tools)
   const tools = toolsOut(conversation.tools, names, takesCustom)
-  const writing: Writing = { names, takesCustom, drop }
+  const writing: Writing = { format, names, takesCustom, drop }
   const turns = withoutPrefill(conversation.turns.flatMap((turn) => turnOut(turn, writing)))
   const { toolChoice } = conversation
   const chosen = toolChoice?.names && { ...toolChoice, names: toolChoice.names.map((name) => names.chosen(name)) }
@@ -183,16 +183,18 @@ function grouped({ namespace, description }: ClientSideTool, described: Untruste
   return { description: [description ?? '', `(${namespace.name}: ${namespace.description})`].join('\n').trim() }
 }
 
-type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestTarget['drop'] }>
+type Writing = Pick<Target, 'format' | 'drop'> & Readonly<{ names: ToolNames; takesCustom: boolean }>
 
 /**
  * Omits a turn with no parts left, since an empty assistant turn at the end would be taken for the beginning of the
- * response. Also omits an assistant turn with only parts that `isBlock` matches, and reports these parts.
+ * response. Also omits an assistant turn with only whole items or blocks of dialects other than the target's, and
+ * reports these parts.
  */
-function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
+function turnOut(turn: Turn, { format, names, takesCustom, drop }: Writing): readonly Turn[] {
   if (!turn.parts.some(isSpecial)) return [turn]
   const parts: Part[] = []
   let isSame = true
+  const isBlock = (part: Part) => part.type === 'extra' && part.of !== 'openai' && part.of !== format
   for (const part of turn.parts) {
     const converted = partOut(part, names, takesCustom)
     isSame &&= converted === part
@@ -206,9 +208,6 @@ function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Tu
 }
 
 const isSpecial = ({ type }: Part): boolean => type === 'tool-call' || type === 'tool-result' || type === 'extra'
-
-/** Whether the part is a whole item or block of its own dialect, as opposed to a member of a message. */
-const isBlock = (part: Part): boolean => part.type === 'extra' && part.of !== 'openai'
 
 /** Converts a part: returns the same object if unchanged, undefined if it is left out. */
 function partOut(part: Part, names: ToolNames, takesCustom: boolean): Part | undefined {

@@ -17,6 +17,7 @@ export function rootFolded(schema: Json, writing: SchemaWriting): Json {
   const walk: Walk = { ...writing, ...known, root: schema, left: max }
   const { notes, properties, required } = folded(schema, walk, 0)
   writing.budget.parts -= max - walk.left
+  if ('enum' in schema) writing.report('enum')
   const { anyOf, oneOf, allOf, not, enum: _, description, ...rest } = schema
   return {
     ...rest,
@@ -74,10 +75,9 @@ function folded(schema: Json, walk: Walk, depth: number): Folded {
 
 /** The schemas under a keyword, each dereferenced and folded. */
 function branchesOf(keyword: string, value: unknown, walk: Walk, depth: number): readonly Folded[] {
-  if (depth >= MAX_DEPTH) return []
   const branches: Folded[] = []
   for (const branch of Array.isArray(value) ? value : []) {
-    if (walk.left <= 0) {
+    if (walk.left <= 0 || depth >= MAX_DEPTH) {
       walk.report(keyword)
       break
     }

@@ -294,6 +294,15 @@ describe('a channel whose Responses API supports only functions (docs/reference/
     ])
   })
 
+  it('gets items without a counterpart in other dialects', async () => {
+    world.upstream.answers({ body: responseAnswer({ texts: ['Hi.'] }) })
+    const call = { type: 'mcp_call', id: 'mcp_1', server_label: 'maps', name: 'find', arguments: '{}', output: 'x' }
+    const body = { ...turn('chat', [user('Go'), call, user('And now?')]), model: PLAIN }
+    const { headers } = await alice.calls('/v1/responses', body)
+    expect(world.upstream.last().json.input).toMatchObject([{ role: 'user' }, call, { role: 'user' }])
+    expect(headers.get('x-switchyard-dropped')).toBeNull()
+  })
+
   it('gets everything else unchanged, and its stored answer can be continued', async () => {
     world.upstream.answers({ body: responseAnswer({ texts: ['Hi.'] }) })
     const plain = { model: PLAIN, input: 'Hi', future: 1 }

@@ -80,6 +80,18 @@ describe('a schema’s root without alternatives (docs/reference/conversion.md#t
     expect(JSON.stringify(folded).length).toBeLessThan(1_000_000)
   })
 
+  it('reports an enum, and alternatives that are nested too deeply', () => {
+    const nested = (depth: number): Json =>
+      depth === 0 ? { properties: { inner: text } } : { oneOf: [nested(depth - 1), { properties: { other: text } }] }
+    const losses = (schema: Json) => {
+      const names = new Set<string>()
+      rootFolded(schema, (name) => names.add(name))
+      return [...names]
+    }
+    expect(losses({ enum: [{ a: 1 }], properties: { a: number } })).toEqual(['toolSchema.enum'])
+    expect([losses(nested(16)), losses(nested(17))]).toEqual([[], ['toolSchema.oneOf']])
+  })
+
   it('reports the parts left out of the description because references would multiply it', () => {
     const told = new Set<string>()
     const rest = {
