@@ -82,11 +82,11 @@ type CreateRelayDeps = Readonly<{
   followTasksEveryMs: number
   /** Non-public addresses from which files named by callers may be downloaded. */
   isMediaAllowed: AddressRule
-  /** Whether there is disk space for data without a charge. */
+  /** Whether there is disk space for data that callers are not charged for. */
   hasDiskSpace: () => boolean
 }>
 
-/** `stop` ends the timers; call it after `routes.drain`. */
+/** `stop` ends timers, threads and polls, and writes pending data; call it after `routes.drain`. */
 export type Relay = Readonly<{
   routes: RelayRoutes
   devices: Devices
@@ -111,7 +111,7 @@ function createStages(deps: CreateRelayDeps) {
   const counter = createTokenCounter({ clock, log })
   const recordings = createRecordingMeter()
   const limits = { maxBytes: deps.maxMediaMib * 1024 * 1024 }
-  /** The longest body, or one file if that may be longer. */
+  /** Bytes of the longest body, or of the largest file if that is larger. */
   const maxBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const { hasDiskSpace, jobs } = deps
@@ -245,8 +245,8 @@ const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
   )
 
 /**
- * The price book: the pricing options, and the models that only free channels have. Rebuilt when either changes;
- * `defaults` are for models without a price.
+ * Returns a function for the price book, which combines the pricing options with the models that only free channels
+ * have; rebuilt when either changes. `defaults` are prices of models that have none in `ModelPrice`.
  */
 function createPrices(
   settings: Settings,

@@ -13,8 +13,9 @@ import { UpstreamError } from './upstream/upstream-error.ts'
 export type FailureDeps = Readonly<{ failures: FailureLog; clock: Clock; log: Logger }>
 
 /**
- * Records a failed request: a type-5 row if its caller and call are known and it was not charged, and a line in the
- * gateway's log unless the caller has left or the row was folded into earlier ones. Returns what the caller may see.
+ * Records a failed request: a type-5 row if its caller and call are known and it was not charged; and, for an internal
+ * fault or a vendor error, a line in the gateway's log unless the caller has left or the row was folded into earlier
+ * ones. Returns what the caller may see.
  */
 export function noteFailure(deps: FailureDeps, request: RelayedRequest, error: unknown): ShownError {
   const { context, plan, channel } = request

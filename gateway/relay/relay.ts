@@ -207,7 +207,9 @@ async function firstAnswer(
   const { context } = request
   const measuring = route.prepare()
   if (measuring) await measuring
-  /** The figures of mistakes of models, which their vendors bill: charged if no channel responds. */
+  /**
+   * The usage of attempts that failed by a mistake of the model, which vendors bill: charged if no channel responds.
+   */
   let owed: Usage | undefined
   const billed = (error: unknown) => (owed && error instanceof UpstreamError ? error.withUsage(owed, true) : error)
   for (let channel = route.next(); channel; channel = route.next()) {

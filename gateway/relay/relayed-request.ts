@@ -17,10 +17,12 @@ import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
 
 export type RequestDeps = AdmitDeps & GateDeps & MeasureDeps & RouteDeps
 
-/** A call and what its caller was admitted to, before the reservation. */
+/** A call that was admitted, and its plan, before the reservation. */
 type AdmittedCall = Readonly<{ call: Call; plan: Plan }>
 
-/** A call with its reservation, limited to the output that it covers, and its route through the channels. */
+/**
+ * A call limited to the output that its reservation covers, with the reservation and its route through the channels.
+ */
 export type ReservedCall = Readonly<{ caller: Caller; call: Call; plan: Plan; hold: Hold; route: Route }>
 
 /**

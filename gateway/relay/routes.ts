@@ -52,7 +52,7 @@ export type Edge = RequestSource &
     requester?: Requester
   }>
 
-/** `drain` refuses new requests and waits for active ones, until `hurry` at most. */
+/** `drain` refuses new requests and waits for active ones, until `waitMs` or `hurry`; then it ends the rest. */
 export interface RelayRoutes {
   /** Whether the relay handles a request URL (path and query). */
   owns(url: string): boolean
@@ -67,7 +67,7 @@ export interface RelayRoutes {
   recheck(userId: number): MaybePromise<void>
   /** The callers of the active requests. */
   callers(): readonly Caller[]
-  /** Aborts the requests of a deleted or disabled key in the same way; call it once the key is refused. */
+  /** Refuses the unanswered requests of a revoked key and ends its streams; call it once the key is refused. */
   endOf(tokenId: number): void
   /** While paused, new requests are refused and active ones continue. */
   pause(isOn: boolean): void
@@ -247,7 +247,7 @@ class ActiveRequest {
 
   /**
    * Counts the request for its caller, once; a request that has ended meanwhile is not counted. Throws if the caller
-   * has too many.
+   * has too many active requests.
    */
   by<A extends Readonly<{ caller: Caller }>>(requester: A): A {
     if (this.#holder || this.#hasLeft) return requester

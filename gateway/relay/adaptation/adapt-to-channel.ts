@@ -12,7 +12,7 @@ export type AdaptedCall = Readonly<{
   /** Settings read from the model's name: by the vendor's naming scheme (`named`) and the dialect's (`suffix`). */
   named: NamedModel | undefined
   suffix: ModelSuffix
-  /** Only the model's name changes in the body (`global.pass_through_request_enabled`). */
+  /** At most the model's name changes in the body (`global.pass_through_request_enabled`, or `isUntouched`). */
   passThrough: boolean
   /** Nothing changes in the body, including the model's name (the channel's `pass_through_body_enabled`). */
   isUntouched: boolean
@@ -22,8 +22,8 @@ type AdaptDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => 
 
 /**
  * Applies a channel's settings about the body (docs/reference/selection.md#channel-settings). A body that must be
- * converted, or that the vendor has in its own form, cannot stay unchanged. `mapped` is the channel's name of the
- * model.
+ * converted, to another dialect or to the vendor's own form, cannot stay unchanged. `mapped` is the channel's name of
+ * the model.
  */
 export function adaptToChannel(
   deps: AdaptDeps,

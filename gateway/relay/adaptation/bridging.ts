@@ -34,7 +34,7 @@ export function bridgedRequest(call: Call, target: Target, bridge: Bridge | unde
   return whenKnown(bytes, (sent): Bridged => ({ bytes: sent, dropped: [...dropped], unconverted }))
 }
 
-/** Moves the texts of a form into a JSON request (`Bridge.fromForm`), for a vendor that accepts no forms. */
+/** Converts a form by `Bridge.fromForm`, for a vendor that accepts no forms. */
 export function bridgedForm(
   { json }: Call,
   form: Form,

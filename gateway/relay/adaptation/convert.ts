@@ -160,8 +160,8 @@ function refusingIn<T>(client: Format, work: () => T): T {
 
 /**
  * Adapts the tool choice to the vendor's model: if the model cannot be forced to call a tool, the choice becomes
- * `auto`, which is reported (docs/reference/conversion.md#tool-choice); if only to call some tool, the names are left
- * out.
+ * `auto`, which is reported (docs/reference/conversion.md#tool-choice); if it can only be forced to call some tool, the
+ * names are left out, which is reported if it has other tools too.
  */
 function withPossibleChoice(
   conversation: Conversation,

@@ -27,12 +27,13 @@ type MediaDeps = Readonly<{
   maxBytes: number
 }>
 
-/** Max files that one request may name by URL: as many as one account may have waiting. */
+/** Max files that one request may name by URL: as many downloads as one account may have waiting. */
 const MAX_FILES = 256
 
 /**
- * Fetches the files that the dialect of `upstreamEndpoint` only accepts inline; each once, all in parallel. The files
- * of one request are limited in number, in total bytes, and by the memory budget for bodies.
+ * Fetches, in parallel, the files that the dialect of `upstreamEndpoint` only accepts inline. The files of one request
+ * are limited in number, in total bytes, and by the memory budget for bodies. Throws if a message for Gemini has more
+ * than `maxImages` images.
  */
 export function withMedia(
   { fetch, maxImages, maxBytes }: MediaDeps,

@@ -49,7 +49,10 @@ const same = (conversation: Conversation): Conversation => conversation
 const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
 const CHAT_MODEL = /-chat/
 
-/** Whether a name is one of OpenAI's reasoning models, as OpenAI spells it; its chat models are treated like others. */
+/**
+ * Whether a name is one of OpenAI's reasoning models, as OpenAI spells it; not for OpenAI's chat models, even if they
+ * reason.
+ */
 function isReasoning(name: string): boolean {
   if (name.includes('/') || name.includes(':') || CHAT_MODEL.test(name)) return false
   const known = chatModel(name)

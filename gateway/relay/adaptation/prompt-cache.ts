@@ -30,8 +30,8 @@ export const cachingOf = (
 const MAX_KEY = 64
 
 /**
- * Adds a cache key: the client's, or one derived from the conversation's constant parts: model, instructions, tools,
- * first question.
+ * Adds a cache key: the client's (hashed if it is longer than `MAX_KEY`), or one derived from the conversation's
+ * constant parts: model, instructions, tools, first question.
  */
 export function withCacheKey(conversation: Conversation): Conversation {
   const { cacheKey, model, turns, tools } = conversation
@@ -67,8 +67,8 @@ const MIN_CACHED_LENGTH = 1024
 /**
  * Adds marks to a Messages or Chat request for a Claude model: at the end of the instructions or, without any, of the
  * tools; in an ongoing conversation also at its end, and at the end of the preceding request, so that the vendor finds
- * it however much has been added since. A single question may never be repeated, and caching it would cost more than
- * answering it: then only long instructions are marked.
+ * the prompt that it cached then, however much has been added since. A single question may never be repeated, and
+ * caching it would cost more than answering it: then only long instructions are marked.
  */
 export function withCacheMarks(wire: Json): Json {
   const messages = objectsIn(wire.messages)

@@ -14,8 +14,8 @@ const STORAGE_FIELDS = ['store', 'background', 'conversation', 'prompt', 'previo
 const VENDOR_STORED = ['conversation', 'prompt', 'previous_response_id'] as const
 
 /**
- * Prepares a request of `/v1/responses` for conversion. Throws for references that only a vendor with a Responses API
- * can resolve.
+ * Removes the fields about storing from a request of `/v1/responses`, for its conversion. Throws for references that
+ * only a vendor with a Responses API can resolve.
  */
 export function convertible(call: Call): Call {
   const { json, model } = call

@@ -36,8 +36,8 @@ type BodyTraits = Readonly<{
 
 /**
  * Returns the caller's bytes unchanged if possible; else with single members edited, such as the mapped model, the
- * channel's param_override, `stream_options.include_usage`, and without the playground's `group`. A large body is
- * edited in steps, yielding to other requests.
+ * channel's param_override and `stream_options.include_usage`, or removed, such as the playground's `group`. A large
+ * body is edited in steps, yielding to other requests.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): MaybePromise<UpstreamBody> {
   if (traits.isUntouched && !call.form) return untouchedBody(call, traits)
@@ -62,7 +62,10 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
 const hasStreamOptions = ({ stream, endpoint }: Call): boolean =>
   stream && (endpoint === 'chat' || endpoint === 'completions')
 
-/** Requests the usage of a stream unless its caller does; returns whether it was added. */
+/**
+ * Requests the usage event of a stream if the channel supports that and the caller has not requested it; returns
+ * whether it did.
+ */
 function addUsage(call: Call, { requestsUsage }: BodyTraits, edits: Map<string, unknown>): boolean {
   if (!requestsUsage || call.wantsUsage || !hasStreamOptions(call)) return false
   edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })

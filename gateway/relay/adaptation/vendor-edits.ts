@@ -52,7 +52,10 @@ function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): re
   return withheld
 }
 
-/** A request without the members that select other models or work that is not paid for; `drop` gets their names. */
+/**
+ * A request without the members that select other models or work that is not paid for; `drop` gets their names. Also
+ * removes the model of a body if the path names it.
+ */
 export function paidMembers(json: Json, endpoint: Endpoint, drop: (name: string) => void): Json {
   const names = unpaidIn(json, unpaid[endpoint])
   for (const name of names) drop(name)
@@ -67,7 +70,7 @@ function unpaidIn(json: Json, names: readonly string[] | undefined): readonly st
   return found.length > 0 ? found : NOTHING
 }
 
-/** Endpoints whose path names the model: a gateway behind the channel may prefer the one in the body. */
+/** Endpoints whose path names the model: a gateway behind the channel may prefer a model in the body. */
 const MODEL_IN_PATH: ReadonlySet<Endpoint> = new Set(['generate', 'embed-content', 'batch-embed-contents', 'predict'])
 
 /** Texts of callers, and Google's embeddings and predictions, whose models are checked elsewhere. */
@@ -75,15 +78,17 @@ const CONTENT: ReadonlySet<string> = new Set([
   ...['documents', 'query', 'texts', 'prediction', 'content', 'requests', 'instances', 'parameters'],
 ])
 
-/** Names by which gateways behind a channel choose another model, or accept it as part of the body. */
+/**
+ * Names by which gateways behind a channel choose another model, or accept further members of the body (`extra_body`).
+ */
 const MODELS =
   /model|fallback|routing|deployment|variant|extra_body|^(engine|config|router|prompt_id|custom_llm_provider)$/i
-/** Values of a member that are looked through; a larger member is removed. */
+/** Max values of a member that are searched; a member with more of them is removed. */
 const MAX_VALUES = 10_000
 
 /**
- * Whether a member that this gateway does not know selects other models, at any depth (Vercel, "Model fallbacks":
- * `providerOptions.gateway.models`; ZenMux, "Fallback": `provider.fallback`; Orq, "Fallbacks"; LiteLLM,
+ * Whether `provider`, or a member that this gateway does not know, selects other models, at any depth (Vercel, "Model
+ * fallbacks": `providerOptions.gateway.models`; ZenMux, "Fallback": `provider.fallback`; Orq, "Fallbacks"; LiteLLM,
  * `mock_testing_fallbacks`, `deployment_id`, `prompt_id`; Groq, "Compound"; TensorZero, "extra_body").
  */
 function namesModels(name: string, value: unknown): boolean {
@@ -151,7 +156,10 @@ const unpaid: Readonly<Partial<Record<Endpoint, readonly string[]>>> = {
 
 type Routed = Readonly<{ name: string; value: Json; removed: readonly string[] }>
 
-/** Removes members by which Vertex serves a request by another model (Vertex AI, "GenerationConfig.RoutingConfig"). */
+/**
+ * Returns the generation configs that have members by which Vertex serves a request by another model, without these
+ * members (Vertex AI, "GenerationConfig.RoutingConfig").
+ */
 function withoutRouting(json: Json): readonly Routed[] {
   return ['generationConfig', 'generation_config'].flatMap((name) => {
     const config = json[name]

@@ -119,7 +119,7 @@ function searchMembers(check: Check, members: Members, max: number): void {
   if (members.next < names.length) check.open.push(members)
 }
 
-/** The schema or the arguments of a tool. */
+/** Whether a member is the schema or the arguments of a tool. */
 const isOfTool = (plain: string, object: JsonObject, type: string): boolean =>
   (plain === 'parameters' && typeof object.name === 'string') || (plain === 'input' && type.endsWith('tool_use'))
 

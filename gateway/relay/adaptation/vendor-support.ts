@@ -23,7 +23,7 @@ export type StructuredSupport = Readonly<{
 
 export type SupportTarget = Readonly<{ typeName: ChannelTypeName; endpoint: TalkEndpoint; model: string }>
 
-/** Returns the support from the first matching row; full support by default. */
+/** Returns the support from the first matching row, or full support; for Messages, that of the Claude model. */
 export function supportAt({ typeName, endpoint, model }: SupportTarget): StructuredSupport {
   if (endpoint === 'messages') return claudeSupport(typeName, model)
   const row = rows.find(

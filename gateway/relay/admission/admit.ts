@@ -29,7 +29,10 @@ export type AdmitDeps = Readonly<{
   learnedOutputs: Pick<LearnedOutputs, 'raised'>
 }>
 
-/** The checks that need no body, in the order of docs/reference/errors.md#refusals. Returns the forced channel's id. */
+/**
+ * Runs the checks that need no body, in the order of docs/reference/errors.md#refusals. Returns the forced channel's
+ * id, if any.
+ */
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
@@ -51,8 +54,8 @@ function checkGroup({ account }: Caller, group: string, settings: Settings): voi
 }
 
 /**
- * Runs the checks that need the call (docs/reference/errors.md#refusals); returns its price and its reservation
- * (docs/reference/billing.md#hold).
+ * Runs the checks that need the call (docs/reference/errors.md#refusals); returns its plan: candidate channels, price,
+ * and reservation (docs/reference/billing.md#hold).
  */
 export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {
   const { settings, registry } = deps
@@ -74,7 +77,9 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }
 
-/** The reservation of a call and its minimum: if the output has no limit, only the prompt is known in advance. */
+/**
+ * The quota to reserve for a call, and the least that suffices. Both cover only the prompt if the output has no limit.
+ */
 export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
   { prompt, maxPrompt, output, minOutput }: Expected,
@@ -129,7 +134,7 @@ export function autoGroup(
   return found
 }
 
-/** Channels that a call may go to; the price is zero only if every channel that may serve it is free. */
+/** Channels that a call may go to; the price is zero only if all of them are free. */
 type Offer = Readonly<{ group: string; offered: Iterable<ActiveChannel> }>
 
 function priceOf({ settings, prices }: AdmitDeps, caller: Caller, { model }: Call, { group, offered }: Offer): Price {

@@ -71,15 +71,15 @@ function counted(hold: Hold, counting: Counting): Hold {
 class CountedHold implements Hold {
   quota: number
   #isOpen = true
-  /** The charge that is due on release without a settlement, or after a crash. */
+  /** The charge of the last checkpoint, which counts in the budgets on release without a settlement. */
   #owed: Charge | undefined
   readonly #hold: Hold
   readonly #counting: Counting
   readonly #reservation: BudgetReservation | undefined
 
   /**
-   * Reserves in the budgets what still fits, unless `reservation` is given: other requests may have used some while the
-   * balance was reserved.
+   * Reserves in the budgets what still fits, unless `reservation` is given: other requests may have used a part of the
+   * budgets while the balance was reserved.
    */
   constructor(hold: Hold, counting: Counting, reservation?: BudgetReservation) {
     const { use, min } = counting

@@ -59,15 +59,15 @@ export function limitOutput({ endpoint, json, outputLimit }: Call, model: string
     limitThought(objectIn(fieldValue('thinking')), numberIn(fieldValue('max_tokens')) ?? 0, edits)
 }
 
-/** Anthropic requires a thinking budget below `max_tokens` and above a minimum. */
+/** Anthropic requires a thinking budget of at least `MIN_BUDGET` and below `max_tokens`. */
 function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string, unknown>): void {
   if (thinking.type !== 'enabled' || (numberIn(thinking.budget_tokens) ?? 0) < maxTokens) return
   edits.set('thinking', maxTokens > MIN_BUDGET ? { ...thinking, budget_tokens: maxTokens - 1 } : undefined)
 }
 
 /**
- * The output limits that the body has, under OpenAI's two names; if none, the name that the model supports. Anthropic
- * uses the older one.
+ * The names of the output limits in the body, of OpenAI's two; without any, the name that the model supports. Anthropic
+ * uses the older name.
  */
 function fieldsOf(fieldValue: (field: string) => unknown, model: string): readonly string[] {
   const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof fieldValue(field) === 'number')

@@ -8,7 +8,7 @@ import { shareOf } from '../../limits/request-limits.ts'
 
 export type SecretGrant = Readonly<{ keyHash: string; session: JsonObject }>
 
-/** The secret is valid while this key is. */
+/** The account and the key that a secret replaces; the secret is valid only while the key is. */
 type SecretOwner = Readonly<{ userId: number; keyHash: string; isGuest: boolean }>
 
 /**

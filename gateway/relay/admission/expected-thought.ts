@@ -49,7 +49,9 @@ function ownBudget(json: Readonly<JsonObject>): Thought {
   return { extra: isInside ? 0 : budget, min: budget }
 }
 
-/** Reasoning settings: the larger budget and the effort of all dialects. */
+/**
+ * Reasoning settings of a request in any dialect: the largest budget, the effort, and whether reasoning is on or off.
+ */
 type Requested = Readonly<{ budget: number; effort: Effort | undefined; isOn: boolean; isOff: boolean }>
 
 function requestedIn(json: Readonly<JsonObject>): Requested {

@@ -65,7 +65,7 @@ export const callsServers = (json: Readonly<JsonObject>): boolean =>
 
 const hasServers = ({ mcp_servers }: Readonly<JsonObject>): boolean => objectsIn(mcp_servers).length > 0
 
-/** Extra cost of the vendor's tools (docs/reference/billing.md#hold). */
+/** Possible usage of the vendor's tools (docs/reference/billing.md#hold). */
 export type PossibleTools = Pick<PotentialExtras, 'webSearches' | 'fileSearches' | 'containerGigabytes' | 'secondModel'>
 
 /** Searches reserved if the call sets no limit. */
@@ -74,8 +74,9 @@ const DEFAULT_SEARCHES = 5
 const DEFAULT_ADVICE = 8192
 
 /**
- * The maximum usage of the vendor's tools in a call; undefined without such tools. `images`: images of the prompt,
- * which the image tool reads. `searches`: a model that may serve the call searches in every response.
+ * The maximum usage of the vendor's tools in a call; undefined without such tools. `images`: the number of images in
+ * the prompt, which the image tool reads. `searches`: whether a model that may serve the call searches in every
+ * response.
  */
 export function possibleToolsOf({ json, bytes }: Call, images: number, searches: boolean): PossibleTools | undefined {
   const limit = countIn(json.max_tool_calls)

@@ -23,8 +23,8 @@ import { hasUnknownMembers } from './plain-members.ts'
 import { contentOf, NO_CONTENT, type PromptContent } from './prompt-content.ts'
 
 /**
- * The maximum usage of a call (docs/reference/billing.md#hold; docs/reference/model-output-limits.md); `keepsPrompts`
- * if the gateway may add cache marks for the vendor.
+ * The maximum usage of a call (docs/reference/billing.md#hold; docs/reference/model-output-limits.md). `keepsPrompts`:
+ * whether the gateway may add cache marks for the vendor.
  */
 export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean): Expected {
   const { endpoint, json, maxOutput } = call

@@ -58,7 +58,10 @@ const MAX_KEY_LENGTH = 128
 export function createIdentities({ rows, uses, onExpired, monotonic, onIdentified }: IdentitiesDeps): Identities {
   const known = new LRUCache<string, KnownKey>({ maxSize: MAX_CACHED, ...lruLife(MAX_AGE_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ ...upTo(MAX_CACHED), ...lruLife(FRESH_MS, monotonic) })
-  /** Queries in flight by key; one that is invalidated meanwhile still returns its result but does not cache it. */
+  /**
+   * Queries in flight by the hash of the key; one that is invalidated meanwhile still returns its result but does not
+   * cache it.
+   */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
     if (!row) {

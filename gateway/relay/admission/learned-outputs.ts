@@ -5,9 +5,10 @@ import { offeredIn, type Plan } from '../model/plan.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
- * Outputs that exceeded their reservation, as reported by vendors. For the next hour, calls of that model that may go
- * to the same channel reserve as much, so that many concurrent calls do not overspend (docs/reference/billing.md#hold).
- * A vendor's wrong figure has no effect on other channels, and reserves at most the longest output of the model.
+ * Outputs that exceeded their reservation, as reported by vendors. For the next hour, calls of the same model that may
+ * go to the same channel reserve as much, so that many concurrent calls do not overspend
+ * (docs/reference/billing.md#hold). A vendor's wrong figure does not affect other channels, and raises reservations at
+ * most to the model's longest output.
  */
 export interface LearnedOutputs {
   /** Records what a channel reported for a call of a model that was reserved for `expected`. */

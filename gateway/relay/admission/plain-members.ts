@@ -41,7 +41,10 @@ export function hasUnknownMembers(json: Readonly<JsonObject>): boolean {
 /** Options that make vendors search (Alibaba Model Studio, "Web search"; Baidu; xAI; OpenRouter). */
 const SEARCH = /search|plugins/i
 
-/** The number of searches that options may cause: `max` if a model decides how often. */
+/**
+ * The number of searches that options may cause: one for `true`, `max` for any other value, with which the model may
+ * decide how often it searches.
+ */
 export function switchedSearches(json: Readonly<JsonObject>, max: number): number {
   let searches = 0
   for (const name in json) {

@@ -110,7 +110,7 @@ function take(type: string, part: JsonObject, content: PromptContent): void {
 
 const isInline = (data: unknown): boolean => typeof data === 'string' && !/^https?:/i.test(data)
 
-/** The members that hold files in the parts of all dialects. */
+/** The values of the members that may hold a file in a part of any dialect but Gemini's. */
 const dataIn = ({ image_url, source, input_audio, file, file_data, video_url }: JsonObject): readonly unknown[] => [
   isObject(image_url) ? image_url.url : image_url,
   objectIn(source).data,

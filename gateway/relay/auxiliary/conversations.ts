@@ -40,7 +40,10 @@ const STORING: ReadonlySet<ConversationAction> = new Set(['create', 'update', 'c
 
 type ConversationRequest = Readonly<{
   owner: RowOwner
-  /** What the account may store, in bytes (`MAX_ACCOUNT_SIZE`), for actions that store something. */
+  /**
+   * Bytes that the account may store (`MAX_ACCOUNT_SIZE`, or `MAX_UNPAID_SIZE` without a balance); 0 for actions that
+   * store nothing.
+   */
   maxSize: number
   conversation: StoredConversation
   itemId: string

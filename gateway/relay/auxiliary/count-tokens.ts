@@ -73,7 +73,10 @@ async function channelFor({ relay }: AuxiliaryDeps, plan: Plan, call: Call, call
   return channel
 }
 
-/** The vendor's count; undefined if it does not support or refuses counting. */
+/**
+ * The vendor's response with its count; undefined if the vendor does not support counting, refuses it, or would get the
+ * call in another dialect, or if the call continues a stored response or conversation.
+ */
 async function vendorsCount(
   { relay, log }: AuxiliaryDeps,
   context: RequestContext,
@@ -101,7 +104,7 @@ async function vendorsCount(
   }
 }
 
-/** Replaces the model's name with the upstream's throughout the body. */
+/** Replaces the model's name in the body, or in Gemini's `generateContentRequest`, with the upstream's. */
 function withModel(call: Call, { bytes, json, spans }: Body, model: string): MaybePromise<Buffer> {
   if (call.format !== 'gemini')
     return model === call.model ? bytes : editYielding(bytes, spans, new Map([['model', model]]))

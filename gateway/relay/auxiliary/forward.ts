@@ -42,7 +42,7 @@ export async function forwardAnswer(
   }
 }
 
-/** Only the error member of a failed response changes; the other bytes are unchanged. */
+/** Removes the channel's keys and address from the `error` member of a response; the other bytes are unchanged. */
 async function redacted(bytes: Buffer, channel: ActiveChannel): Promise<Buffer> {
   const read = await readJson(bytes, answerBounds).catch((cause: unknown) => {
     if (cause instanceof JsonTooLarge) throw new UpstreamError(502, 'the upstream sent a response that is too long')

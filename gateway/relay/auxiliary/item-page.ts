@@ -22,13 +22,13 @@ export function requestedPage(query: URLSearchParams): RequestedPage {
   return { after: query.get('after') || undefined, isNewestFirst: order === 'desc', limit: limitIn(query) }
 }
 
-/** Items as OpenAI lists them. */
+/** A page of items, as OpenAI lists them. */
 export const pageOf = ({ items, isMore }: Readonly<{ items: readonly JsonObject[]; isMore: boolean }>): object => ({
   ...bounds(items, isMore),
   data: items,
 })
 
-/** Items given as JSON, as OpenAI lists them; does not parse them. */
+/** A page of items given as JSON bytes, as OpenAI lists them; does not parse the items. */
 export function writtenPage({ items, isMore }: ItemPage): Buffer {
   const start = `${JSON.stringify(bounds(items, isMore)).slice(0, -1)},"data":[`
   const separated = items.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))

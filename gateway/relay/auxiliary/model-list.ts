@@ -70,7 +70,9 @@ function geminiPage(models: readonly string[], params: URLSearchParams): object 
 
 const MAX_PAGE_SIZE = 1000
 
-/** Page size; undefined if none, or 0 as with the vendors, is requested. */
+/**
+ * The requested page size, at most `MAX_PAGE_SIZE`; undefined if the query has none or 0, which the vendors accept too.
+ */
 function sizeIn(params: URLSearchParams, field: string): number | undefined {
   const text = params.get(field)
   if (!text || text === '0') return undefined

@@ -113,7 +113,10 @@ async function forward(
   }
 }
 
-/** The path below the vendor's Responses API, whose own query stays; the caller's query is added without its key. */
+/**
+ * The URL of the request below that of the vendor's Responses API, whose own query stays; the caller's query is added
+ * without its key. Undefined if the vendor has no such API.
+ */
 function pathOf(target: Target, { action, id }: Forwarded, query: string): string | undefined {
   const url = URL.parse(providerFor(target.channel.typeName)?.paths.responses?.(target) ?? '')
   if (!url) return undefined

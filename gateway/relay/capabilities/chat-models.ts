@@ -11,7 +11,7 @@ export type ApiFormat = 'chat' | 'responses'
  */
 export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-unless-off' | 'tools-and-effort'
 
-/** When a model reasons: `asked` if the request enables it, `unless-off` unless the request disables it. */
+/** When a model reasons: `on-request` if the request enables it, `unless-off` unless the request disables it. */
 export type Thinks = 'never' | 'on-request' | 'unless-off' | 'always'
 
 export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'stop' | 'logProbabilities'

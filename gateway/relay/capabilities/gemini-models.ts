@@ -105,7 +105,10 @@ export const speaksLevels = isThirdGeneration
 /** The last generation whose Flash models have `minimal`: 3.7 and 3.8 refuse it ("Gemini thinking", read 2026-11). */
 const LAST_MINIMAL = 3.6
 
-/** The model's level nearest to an effort: Pro models have no `minimal`, the first of them no `medium`. */
+/**
+ * The model's level nearest to an effort: only Flash models up to `LAST_MINIMAL` have `minimal`, and the first Pro
+ * model of the third generation has no `medium`.
+ */
 export function thinkingLevel(model: string, effort: Effort): 'minimal' | 'low' | 'medium' | 'high' {
   const name = bareModel(model)
   const hasMinimal = name.includes('flash') && (generationOf(name) ?? 0) <= LAST_MINIMAL

@@ -13,7 +13,10 @@ export interface GateOutput<S extends Step> {
   hide?(step: S): void
 }
 
-/** The reading position in a text of a choice. `pieces`: the last ones, if they may contain the beginning of a word. */
+/**
+ * The reading position in a text of a choice. `pieces`: the last pieces of the text, if they may contain the beginning
+ * of a word.
+ */
 type Lane<S> = { kind: string; reader: WordReader; pieces: Piece<S>[] }
 type Piece<S> = Readonly<{ step: S; index: number; text: string }>
 
@@ -141,7 +144,7 @@ export class AnswerGate<S extends Step> {
   }
 }
 
-/** Max waiting steps: well-behaved vendors continue a word in one of the next. */
+/** Max waiting steps; well-behaved vendors complete a word within a few. */
 const MAX_STEPS = 10_000
 /** Characters read before yielding. */
 const PART = 512 * 1024

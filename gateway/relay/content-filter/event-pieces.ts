@@ -3,8 +3,8 @@ import { EventWait, MAX_WAIT } from '../formats/event-wait.ts'
 import { dataIn, isDataLine, isWholeData } from '../formats/sse.ts'
 
 /**
- * A piece of a stream of server-sent events: the data of an event with the lines before it, or anything between two
- * events.
+ * A piece of a stream of server-sent events: the data of an event with the lines before it, which are `above` bytes
+ * long, or anything between two events.
  */
 export type EventPiece = Readonly<{
   raw: Buffer

@@ -18,7 +18,7 @@ import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
 import { StreamCloser } from './guarded-untouched.ts'
 import type { Guard } from './word-guard.ts'
 
-/** Another dialect: converts every event, up to a blocked word. */
+/** Converts a stream to the caller's dialect, event by event, up to a blocked word. */
 export function guardedTranslated(
   guard: Guard,
   from: Wire,

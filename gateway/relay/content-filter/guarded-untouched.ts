@@ -11,8 +11,8 @@ import { type EventPiece, EventPieces } from './event-pieces.ts'
 import type { Guard } from './word-guard.ts'
 
 /**
- * The caller's own dialect: unchanged bytes up to a blocked word, followed by the dialect's ending for filtered
- * responses.
+ * Passes on a stream in the caller's own dialect: unchanged bytes up to a blocked word, followed by the dialect's
+ * ending for filtered responses.
  */
 export function guardedUntouched(
   guard: Guard,
@@ -129,7 +129,7 @@ const RETURN = 0x0d
 const NO_EVENTS: readonly AnswerEvent[] = []
 const EMPTY = Buffer.alloc(0)
 
-/** Writes a stream's ending; takes all preceding events to know what is open. */
+/** Writes a stream's ending; takes all preceding events to know which choices have not ended. */
 export class StreamCloser {
   readonly #encoder: StreamEncoder
   readonly #open = new Set<number>()

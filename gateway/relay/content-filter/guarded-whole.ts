@@ -3,7 +3,7 @@ import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './word-guard.ts'
 
-/** A complete response cut before a blocked word: the remaining events, and a tap that has seen all. */
+/** A complete response cut before a blocked word: the remaining events, and a tap that has seen all events. */
 export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>
 
 /**

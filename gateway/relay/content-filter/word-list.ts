@@ -3,7 +3,7 @@ type Hit = Readonly<{ word: string; end: number }>
 
 /** Searches for all words at once. Lengths are in UTF-16 units. */
 export interface WordList {
-  /** Searches a single text; returns the word that ends first, and the longest of those ending there. */
+  /** Searches a single text; returns the word that ends first, or the longest of several that end there. */
   find(text: string): string | undefined
   reader(): WordReader
 }

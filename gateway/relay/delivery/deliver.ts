@@ -227,7 +227,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   return body ? { ending, vendorError: asUpstreamError(body) } : { ending }
 }
 
-/** Whether a stream is read on after its caller has left (`readsOn`), or after the gateway has stopped sending it. */
+/** Whether a stream is read on after its caller has left (`readsOn`), or once it is not sent (`readsOnUnsent`). */
 function reading(
   { answer, hold, plan: { expected } }: StreamedDelivery,
   observed: Readonly<Observed>,
@@ -379,9 +379,9 @@ function cutOff({ response }: RequestContext): string {
 type Broken = Readonly<{ ending: Ending; hasPassed: boolean; vendorBody: Record<string, unknown> | null }>
 
 /**
- * Ends a broken response in the caller's dialect, with the upstream's error or else the message that the stream broke
- * off. If the upstream's own error event has been sent, Responses still needs the failed response; other dialects need
- * nothing.
+ * Ends a broken response in the caller's dialect: with the upstream's error, with the refusal if the account cannot pay
+ * for more, or else with the message that the stream broke off. If the upstream's own error event has been sent,
+ * Responses still needs the failed response; other dialects need nothing.
  */
 function brokenEvent(
   { context, plan, answer, call }: Delivery,

@@ -139,7 +139,7 @@ const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>
   overloaded: { type: 'service_unavailable_error', code: 'server_is_overloaded' },
 }
 
-/** Alternative words of a kind that OpenAI's clients know. */
+/** Codes other than those of `codes` that OpenAI's clients act on. */
 const alsoKnown: ReadonlySet<string> = new Set(['billing_hard_limit_reached', 'billing_not_active', 'slow_down'])
 
 /**

@@ -17,7 +17,10 @@ export type ShownError = Readonly<{
   overflow?: Overflow | undefined
 }>
 
-/** The error body in the caller's dialect (docs/reference/errors.md#error-shapes), as that vendor's SDK expects it. */
+/**
+ * The error body in the caller's dialect (docs/reference/errors.md#error-shapes), as the SDK of the dialect's vendor
+ * expects it.
+ */
 export function errorBody(format: Format, failure: ShownError): object {
   const error = { ...failure.error, message: messageIn(format, failure) }
   if (format === 'anthropic') return { type: 'error', error: { type: anthropicType(failure), message: error.message } }
@@ -58,8 +61,9 @@ function drawingCode(status: number, word: string, isVendors: boolean): number {
 }
 
 /**
- * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); two for Responses, with the
- * next sequence numbers. A leading blank line ends an event that was cut.
+ * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); for Responses the events
+ * `error` and `response.failed`, except those already sent, with the next sequence numbers. A leading blank line ends
+ * an event that was cut.
  */
 export function errorEvent(format: Format, failure: ShownError, position: ErrorPosition): string {
   if (format === 'responses') return leading(failedEvents(responsesError(failure), position))

@@ -323,7 +323,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#close(ending, last === '' ? forward : joined(forward, last))
   }
 
-  /** Settles once everything is counted, and sends the last bytes; synchronous if nothing needs counting. */
+  /** Settles once everything is counted, at once if nothing needs counting, and then sends the last bytes. */
   #close(ending: Ending, last: Buffer | string = ''): void {
     if (this.#isEnding()) return
     this.#state = 'closing'
@@ -356,7 +356,7 @@ class StreamDelivery implements RunningStream, Sink {
     this.#finish(ending, last, usage)
   }
 
-  /** Sends the last bytes and, if complete and charged, the format's closing events. */
+  /** Sends the last bytes and, for a charged response that is complete or filtered, the format's closing events. */
   #finish(ending: Ending, last: Buffer | string, usage: Usage | undefined): void {
     const { transform, onFault } = this.#deps
     const isComplete = ending === 'complete' || ending === 'filtered'

@@ -52,7 +52,7 @@ export type Read = Readonly<{
 
 /**
  * Reads a complete response: unchanged in the caller's own dialect unless it must be a stream or has a blocked word,
- * rewritten in another.
+ * rewritten if it is in another dialect.
  */
 export function wholeAnswer(codecs: Codecs, read: Read): MaybePromise<WholeAnswer> {
   const { call, answer, body, mustStream, guard } = read

@@ -34,8 +34,8 @@ export function intendedPath(path: string): string | undefined {
 const own = (path: string, intended: string): string | undefined => (intended === path ? undefined : intended)
 
 /**
- * A similar method and path to suggest to the caller: one whose end matches, or whose beginning does. Undefined if
- * there is none.
+ * A similar method and path to suggest to the caller: one that the given path ends with, else one that begins with the
+ * given path. Undefined if there is none.
  */
 export function suggestedRoute(method: string, path: string): string | undefined {
   const [gemini] = GEMINI_END.exec(path) ?? []

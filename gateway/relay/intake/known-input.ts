@@ -18,8 +18,9 @@ export type Input = Readonly<{
 export const PER_IMAGE = 6560
 
 /**
- * Tokens of an input that is not counted as text: characters that `tts-1` speaks, the minutes of a recording, images to
- * edit (docs/reference/billing.md#audio, docs/reference/billing.md#images); null for all other calls.
+ * Tokens of an input that is known before the call: characters that `tts-1` speaks, the minutes of a recording, images
+ * to edit with their prompt (docs/reference/billing.md#audio, docs/reference/billing.md#images); null for all other
+ * calls.
  */
 export async function knownInput({ endpoint, json, form, seconds }: Input, model: string): Promise<number | null> {
   if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null

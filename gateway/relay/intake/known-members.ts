@@ -43,7 +43,9 @@ const KNOWN = [
   ...['notifyHook', 'mv', 'tags', 'task_id', 'continue_clip_id', 'gpt_description_prompt', 'make_instrumental'],
 ]
 
-/** How servers with case-insensitive names compare them (Go, "encoding/json": Unicode's simple folding). */
+/**
+ * The form in which servers with case-insensitive names compare them (Go, "encoding/json": Unicode's simple folding).
+ */
 export const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(KNOWN)

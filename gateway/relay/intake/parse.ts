@@ -24,8 +24,8 @@ import { disguisedInside, disguisedMember, listedMember } from './known-members.
 type ParseDeps = Readonly<{ bodies: BodyMemory; recordings: RecordingMeter }>
 
 /**
- * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals of kind `invalid` with
- * their code.
+ * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals with their code, those of
+ * a malformed body of kind `invalid`.
  */
 export async function parseRequest(
   deps: ParseDeps,

@@ -5,7 +5,10 @@ import type { RelayRoute, RequestedEndpoint, RouteMatch } from '../model/endpoin
 
 const route = (format: Format, endpoint: RequestedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
 
-/** Every relayed path: `METHOD path` to dialect and endpoint (docs/reference/endpoints.md#relayed-paths). */
+/**
+ * The relayed paths that do not contain a model: `METHOD path` to dialect and endpoint
+ * (docs/reference/endpoints.md#relayed-paths).
+ */
 export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/chat/completions': route('openai', 'chat'),
   'POST /v1/responses': route('responses', 'responses'),

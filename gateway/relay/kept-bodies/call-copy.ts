@@ -16,7 +16,7 @@ type BodyCopyDeps = Readonly<{
   maxSize: number
 }>
 
-/** The bodies of an active call; ends with the first of `keep` or `drop`. A class: one is created per call. */
+/** The bodies of an active call; the first call of `keep` or `drop` ends it. A class: one is created per call. */
 export class BodyCopy {
   readonly #deps: BodyCopyDeps
   readonly #context: RequestContext

@@ -22,16 +22,14 @@ type FetchPlannerDeps = Readonly<{
 
 /** Plans how files are requested: from their servers, or through the operator's worker if one is set. */
 interface FetchPlanner {
-  /**
-   * Throws for URLs that may not be requested in that way; addresses that names resolve to are checked on connecting.
-   */
+  /** Throws for URLs that the worker may not request. For direct requests, addresses are checked on connecting. */
   to(url: URL): FetchPlan
   close(): Promise<void>
 }
 
 /**
- * Uses two sets of connections. Servers named by callers are connected only at public addresses. The worker's URL is
- * set by an administrator and may be private; its redirects are not followed.
+ * Uses two sets of connections. Servers named by callers are connected only at public addresses and those that
+ * `isAllowed` accepts. The worker's URL is set by an administrator and may be private; its redirects are not followed.
  */
 export function createFetchPlanner({
   settings,

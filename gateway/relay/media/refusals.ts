@@ -14,7 +14,7 @@ export const mediaRefusals = {
   url: (): GatewayError => refuse('invalid', 'relay.mediaUrl', {}, { code: CODE }),
   address: (host: string, cause?: unknown): GatewayError =>
     refuse('invalid', 'relay.mediaAddress', { host }, { code: CODE, cause }),
-  /** The worker is only used for https URLs. */
+  /** The worker is only used for https URLs, unless `WorkerAllowHttpImageRequestEnabled` is set. */
   https: (): GatewayError => refuse('invalid', 'relay.mediaHttps', {}, { code: CODE }),
   status: (host: string, status: number): GatewayError =>
     refuse('invalid', 'relay.mediaStatus', { host, status }, { code: CODE }),

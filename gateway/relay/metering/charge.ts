@@ -140,7 +140,7 @@ function undeliveredUsage(deps: PromptDeps, call: Call, output = ''): Usage {
   return tap.usage(prompt, undefined)
 }
 
-/** The counted prompt, or more if the request's bytes have more than was counted. */
+/** The counted size of the prompt, but at least the minimum that the request's bytes indicate. */
 const promptTokens = (deps: PromptDeps, { call, plan }: Pick<Delivery, 'call' | 'plan'>): number =>
   Math.max(promptSize(deps, call), plan.expected.minPrompt)
 
@@ -173,8 +173,8 @@ async function settleFailed(
 const NO_FIRST_BYTE = -1000
 
 /**
- * Applies the requested pricier tier to a usage that the vendor did not report: vendors charge for it, and most report
- * it only at the end. Does not apply if the channel removed the tier from the request.
+ * Applies the requested tiers with a higher price to a usage that the vendor did not report: vendors charge for a tier,
+ * and most report it only at the end. Does not apply if the channel removed the tier from the request.
  */
 function inRequestedTier(usage: Usage, { plan: { price, extras }, answer }: Delivery): Usage {
   const tiers = extras.possible?.tiers

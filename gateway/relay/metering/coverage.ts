@@ -8,7 +8,7 @@ import type { AnyTap } from './event-tap.ts'
 import { MIN_SILENCE_MS, reasoningIn } from './silence.ts'
 import { isCounted } from './usage-tap.ts'
 
-/** Tokens of output reserved at first beyond what has arrived; doubled each time. */
+/** Tokens of output reserved at first beyond what has arrived; doubled at each extension, up to `MAX_STEP`. */
 const FIRST_STEP = 256
 const MAX_STEP = 16_384
 
@@ -74,8 +74,8 @@ export class Coverage {
   }
 
   /**
-   * Adds hidden reasoning, estimated from the silences, to the usage of a caller that left, as far as it is paid for
-   * (docs/reference/billing.md#disconnected-callers).
+   * Adds hidden reasoning, estimated from the silences, to a usage that was not reported completely, such as that of a
+   * caller that left, as far as it is paid for (docs/reference/billing.md#disconnected-callers).
    */
   withUnseen(usage: Usage): Usage {
     if (!this.#plan.expected.hasHiddenReasoning) return usage

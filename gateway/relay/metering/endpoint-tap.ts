@@ -141,7 +141,7 @@ const isByToken = ({ endpoint, model }: Call): boolean => isSpoken(endpoint) && 
 
 /** Bytes of a transcript per second of its recording: more than people speak, even with the times of subtitles. */
 const BYTES_PER_SECOND = 40
-/** The end of a subtitle, of which the last one counts (SubRip, WebVTT). */
+/** The end time of a subtitle (SubRip, WebVTT); only the last one of a transcript counts. */
 const CUE_END = /--> *(?:(\d{1,2}):)?(\d\d):(\d\d)[.,]\d/g
 
 /** The least length of a recording with this transcript: a file may claim to be shorter. */
@@ -153,7 +153,10 @@ function secondsOfText(text: string): number {
 
 const LAST_CUES = 4000
 
-/** The length of the recording that a verbose transcript states (OpenAI, "Create translation"; Groq). */
+/**
+ * The usage by the length of the recording that a verbose transcript states (OpenAI, "Create translation"; Groq);
+ * undefined for models billed by tokens.
+ */
 const lengthIn = ({ duration }: JsonObject, call: Call): Usage | undefined =>
   isSpoken(call.endpoint) && !isByToken(call) ? byDuration(duration) : undefined
 

@@ -40,7 +40,7 @@ function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
   return isObject(billed_units) ? billed_units : embeddedIn(objectIn(usageMetadata))
 }
 
-/** Gemini's embeddings: videos, which cost even more than recordings, count as these. */
+/** The figures of Gemini's embeddings. Videos, which cost even more than recordings, count as recordings. */
 function embeddedIn({ promptTokenCount, promptTokensDetails, promptTokenDetails }: JsonObject): JsonObject {
   const kinds = [...objectsIn(promptTokensDetails), ...objectsIn(promptTokenDetails)]
   const audio_tokens = tokensOfKind(kinds, 'AUDIO') + tokensOfKind(kinds, 'VIDEO')
@@ -50,12 +50,15 @@ function embeddedIn({ promptTokenCount, promptTokensDetails, promptTokenDetails 
   }
 }
 
-/** Imagen reports no usage: an image counts as many tokens as an image in a Gemini prompt. */
+/** Imagen reports no usage: each image counts as many tokens as an image in a Gemini prompt has. */
 const picturesIn = ({ predictions }: JsonObject): JsonObject => ({
   input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isImage).length,
 })
 
-/** The number of images in a response; undefined if it has no list of them. Vendors list those that failed as well. */
+/**
+ * The number of images in a response; undefined if it has no list of them. Vendors also list images that failed, which
+ * do not count.
+ */
 export function imagesIn({ data, predictions }: JsonObject): number | undefined {
   if (Array.isArray(predictions)) return objectsIn(predictions).filter(isImage).length
   return Array.isArray(data) ? objectsIn(data).filter(({ error }) => !error).length : undefined

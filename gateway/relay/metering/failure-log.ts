@@ -9,8 +9,8 @@ import type { NewLog } from '../../store/schema/schema.ts'
 export interface FailureLog {
   /**
    * Queues a row of type 5, if such rows are logged, or folds it: beyond 20 of the same token and code, or 100 of the
-   * same token, without a quiet minute between, or 1,000 of an account in an hour. Returns false if folded, so that
-   * callers write nothing else about it.
+   * same token, without a quiet minute between, or 1,000 of an account in an hour, or without disk space. Returns false
+   * if folded, so that callers write nothing else about it.
    */
   note(row: NewLog, code: string): boolean
   flush(): void

@@ -22,6 +22,9 @@ export const codeInCut = (text: string): string | undefined => CUT.exec(text)?.[
 
 const CUT = /"code"\s{0,9}:\s{0,9}"(json_validate_failed|tool_use_failed|output_parse_failed)"/
 
-/** A vendor's message without the output that a parser of tool calls quotes: whole, such an error costs nothing. */
+/**
+ * A vendor's message without the output that a parser of tool calls quotes: a call whose whole response is such an
+ * error is not charged, so its caller does not get the output.
+ */
 export const withoutOutput = (message: string): string =>
   message.replace(UNPARSED, 'the tool call of the model could not be parsed')

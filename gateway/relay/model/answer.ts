@@ -74,7 +74,7 @@ export interface UpstreamReply {
  * The order of a call that its vendor may accept before it has a result (docs/reference/billing.md#accepted-orders).
  */
 export interface AcceptedOrder {
-  /** The vendor bills it from now on: it is charged even if the gateway stops. */
+  /** From now on the vendor bills the call, so it is charged even if the gateway stops. */
   accepted(): void
 }
 

@@ -12,7 +12,7 @@ export type Account = Readonly<{
   remindBelow: number | null
 }>
 
-/** An API token of an account, or (token id 0) the account itself in the playground. */
+/** An API token of an account, or (token id 0) the account itself, such as in the playground. */
 export type Caller = Readonly<{
   account: Account
   tokenId: number

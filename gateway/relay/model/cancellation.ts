@@ -70,6 +70,6 @@ export type Timed = Readonly<{ tick(nowMs: number): void }>
 
 /** Calls `tick` every second with the monotonic time in milliseconds. */
 export interface Ticker {
-  /** Calls `timed` until the returned function is called. */
+  /** Calls `tick` of `timed` until the returned function is called. */
   watch(timed: Timed): () => void
 }

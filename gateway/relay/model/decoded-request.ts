@@ -7,8 +7,8 @@ import type { Call } from './call.ts'
 
 /**
  * Decodes the conversation of a call; `json` are its members if some were edited. Throws `relay.argumentsTooLong` if
- * tool arguments and the output schema, which are converted between text and objects at once, are too long together,
- * and `relay.badRequest` if names and other values that are not texts are long, or tool results refer to long calls too
+ * tool arguments and schemas, which are converted between text and objects at once, are too long together, and
+ * `relay.badRequest` if names and other values that are not texts are long, or tool results refer to long calls too
  * often.
  */
 export function decodedRequest(codecs: Codecs, call: Call, json: JsonObject = call.json): Conversation {
@@ -24,8 +24,8 @@ const MIB = 1024 * 1024
 const MAX_ARGUMENTS = 16 * MIB
 
 /**
- * The names of arguments and schemas in all dialects, and of results that are objects. They count only below the top
- * level, where `input` is a conversation.
+ * The names of arguments and schemas in all dialects, and of results that are objects. Names at the top level do not
+ * count, since `input` is a conversation there.
  */
 const ARGUMENTS = new Set(['arguments', 'args', 'input', 'response'])
 const SCHEMAS = new Set([

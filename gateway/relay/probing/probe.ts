@@ -135,7 +135,10 @@ function unchangedBody(bytes: Buffer): Read {
   return { text, json: parsed(text) }
 }
 
-/** A good response, converted to the dialect of the request; others are unchanged. */
+/**
+ * A good response, converted to the dialect of the request; unchanged if it already has that dialect or reports an
+ * error.
+ */
 function readBack(deps: ProbeDeps, { provider, target, wire }: SentProbe, probe: ProbeCall, bytes: Buffer): Read {
   const { model, isStream } = probe
   const codec = codecOf(deps, probe.endpoint)

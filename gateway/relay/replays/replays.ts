@@ -23,7 +23,7 @@ type ReplayOutcome = Readonly<{ requestId: string; status: number; durationMs: n
 /** Replays calls with stored bodies (docs/reference/bodies.md#replay). */
 export interface Replays {
   /**
-   * Replays a call as a complete, charged relayed call of the account, with its limits and prices, on this channel
+   * Replays a call as a complete, charged relayed call of the account, with its limits and prices, on the given channel
    * only. The outcome is the relay's response, even a refusal. Throws if the account is not active.
    */
   replay(ask: ReplayRequest): Promise<ReplayOutcome>

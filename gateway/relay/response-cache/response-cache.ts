@@ -71,7 +71,7 @@ type ResponseCacheDeps = Readonly<{
 
 const PURGE_MS = 60_000
 
-/** Options that decide what may be cached, and those that affect the content of responses. */
+/** A change of these options empties the cache: they decide what may be cached, or affect the content of responses. */
 const emptiedBy = [
   'ResponseCacheEnabled',
   'ResponseCacheSeconds',

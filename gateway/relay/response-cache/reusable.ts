@@ -7,8 +7,9 @@ import type { RequestedEndpoint } from '../model/endpoint.ts'
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
 /**
- * Whether a response may be reused for an identical call (docs/reference/cache.md#cached-requests): it sets temperature
- * 0, or `isRequested` is set, and it neither has side effects nor refers to data stored elsewhere.
+ * Whether a response may be reused for an identical call (docs/reference/cache.md#cached-requests): the call sets
+ * temperature 0, or `isRequested` is set, and it requests a single choice, has no side effects and refers to no data
+ * stored elsewhere.
  */
 export function isReusable(call: Call, isRequested: boolean): boolean {
   const { endpoint, json, form, bytes, route } = call

@@ -64,7 +64,10 @@ export class Draw {
   }
 }
 
-/** A loop, since there may be thousands: `filter` is three times as slow on a frozen array. */
+/**
+ * The untried members that are eligible. A loop, since there may be thousands of members: `filter` is three times as
+ * slow on a frozen array.
+ */
 function openIn(members: readonly TierMember[], source: EligibilitySource): TierMember[] {
   const now = source.moment()
   const open: TierMember[] = []

@@ -46,7 +46,7 @@ async function take(missing: Set<string>, texts: Iterable<string>): Promise<void
   }
 }
 
-/** The concatenated texts, never split inside an escape or a character. */
+/** The concatenated texts in pieces, which never split an escape or a character. */
 function* piecesOf(texts: Iterable<string>): Generator<string> {
   let rest = ''
   for (const text of texts) {

@@ -54,8 +54,8 @@ const firstKey = ({ pool }: ActiveChannel): ActiveChannel | undefined => pool.fi
 const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 
 /**
- * Returns the first key, from the drawn one on, that is enabled and not cooling down. Without one, the last resort is
- * the key whose cooldown after mere failures ends first.
+ * Returns the first key, from the one at `hashFraction` on, that is enabled and not cooling down. Without one, the last
+ * resort is the key whose cooldown after mere failures ends first.
  */
 function evaluateKeys(
   cooldowns: Cooldowns,

@@ -40,7 +40,7 @@ export type RouteDeps = EligibilityDeps &
 /** The conversation that a call continues, and the id of the channel that last served it, if known. */
 type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
 
-/** Looks up the channel that last served the conversation, except for a forced channel. */
+/** Looks up the channel that last served the conversation, unless a channel is forced. */
 export function knownConversation(
   { affinity }: Pick<RouteDeps, 'affinity'>,
   key: string | undefined,
@@ -59,7 +59,7 @@ const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
 
 /**
- * The path of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes
+ * The path of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes attempts
  * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Skips ineligible channels and records
  * why. Another key of a channel whose first key was refused, and channels that cool down after mere failures, are tried
  * last.
@@ -170,7 +170,10 @@ export class Route implements EligibilitySource {
     this.#tried.attempts.push(attemptOf(channel))
   }
 
-  /** Records a failure, against the channel unless the caller left. Returns whether another channel may be tried. */
+  /**
+   * Records a failure, against the channel unless the caller left or the failure is due to the call. Returns whether
+   * another channel may be tried.
+   */
   async failed(channel: ActiveChannel, error: unknown, context: RequestContext): Promise<boolean> {
     this.end()
     this.#last = error

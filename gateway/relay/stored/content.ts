@@ -68,7 +68,7 @@ function completeMessage(item: JsonObject): JsonObject {
   return { type: 'message', ...item, content: typeof content === 'string' ? [{ type, text: content }] : content }
 }
 
-/** Replaces an id that no index of a database takes. */
+/** Adds an id to an item without one; replaces an id that a database cannot index. */
 function withId(item: JsonObject): JsonObject {
   const id = textIn(item.id)
   if (id !== undefined && id.length <= MAX_ID_LENGTH && !id.includes('\0')) return item
@@ -119,8 +119,8 @@ export function referenceIn(item: unknown): string | undefined {
 const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
 
 /**
- * An item as it can be sent to a vendor that has not stored it: without an unknown id, and reasoning only with its
- * encrypted content.
+ * An item as it can be sent to a vendor that has not stored it: without an id that the vendor does not know, and
+ * reasoning only with its encrypted content. Empty if it cannot be sent.
  */
 export function unstored(item: JsonObject): JsonObject[] {
   if (item.type === 'item_reference') return []

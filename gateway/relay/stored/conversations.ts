@@ -19,7 +19,7 @@ import type { MemoryShare } from '../intake/body-memory.ts'
 import { charactersOf, valuesIn } from './content.ts'
 import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
-/** A conversation: `metadata` is the client's, `size` the total size of it and of the items. */
+/** A conversation: `metadata` is the client's, `size` the total size of the metadata and the items. */
 export type StoredConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
 /** Max sizes of a conversation and of all conversations of its account. */

@@ -19,7 +19,10 @@ export const isStoredHere = (stored: StoredResponses, { call, answer }: Pick<Del
   call.json.store !== false &&
   stored.isOn()
 
-/** A vendor of the same dialect may have received a changed request, so that its response has another id. */
+/**
+ * Whether the response was converted: even a vendor of the same dialect may have received a changed request, so that
+ * its response has another id.
+ */
 const isConverted = ({ upstreamEndpoint, conversion }: Delivery['answer']): boolean =>
   upstreamEndpoint !== 'responses' || conversion !== undefined
 

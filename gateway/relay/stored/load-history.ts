@@ -30,7 +30,8 @@ export const BYTES_PER_CHARACTER = 2
 
 /**
  * Reads a conversation back from the content of its last response to its first, within the memory of its reader;
- * undefined if a part of it is no longer stored. Throws `unavailable` if there is not enough memory for it.
+ * undefined if a part of it is no longer stored, or if it is too long. Throws `unavailable` if there is not enough
+ * memory for it.
  */
 export async function conversationOf(
   stored: Pick<StoredResponses, 'find'>,

@@ -22,9 +22,9 @@ type NamedItems = Readonly<{
 type Found = Readonly<{ item: JsonObject; characters: number; values: number }>
 
 /**
- * Resolves references to items of the gateway's own responses; others are unchanged. A reference is short but its item
- * may not be: throws `tooLarge` if the result is longer than a conversation may be, and 404 for an item that does not
- * exist or has another owner.
+ * Resolves references to items of the gateway's own responses; all other items are unchanged. A reference is short but
+ * its item may not be: throws `tooLarge` if the result is longer than a conversation may be, and 404 for an item that
+ * does not exist or has another owner.
  */
 export async function namedItems(
   stored: Pick<StoredResponses, 'find'>,

@@ -68,8 +68,8 @@ export async function recalled(
 
 /**
  * Prepends to the input of a `/v1/responses` request what it refers to, if the gateway stores it: its `conversation`,
- * the one up to `previous_response_id`, and single items. References stored by a vendor tie the call to its channel.
- * Throws the vendor's error code for an id that does not exist or has another owner.
+ * the responses up to `previous_response_id` with their inputs, and single items. References stored by a vendor tie the
+ * call to its channel. Throws the vendor's error code for an id that does not exist or has another owner.
  */
 async function recall(
   { stored, conversations }: RecallDeps,
@@ -158,7 +158,9 @@ export async function refuseFull(
 export const fullConversation = (id: string): GatewayError =>
   refuse('invalid', 'relay.conversationFull', { id }, { code: 'conversation_full' })
 
-/** Narrows the plan to the one channel and key; throws if it does not contain them. */
+/**
+ * Narrows the plan to the channel and key that store what the call refers to; throws if the plan does not contain them.
+ */
 function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
   if (!responseOwner) return plan
   const found = offeredIn(plan).find(({ id }) => id === responseOwner.channelId)

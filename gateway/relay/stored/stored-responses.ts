@@ -56,7 +56,7 @@ export type StoredDeps = Readonly<{
   log: Logger
   /** The nodes that use the database, this one included. */
   livingNodes: () => number
-  /** Whether there is disk space for data without a charge. */
+  /** Whether there is disk space for data that callers are not charged for. */
   hasDiskSpace: () => boolean
 }>
 
@@ -201,7 +201,7 @@ function createWaiting() {
   }
 }
 
-/** Calls back once, `waitMs` after the first of several calls. */
+/** Creates a timer that runs `work` once, `waitMs` after the first of several calls. */
 function createSoon(waitMs: number, work: () => void) {
   let timer: NodeJS.Timeout | undefined
   return {

@@ -25,7 +25,9 @@ export const taskPrices: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(pricingDefaults.ModelPrice).filter(([model]) => /^(mj_|suno_|swap_face$)/.test(model)),
 )
 
-/** Creates drawings and music: what serves requests, and the jobs that follow tasks, which `polls.stop` ends. */
+/**
+ * Creates the dependencies of requests for drawings and music, and the jobs that follow tasks, which `polls.stop` ends.
+ */
 export function createTasks(deps: CreateTasksDeps): Readonly<{ tasks: TaskDeps; polls: TaskPolls }> {
   const links = createImageLinks(deps.vault, deps.settings, deps.clock)
   const polls = createTaskPolls(deps)

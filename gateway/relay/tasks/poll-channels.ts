@@ -57,9 +57,9 @@ const GRACE_MS = 600_000
 const SILENT_GRACE_MS = 3_600_000
 
 /**
- * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#polling). Returns their number,
- * and where the next poll continues: 0 once all have been polled. If a channel does not respond, its tasks stay
- * unchanged until they are overdue.
+ * Polls unfinished tasks, at most 500, with ids after `after` (docs/reference/tasks.md#polling). Returns their number
+ * (`polled`), and the id after which the next poll continues (`next`): 0 once all have been polled. If a channel does
+ * not respond, its tasks stay unchanged until they are overdue.
  */
 export async function pollAll<Row extends FollowedRow>(
   deps: PollDeps,
@@ -73,8 +73,8 @@ export async function pollAll<Row extends FollowedRow>(
 }
 
 /**
- * Polls these tasks channel by channel, starting with those that were fast last time. Ends after `MAX_POLL_MS` or with
- * the signal; tasks not polled by then wait for a later poll.
+ * Polls these tasks channel by channel, starting with the channels that were fastest last time. Ends after
+ * `MAX_POLL_MS` or with the signal; tasks not polled by then wait for a later poll.
  */
 export async function pollRows<Row extends FollowedRow>(
   deps: PollDeps,

@@ -23,7 +23,7 @@ export type TaskDeps = RequestDeps &
     words: WordGuard
     links: ImageLinks
     polls: Pick<TaskPolls, 'drawing'>
-    /** Files named by URL, only from public addresses. */
+    /** Fetches files named by URL, only from public addresses. */
     mediaFor: MediaFetcher['fetchFor']
     maxImageBytes: number
     imageQueue: FairQueue

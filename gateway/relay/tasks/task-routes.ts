@@ -34,7 +34,7 @@ export function taskShapeOf(path: string): 'drawing' | 'task' | undefined {
   return isDrawingPath(path) ? 'drawing' : undefined
 }
 
-/** Serves a path of Midjourney's or Suno's (docs/reference/endpoints.md#drawings-and-music). Never throws. */
+/** Serves a path of Midjourney or Suno (docs/reference/endpoints.md#drawings-and-music). Never throws. */
 export async function answerTask(deps: TaskDeps, context: RequestContext, identify: Identify): Promise<void> {
   try {
     await (context.errorsAs === 'task' ? answerMusic : answerDrawing)(deps, context, identify)

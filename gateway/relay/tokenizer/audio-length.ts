@@ -16,7 +16,7 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
 
 /**
  * Returns the seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 if only the sender
- * declares it, and otherwise by its size; never less than its bytes take at the max bit rate of its format
+ * declares that type, and otherwise by its size; never less than its bytes take at the max bit rate of its format
  * (docs/reference/tokens.md#recordings). Never throws. A malicious file can take minutes, so this must run in a thread
  * that can be terminated.
  */
@@ -68,7 +68,10 @@ function typeOf(bytes: Buffer, mime = ''): string | undefined {
   return known ?? (/^audio\/(mpeg|mp3|aac)\b/i.test(mime) ? 'audio/mpeg' : undefined)
 }
 
-/** Bytes of headers in a well-formed file, so that a recording of whole seconds is not counted as one more. */
+/**
+ * Bytes of headers in a well-formed file: they do not count, so that a recording of whole seconds is not counted as a
+ * second longer.
+ */
 const HEADERS = 4096
 
 const KILOBIT = 125

@@ -9,7 +9,10 @@ const TELEPHONE = 8000
 /** The audio of a session before it sets formats. */
 export const plainAudio: AudioFormat = { inputBytes: PCM, outputBytes: PCM }
 
-/** Returns the formats in a session object, in the form of the general or the beta interface. */
+/**
+ * Returns the formats in a session object, in the form of the general or the beta interface; those that it does not set
+ * are as in `before`.
+ */
 export function audioOf(session: unknown, before: AudioFormat): AudioFormat {
   const { audio, input_audio_format: inputBytes, output_audio_format: outputBytes } = objectIn(session)
   const { input, output } = objectIn(audio)

@@ -50,8 +50,8 @@ const families = {
 
 const BYTES_PER_TOKEN = 3
 /**
- * A word is one token up to this many letters, a number up to this many digits; beyond that, each further piece is
- * another.
+ * A word counts once up to this many letters, a number up to this many digits. Every `LETTERS_PER_TOKEN` letters beyond
+ * that count as another word, and each digit beyond that counts as `digit`.
  */
 const WORD_LETTERS = 10
 const LETTERS_PER_TOKEN = 4
@@ -67,7 +67,7 @@ export interface TokenEstimator {
   max(): number
 }
 
-/** Characters examined individually; beyond them, the beginning of each piece represents the whole. */
+/** Characters examined individually; beyond them, the beginning of each text represents the whole text. */
 const MAX_EXAMINED = 1024 * 1024
 const MIN_SAMPLE = 256
 const MAX_SAMPLE = 16 * 1024

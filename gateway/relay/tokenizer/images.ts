@@ -30,10 +30,12 @@ const tiles: readonly Tiles[] = [
 const otherTiles = { base: 85, tile: 170 }
 
 const OTHER_VENDORS = 520
-/** The largest images of other vendors (Alibaba, "Visual understanding": 16,384; Anthropic, "Vision": 4,784). */
+/**
+ * Tokens of the largest images of other vendors (Alibaba, "Visual understanding": 16,384; Anthropic, "Vision": 4,784).
+ */
 const MAX_QWEN = 16_384
 const MAX_OTHERS = 5000
-/** The size with most tiles, and with most patches of the models in `MEASURABLE`. */
+/** The size with the most tiles; for models in `MEASURABLE` that count patches, also that with the most patches. */
 const LARGEST = { width: 2048, height: 768 }
 const UNKNOWN_SIZE = 3
 const TILE = 512
@@ -96,8 +98,8 @@ const squares = (side: number, square: number): number => Math.max(1, Math.ceil(
 const HEADER = 88 * 1024
 
 /**
- * Returns the tokens of an image inside a request, which counts as the largest if it has no readable size; images named
- * by URL are not fetched for this (docs/reference/tokens.md#images).
+ * Returns the tokens of an image inside a request, which counts as the largest if its size cannot be read. Images named
+ * by URL are not fetched for this, and count as images without a size (docs/reference/tokens.md#images).
  */
 export function imageSize(model: string, { source, detail }: MediaPart): number {
   if (source.type !== 'data') return imageTokens(model, detail, undefined)

@@ -63,7 +63,7 @@ export async function startRecordingThread(quietMs: number): Promise<RecordingTh
   })
   worker.on('error', lose)
   worker.on('exit', (code) => lose(new Error(`the thread for recordings ended with code ${code}`)))
-  // The first message means that it has loaded, so that loading takes no time from the first recording.
+  // The first message means that the thread has loaded, so that loading takes no time from the first recording.
   await pending.promise
   return {
     async seconds(recordings) {

@@ -10,7 +10,7 @@ const NEWLINE = 5
 
 /**
  * Splits text so that no pre-token of a tokenizer is longer than 512 bytes, which bounds the buffers of a merge
- * (docs/reference/tokens.md#exact-counts). Linear; text without such runs is returned whole, so that its count stays
+ * (docs/reference/tokens.md#exact-counts). Linear; text without longer runs is returned whole, so that its count stays
  * exact.
  */
 export function splitRuns(text: string): readonly string[] {

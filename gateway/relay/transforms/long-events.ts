@@ -13,8 +13,8 @@ const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
- * Handles a stream with events as long as an image. Bytes are passed unchanged, and bytes of long events before they
- * are read; complete lines are read once, however they are chunked. Throws `LineTooLong`.
+ * Handles a stream with events as long as an image: passes bytes on unchanged, except errors, without waiting for the
+ * end of a long event. Reads each line once, when it is complete. Throws `LineTooLong`.
  */
 export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
   const line = new Gathered()
@@ -31,7 +31,10 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
     const payload = text.startsWith('data:') ? dataIn(text) : ''
     return payload.trim() === '' ? 'keep' : verdictOf(tap, payload, false, scrub)
   }
-  /** Returns the bytes to send for a completed line: an error without secrets, with a line feed if it was cut off. */
+  /**
+   * Returns the bytes to send for a completed line. For an error, these are the event without secrets, or only a line
+   * feed if a part of the event was sent.
+   */
   const sent = (bytes: Buffer): Buffer => {
     const isPartlySent = waiting.length < pieces - 1
     const verdict = verdictNow()

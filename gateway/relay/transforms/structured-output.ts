@@ -115,8 +115,8 @@ class AnswerReader {
   }
 
   /**
-   * Reads the beginning of a call. If the answer tool is called several times, the first call applies, and none that
-   * follows calls of other tools.
+   * Reads the beginning of a call. A call of the answer tool is ignored after an earlier one, after calls of other
+   * tools, and after an answer in the text.
    */
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {

@@ -18,7 +18,7 @@ import { videosTold } from './drawing-view.ts'
 const SUBMIT_WAIT_MS = 60_000
 /** Result codes of a proxy for submissions (docs/reference/tasks.md#drawings). */
 const codes = { submitted: 1, noAccount: 3, exists: 21, queued: 22, saturated: 30 } as const
-/** Actions that only open a window; the following one is charged. */
+/** Actions that only open a window; the action that follows is charged. */
 const FREE: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
 const MAX_FREE = 100
 /** A drawing that is still unfinished after this time has failed, or soon will (docs/reference/tasks.md#polling). */
@@ -165,7 +165,7 @@ async function idOfRow({ db, refusedRows }: TaskDeps, row: NewDrawing, owner: Ro
   return known.id
 }
 
-/** Returns additional properties of a drawing, with only those URLs that may be public. */
+/** Returns the properties of a drawing for its caller, with only those URLs that may be public. */
 function propertiesTold(
   { links }: TaskDeps,
   { id, mj_id = '', image_url = '', video_urls = '' }: Stored,
