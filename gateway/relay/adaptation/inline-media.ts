@@ -1,4 +1,6 @@
+import type { Media } from '../../base/bytes/data-url.ts'
 import { refuse } from '../../base/errors.ts'
+import { UntrustedMap } from '../../base/untrusted-keys.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
 import type { MemoryShare } from '../intake/body-memory.ts'
 import { type Accepts, anyType, geminiTypes, imageTypes } from '../media/accepted-types.ts'
@@ -31,7 +33,8 @@ type MediaDeps = Readonly<{
 const MAX_FILES = 256
 
 /**
- * Fetches, in parallel, the files that the dialect of `upstreamEndpoint` only accepts inline. The files of one request
+ * Fetches, in parallel, the files that the dialect of `upstreamEndpoint` only accepts inline; each once, as far as they
+ * fit into the fetcher's cache. The files of one request
  * are limited in number, in total bytes, and by the memory budget for bodies. Throws if a message for Gemini has more
  * than `maxImages` images.
  */
@@ -44,13 +47,24 @@ export function withMedia(
   return withAbortSignal(mediaTarget.cancellation, async (signal) => {
     const own = new AbortController()
     try {
-      const bounded = boundedFetch(fetch, maxBytes, mediaTarget.memory)
+      const bounded = boundedFetch(oneAfterTheOther(fetch), maxBytes, mediaTarget.memory)
       return await inlined(bounded, conversation, mediaTarget, AbortSignal.any([signal, own.signal]))
     } finally {
       // If one file is refused, the others are no longer needed.
       own.abort()
     }
   })
+}
+
+/** Fetches the same URL again only after its first file has arrived, and is cached. */
+function oneAfterTheOther(fetch: FetchMedia): FetchMedia {
+  const running = new UntrustedMap<string, Promise<Media>>()
+  return (url, signal, accepts) => {
+    const before = running.get(url)
+    const file = before ? before.then(() => fetch(url, signal, accepts)) : fetch(url, signal, accepts)
+    running.set(url, file)
+    return file
+  }
 }
 
 function boundedFetch(fetch: FetchMedia, maxBytes: number, memory: MemoryShare | undefined): FetchMedia {

@@ -28,7 +28,7 @@ export function createCountingQueue(supervisor: ThreadSupervisor, { waiting, tim
       const end = await turns.take(accountId, timeLimit()).catch(() => undefined)
       if (!end) return undefined
       try {
-        return await counted(supervisor, job, timeLimit())
+        return supervisor.isBackingOff() ? undefined : await counted(supervisor, job, timeLimit())
       } finally {
         supervisor.endLater()
         end()

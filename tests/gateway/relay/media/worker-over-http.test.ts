@@ -83,6 +83,16 @@ describe.each(namings)(
       expect(inline()).toEqual({ mimeType: 'image/png', data: PNG.toString('base64') })
     })
 
+    it('is requested once by a request that names it several times', async () => {
+      const worker = await aWorker()
+      const [path, body] = naming[dialect](`https://files.test/${dialect}-again.png`)
+      const text = JSON.stringify({ model: MODEL, ...body })
+      const [part = ''] = /\{"type":"(?:image_url|input_image|image)".*?\}+(?=\])/.exec(text) ?? []
+      expect((await alice.calls(path, text.replace(part, [part, part, part].join()))).status).toBe(200)
+      expect(worker.told).toHaveLength(1)
+      expect(world.upstream.last().json.contents[0].parts).toHaveLength(3)
+    })
+
     it('may be at an http address only where that is turned on', async () => {
       const worker = await aWorker()
       await refused(dialect, `http://files.test/${dialect}-dog.png`, /only be fetched from https addresses/)

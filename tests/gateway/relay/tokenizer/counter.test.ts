@@ -122,7 +122,9 @@ describe('the counting thread', () => {
       throw new Error('no threads here')
     }
     const counter = aCounter({ clock, start })
-    for (let turn = 0; turn < 4; turn += 1) expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
+    const counts = [1, 2, 3, 4].map((account) => counter.count(account, 'gpt-4o', [long]))
+    expect(await Promise.all(counts)).toEqual([estimated, estimated, estimated, estimated])
+    expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
     expect(starts).toBe(2)
     clock.advanceSeconds(60)
     expect(await counter.count(ALICE, 'gpt-4o', [long])).toEqual(estimated)
