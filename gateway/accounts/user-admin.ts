@@ -237,8 +237,8 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
 }
 
 /** The reference of a movement in the ledger, which accepts each only once. */
-const refOf = (by: Manager, { id, quota_base, idempotency_key: key }: UserChange): string | undefined =>
-  key && quota_base !== undefined ? `${by.id}:${id}:${key}` : undefined
+const refOf = (by: Manager, { id, idempotency_key: key }: UserChange): string | undefined =>
+  key ? `${by.id}:${id}:${key}` : undefined
 
 /**
  * Returns whether this manager has already moved the quota of a change with this idempotency key. Throws if that was

@@ -23,6 +23,7 @@ export function createFairQueue(max: number, maxWaiting: number): FairQueue {
   /** Ordered by when an account last started or ended a call, the longest ago first; contains no idle accounts. */
   const shares = new Map<number, Share>()
   let busy = 0
+  let queued = 0
   const mayEnter = (share: Share) => share.busy < max - busy
   const admit = (accountId: number, share: Share) => {
     shares.delete(accountId)
@@ -35,6 +36,7 @@ export function createFairQueue(max: number, maxWaiting: number): FairQueue {
       const [enter] = share.waiting
       if (!enter || !mayEnter(share)) continue
       admit(accountId, share)
+      queued -= 1
       enter()
       return true
     }
@@ -58,17 +60,18 @@ export function createFairQueue(max: number, maxWaiting: number): FairQueue {
       if (mayEnter(share)) {
         admit(accountId, share)
       } else {
-        if (share.waiting.length >= maxWaiting - waitingIn(shares)) throw new TooManyWaiting('too many are waiting')
+        if (share.waiting.length >= maxWaiting - queued) throw new TooManyWaiting('too many are waiting')
         shares.set(accountId, share)
-        await waitInLine(share.waiting, signal, () => forgetIdle(accountId, share))
+        queued += 1
+        await waitInLine(share.waiting, signal, () => {
+          queued -= 1
+          forgetIdle(accountId, share)
+        })
       }
       return () => end(accountId, share)
     },
   }
 }
-
-const waitingIn = (shares: ReadonlyMap<number, Share>): number =>
-  [...shares.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
 /** Resolves when admitted; calls `onLeave` if the signal aborts first. */
 function waitInLine(waiting: (() => void)[], signal: AbortSignal | undefined, onLeave: () => void): Promise<void> {

@@ -114,7 +114,7 @@ export async function createDomains(core: Core, options: GatewayOptions) {
         isOver && shared.changes.publish('endings', [String(tokenId)]),
       ])
     },
-    budgetUse: (row) => uses.report(row.id, limitsIn(row)),
+    budgetUse: (row) => uses.report({ id: row.id, accountId: row.user_id }, limitsIn(row)),
   })
   const passwords = withKnownLength(createPasswords(core.argon2), MIN_PASSWORD_LENGTH)
   const forget = (userId: number) => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextCommit } from 'node:timers/promises'
 import type { BudgetWindow } from '../../shared/budgets.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Calendar } from './calendar.ts'
@@ -96,8 +95,6 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
 }
 
 const FIVE_HOURS = 5 * 3600
-/** The number of past windows that are read before other work runs; a year has 1,752. */
-const WINDOWS_AT_ONCE = 50
 
 function byFirstUse(window: 'five_hours', limit: number): Budget {
   const waiting = (from: number): Span => ({ budget, from, start: Infinity, end: Infinity, used: 0, reserved: 0 })
@@ -124,9 +121,8 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
       // Windows before the current one are over, unless the clock was set back.
       let previousEnd = isKnownAt(now) ? span.from : 0
       let start = await charges.firstFrom(tokenId, previousEnd)
-      for (let windows = 1; start !== undefined && start + FIVE_HOURS <= now; windows += 1) {
+      while (start !== undefined && start + FIVE_HOURS <= now) {
         previousEnd = start + FIVE_HOURS
-        if (windows % WINDOWS_AT_ONCE === 0) await nextCommit()
         start = await charges.firstFrom(tokenId, previousEnd)
       }
       // A row written while the clock was ahead does not start a window yet.
@@ -145,12 +141,15 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
   return budget
 }
 
-/** Sums some time at once: on SQLite, summing a busy month in one step would block all streams. */
+/** Sums some time at once, since a busy month in one step would block all streams of SQLite; skips empty hours. */
 async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
+  const { maxSeconds } = charges
+  if (maxSeconds === Number.POSITIVE_INFINITY) return charges.sum(tokenId, from, to, upTo)
   let sum = 0
-  for (let start = from; start < to; start += charges.maxSeconds) {
-    sum += await charges.sum(tokenId, start, Math.min(to, start + charges.maxSeconds), upTo)
-    await nextCommit()
+  for (let start: number | undefined = from; start < to; start += maxSeconds) {
+    start = await charges.firstFrom(tokenId, start)
+    if (start === undefined || start >= to) break
+    sum += await charges.sum(tokenId, start, Math.min(to, start + maxSeconds), upTo)
   }
   return sum
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import {
+  complaint,
   idempotencyKey,
   idParams,
   ids,
@@ -52,20 +53,25 @@ const newUser = z.object({
 })
 export type NewUserFields = z.output<typeof newUser>
 
-const userChange = z.object({
-  id: z.int().positive(),
-  username: usernameText.optional(),
-  password: passwordText.optional().describe('Empty leaves it as it is.'),
-  display_name: displayName.optional(),
-  group: z.string().max(64).optional(),
-  remark: nameText(MAX_REMARK).optional(),
-  quota: amount.optional(),
-  quota_base: amount
-    .optional()
-    .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
-  idempotency_key: idempotencyKey('A call that is repeated with the same key moves quota only once.'),
-  role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
-})
+const userChange = z
+  .object({
+    id: z.int().positive(),
+    username: usernameText.optional(),
+    password: passwordText.optional().describe('Empty leaves it as it is.'),
+    display_name: displayName.optional(),
+    group: z.string().max(64).optional(),
+    remark: nameText(MAX_REMARK).optional(),
+    quota: amount.optional(),
+    quota_base: amount
+      .optional()
+      .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
+    idempotency_key: idempotencyKey('A call that is repeated with the same key moves quota only once.'),
+    role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
+  })
+  .refine(
+    ({ quota, quota_base, idempotency_key: key }) => !key || quota === undefined || quota_base !== undefined,
+    complaint('user.key_without_base'),
+  )
 export type UserChange = z.output<typeof userChange>
 
 const usersChange = z

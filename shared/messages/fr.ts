@@ -131,6 +131,7 @@ export const fr: Readonly<Record<MessageKey, string>> = {
   'user.already_normal': 'L’utilisateur est déjà un utilisateur normal',
   'user.unknown_status': 'Un compte dans cet état ne peut pas être activé',
   'user.changed_meanwhile': 'Le compte a été modifié entre-temps. Consultez-le de nouveau.',
+  'user.key_without_base': 'Une clé d’idempotence (idempotency_key) exige aussi quota_base.',
   'user.group_unknown': 'Le groupe {name} n’existe pas. Ajoutez-le d’abord dans les paramètres des groupes.',
   'user.bad_action': 'Action inconnue',
   'user.empty_add': 'Saisissez un nom d’utilisateur et un mot de passe',

@@ -124,6 +124,7 @@ export const ja: Readonly<Record<MessageKey, string>> = {
   'user.already_normal': 'このユーザーはすでに一般ユーザーです',
   'user.unknown_status': 'この状態のアカウントは有効化できません',
   'user.changed_meanwhile': 'その間にアカウントが変更されました。もう一度確認してください。',
+  'user.key_without_base': 'idempotency_key には quota_base も必要です。',
   'user.group_unknown': 'グループ {name} は存在しません。先にグループ設定で追加してください。',
   'user.bad_action': '不明な操作です',
   'user.empty_add': 'ユーザー名とパスワードを入力してください',

@@ -124,6 +124,7 @@ export const ru: Readonly<Record<MessageKey, string>> = {
   'user.already_normal': 'Пользователь уже обычный пользователь',
   'user.unknown_status': 'Аккаунт в этом состоянии нельзя включить',
   'user.changed_meanwhile': 'Аккаунт тем временем изменился. Посмотрите его ещё раз.',
+  'user.key_without_base': 'Вместе с idempotency_key нужно передать quota_base.',
   'user.group_unknown': 'Группы {name} не существует. Сначала добавьте её в настройках групп.',
   'user.bad_action': 'Неизвестное действие',
   'user.empty_add': 'Имя пользователя и пароль не могут быть пустыми',

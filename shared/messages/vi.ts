@@ -124,6 +124,7 @@ export const vi: Readonly<Record<MessageKey, string>> = {
   'user.already_normal': 'Người dùng đã là người dùng thường',
   'user.unknown_status': 'Không thể bật tài khoản ở trạng thái này',
   'user.changed_meanwhile': 'Tài khoản đã thay đổi trong lúc đó. Hãy xem lại.',
+  'user.key_without_base': 'idempotency_key cần có cả quota_base.',
   'user.group_unknown': 'Nhóm {name} không tồn tại. Trước tiên hãy thêm nhóm trong cài đặt nhóm.',
   'user.bad_action': 'Thao tác không xác định',
   'user.empty_add': 'Tên người dùng và mật khẩu không được để trống.',

@@ -118,6 +118,7 @@ export const zhTw: Readonly<Record<MessageKey, string>> = {
   'user.already_normal': '該使用者已是普通使用者',
   'user.unknown_status': '處於該狀態的帳號無法啟用',
   'user.changed_meanwhile': '該帳號剛被修改，請重新整理後重試。',
+  'user.key_without_base': '使用 idempotency_key 時必須同時提供 quota_base',
   'user.group_unknown': '分組 {name} 不存在，請先在分組設定中新增。',
   'user.bad_action': '未知操作',
   'user.empty_add': '請填寫使用者名稱和密碼',

@@ -64,7 +64,7 @@ function reasonOf(issue: z.core.$ZodIssue, input: unknown, locale: Locale): stri
   if (isMessageKey(issue.message)) return formatMessage(locale, issue.message)
   const own: unknown = issue.code === 'custom' ? issue.params?.complaint : wordsFor(issue, input)
   if (typeof own !== 'object' || own === null) return issue.message
-  const { key, values } = own as Complaint // only `said` in shared/api/fields.ts puts one into an issue
+  const { key, values } = own as Complaint // only `complaint` of shared/api/fields.ts puts one into an issue
   return formatMessage(locale, key, values)
 }
 

@@ -159,7 +159,7 @@ function knownOf(row: CallerRow, uses: IdentitiesDeps['uses'], readMs: number): 
             )
           : null,
       allows: addressList(row.allow_ips),
-      limits: uses.follow(row.token_id, limitsIn(row)),
+      limits: uses.follow({ id: row.token_id, accountId: row.user_id }, limitsIn(row)),
       isCached: row.response_cache === 1,
       keepsBodies: row.keep_bodies === 1,
       isGuest: row.is_guest === 1,

@@ -121,6 +121,7 @@ export const account = {
   'user.already_normal': 'The user is already a normal user',
   'user.unknown_status': 'An account in this state cannot be enabled',
   'user.changed_meanwhile': 'The account was changed meanwhile. Look at it again.',
+  'user.key_without_base': 'An idempotency_key requires quota_base too.',
   'user.group_unknown': 'The group {name} does not exist. Add it in the group settings first.',
   'user.bad_action': 'Unknown action',
   'user.empty_add': 'Username and password cannot be empty!',

@@ -119,6 +119,7 @@ export const account = {
   'user.already_normal': '该用户已是普通用户',
   'user.unknown_status': '处于该状态的账户无法启用',
   'user.changed_meanwhile': '该账户刚被修改，请刷新后重试。',
+  'user.key_without_base': '使用 idempotency_key 时必须同时提供 quota_base',
   'user.group_unknown': '分组 {name} 不存在，请先在分组设置中添加。',
   'user.bad_action': '未知操作',
   'user.empty_add': '请填写用户名和密码',

@@ -20,9 +20,13 @@ const limits = (changed: Partial<Parameters<typeof limitsIn>[0]> = {}) =>
 
 const DAY = 86_400
 
-/** A registry that sums a day at a time, during a turn of the event loop; records the token of each sum. */
+/**
+ * A registry that sums a day at a time, during a turn of the event loop; records the token of each sum. Tokens from 100
+ * on have no charges.
+ */
 function aRegistry(maxSeconds = DAY) {
   const sums: number[] = []
+  let lookups = 0
   let running = 0
   let maxAtOnce = 0
   const registry = createTokenUseRegistry({
@@ -30,7 +34,10 @@ function aRegistry(maxSeconds = DAY) {
     charges: {
       maxSeconds,
       newest: () => 0,
-      firstFrom: () => undefined,
+      firstFrom(tokenId, from) {
+        lookups += 1
+        return tokenId < 100 ? from : undefined
+      },
       rowOf: () => undefined,
       async sum(tokenId) {
         sums.push(tokenId)
@@ -46,9 +53,11 @@ function aRegistry(maxSeconds = DAY) {
     livingNodes: () => 1,
     counts: noSharedCounts,
   })
-  const used = async (changed?: Parameters<typeof limits>[0], tokenId = 1) =>
-    (await registry.report(tokenId, limits(changed))).map(({ window, used, limit }) => `${window} ${used}/${limit}`)
-  return { registry, used, sums, maxAtOnce: () => maxAtOnce }
+  const used = async (changed?: Parameters<typeof limits>[0], id = 1, accountId = 1) => {
+    const budgets = await registry.report({ id, accountId }, limits(changed))
+    return budgets.map(({ window, used, limit }) => `${window} ${used}/${limit}`)
+  }
+  return { registry, used, sums, lookups: () => lookups, maxAtOnce: () => maxAtOnce }
 }
 
 const charge = (quota: number) => ({
@@ -58,19 +67,34 @@ const charge = (quota: number) => ({
   tokens: 1,
 })
 
-it('usage of budgets is summed for one token after the other, alternating between tokens (docs/reference/limits.md#token-limits)', async () => {
+it('usage of budgets is summed one after the other, alternating between accounts (docs/reference/limits.md#token-limits)', async () => {
   const { used, sums, maxAtOnce } = aRegistry()
-  const month = used({ budget_month: 100 })
-  expect(await used({}, 2)).toEqual(['day 1/100', 'week 7/100'])
-  // The other token waited for as many sums as it needed itself.
+  const months = Array.from({ length: 10 }, (_, at) => used({ budget_month: 100 }, at + 1))
+  expect(await used({}, 20, 2)).toEqual(['day 1/100', 'week 7/100'])
+  // The other account waited for as many sums as it needed itself.
   expect(sums.length).toBeLessThanOrEqual(2 * 8 + 1)
-  expect(await month).toEqual(['day 1/100', 'week 7/100', 'month 30/100'])
-  expect([sums.length, maxAtOnce()]).toEqual([38 + 8, 1])
+  for (const month of months) expect(await month).toEqual(['day 1/100', 'week 7/100', 'month 30/100'])
+  expect([sums.length, maxAtOnce()]).toEqual([10 * 38 + 8, 1])
+})
+
+it('hours without charges are skipped, and each look into the ledger has its own turn of the event loop', async () => {
+  const { used, sums, lookups } = aRegistry(3600)
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(Array.from({ length: 50 }, (_, at) => used({ budget_month: 100 }, 100 + at, at % 5)))
+  isOver = true
+  expect([sums.length, lookups()]).toEqual([0, 150])
+  expect(turns).toBeGreaterThanOrEqual(150)
 })
 
 it('usage of budgets is summed for all tokens at once where the database is another process', async () => {
   const { used, maxAtOnce } = aRegistry(Number.POSITIVE_INFINITY)
-  await Promise.all(Array.from({ length: 20 }, (_, at) => used({}, at + 1)))
+  await Promise.all(Array.from({ length: 20 }, (_, at) => used({}, at + 1, 1)))
   expect(maxAtOnce()).toBe(20)
 })
 

@@ -191,7 +191,7 @@ describe('a ledger that answers later', () => {
     })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
     const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
-    await uses.follow(7, { ...rates, budgets })?.prepare()
+    await uses.follow({ id: 7, accountId: alice.id }, { ...rates, budgets })?.prepare()
     const ledger = budgetedLedger(world.gateway.inner.ledger, uses)
     const ask = { userId: alice.id, tokenId: 7, quota: 1000, minQuota: 100 }
     const [one, other] = await Promise.all([
