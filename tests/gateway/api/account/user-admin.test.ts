@@ -195,7 +195,10 @@ describe('an account that is changed', () => {
     expect((await edit(clerk, zoe.id, { ...add, quota: 1_600 })).success).toBe(false)
     // Set twice, a balance would lose what was paid in between.
     const set = await edit(clerk, zoe.id, { quota: 9_000, idempotency_key: 'set' })
-    expect(set).toMatchObject({ success: false, message: expect.stringContaining('idempotency_key requires quota_base') })
+    expect(set).toMatchObject({
+      success: false,
+      message: expect.stringContaining('idempotency_key requires quota_base'),
+    })
     const many = { ids: [zoe.id], amount: 50, idempotency_key: 'several' }
     for (const _ of [1, 2])
       expect(dataOf(await clerk.put('/api/user/batch', many))).toMatchObject({ changed: 1, refused: [] })
