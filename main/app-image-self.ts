@@ -1,13 +1,13 @@
 import { sep } from 'node:path'
 
 const OF_RUNTIME = ['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']
-/** Path lists; electron-builder's launcher (AppRun) prepends folders of the mount to them. */
+/** Path lists, to which electron-builder's launcher (AppRun) prepends folders of the mounted AppImage. */
 const LISTS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
 
 /**
- * Removes what this program's AppImage has added to the environment, so that a browser it opens loads the system's
- * libraries; returns the AppImage's file, or undefined if there is none. The program's own libraries are still found:
- * the loader reads the list once at startup.
+ * Removes what this program's AppImage has added to the environment, so that a browser that this program opens loads
+ * the system's libraries. Returns the AppImage's file, or undefined if there is none. The program's own libraries are
+ * still found, because the loader reads LD_LIBRARY_PATH only once, at startup.
  */
 export function leaveAppImage(environment: Record<string, string | undefined>, program: string): string | undefined {
   const file = ownAppImage(environment, program)

@@ -4,7 +4,7 @@ import { type DesktopHandover, type DesktopTicket, desktopChannels } from '../sh
 import { isPageOf } from './window-guards.ts'
 
 type BridgeDeps = Readonly<{
-  /** The origin of the gateway's own pages; messages from others are ignored. */
+  /** The origin of the gateway's own pages; messages from pages of other origins are ignored. */
   origin: string
   ticket: () => Promise<DesktopTicket | null>
   /** Opens the login in the system's browser; null before the setup. */

@@ -15,9 +15,9 @@ const CHOSEN = '--user-data-dir='
 const BROWSER = 'Browser'
 
 /**
- * Sets the data folder before anything is written, and returns it: the system's application data folder, on Windows
- * the local one, since a database must not roam with a profile. The browser's files are in a subfolder. An existing
- * database in the former location stays there, as does a folder named in `args`.
+ * Sets the data folder before anything is written, and returns it: the system's application data folder, on Windows the
+ * local one, since a database must not roam with a profile. The browser's files are in a subfolder. An existing
+ * database in the former location stays there, and a folder named in `args` is used as it is.
  */
 export function setDataFolder(
   paths: PathFunctions,

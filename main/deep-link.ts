@@ -18,8 +18,9 @@ const pages: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The console page of a link such as `switchyard://open/log`; the first page if the link names no known page. Undefined
- * for other text. Anything else in the link is dropped, because any web page may create one.
+ * The console page of a link such as `switchyard://open/log`; the root page if the link names no known page. Undefined
+ * for other text, and for links of more than 200 characters. Anything else in the link is dropped, because any web page
+ * may create one.
  */
 export function pageOfLink(text: string): string | undefined {
   const url = text.length <= 200 ? URL.parse(text) : null

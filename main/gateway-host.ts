@@ -37,14 +37,18 @@ export function readHostConfig(folder: string, environment: Environment, { port 
   return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
-/** The data of a desktop is in its folder: a DATABASE_URL, which many developers have set, is for servers only. */
+/**
+ * The environment without empty values, DATABASE_URL and REDIS_URL: the data of a desktop is in its folder, and these
+ * URLs, which many developers have set, are for servers only.
+ */
 const ofDesktop = (environment: Environment): Environment =>
   Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => value?.trim() && !/^(DATABASE|REDIS)_URL/.test(name)),
   )
 
 /**
- * The limit for shared addresses: the environment's or the default; the high one is only for the user of this computer.
+ * The API rate limit for shared addresses: the environment's or the default, because the high limit of `ownMachine` is
+ * only for the user of this computer.
  */
 const usualApiLimit = (environment: Environment): number => readConfig(ofDesktop(environment), []).GLOBAL_API_RATE_LIMIT
 
@@ -79,8 +83,8 @@ export async function startHost(
 }
 
 /**
- * Replaces the database with a backup from the data folder, using the desktop's data key; returns the error, or
- * undefined on success.
+ * Replaces the database with a backup from the data folder, using the desktop's data key; returns the error's message,
+ * or undefined on success.
  */
 export async function restoreBackup(config: Config, name: string): Promise<string | undefined> {
   const { DATA_DIR: folder } = config

@@ -97,7 +97,10 @@ async function main(): Promise<void> {
   startup.close()
 }
 
-/** Shows the menu and tray icon of a running gateway, and its window unless `hidden` and not yet requested. */
+/**
+ * Shows the menu and tray icon of a running gateway, and its window, unless the start is `hidden` and no launch, link
+ * or click has requested the window.
+ */
 async function open(host: Host, hidden: boolean): Promise<void> {
   const { gateway } = host
   const quitting = stopBeforeQuitting(gateway)
@@ -179,7 +182,9 @@ const consoleWindowOf = (
     mend: (opened, at) => mendCrashes(opened, { address: at, locale, monotonic, warn: log.warn }),
   })
 
-/** Warns if the sandbox is off, and about programs set up for another address, which only the user can have changed. */
+/**
+ * Warns if the sandbox is off, and if programs are set up for a former address of the gateway: `moved` is their number.
+ */
 function warnAtStart(moved: number, translate: Translate): void {
   warnNoSandbox(translate)
   if (moved === 0) return
@@ -261,7 +266,7 @@ function attempt(step: () => void, failureKey?: 'tray.loginFailed'): void {
   }
 }
 
-/** Started by the system at login, without a window. */
+/** Whether the program starts without a window, as it does when the system starts it at login. */
 const isHidden = () =>
   process.argv.includes(HIDDEN) || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 

@@ -12,9 +12,9 @@ export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPasswor
 type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environment' }>
 
 /**
- * Why there is no valid data key. `silent`: no keychain responds, and nothing is encrypted yet; `locked`: none
- * responds, and there is encrypted data; `missing`: the keychain responds but has no key for the encrypted data;
- * `unusable`: the key is invalid.
+ * Why there is no valid data key. `silent`: no keychain responds, and nothing is encrypted yet, or the keychain does
+ * not store a new key; `locked`: none responds, and there is encrypted data; `missing`: the keychain responds but has
+ * no key for the encrypted data; `unusable`: the key is invalid.
  */
 export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
 
@@ -103,7 +103,10 @@ function storedKey(kind: 'file' | 'environment', config: Config): DesktopSecrets
   }
 }
 
-/** The keychain's entry for a folder, and its name. */
+/**
+ * A keychain that responded, the key in its entry for a folder (null without an entry), and the entry's id (undefined
+ * if the entry is named by the folder's path).
+ */
 type Answer = Readonly<{ keychain: Keychain; password: string | null; id: string | undefined }>
 /** A keychain request; never rejects. */
 type Pending = Promise<Answer | Error>

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { replaceFile } from '../gateway/base/whole-file.ts'
 
-/** The argument of an automatic start: without a window. */
+/** The argument of an automatic start, which opens no window. */
 export const HIDDEN = '--hidden'
 
 /** Whether the program starts when the user logs in to the computer. */

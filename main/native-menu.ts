@@ -11,7 +11,7 @@ type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &
   Readonly<{ startAgain: () => void }>
 
-/** Sets the native menu; call again when the language changes. */
+/** Returns a function that sets the native menu in a language; call it again when the language changes. */
 export function createNativeMenu(
   { gateway, config }: Host,
   { folder, logs }: Folders,
@@ -51,6 +51,6 @@ async function openFolder(folder: string, translate: Translate): Promise<void> {
   if (problem) dialog.showErrorBox('Switchyard', translate('folder.text', { folder, said: problem }))
 }
 
-/** If copying fails, shows the text instead. */
+/** Copies a text; if that fails, shows the text instead. */
 export const copyText = (text: string, translate: Translate): Promise<void> =>
   clipboard.writeText(text).catch(() => dialog.showErrorBox('Switchyard', translate('copy.text', { text })))

@@ -6,7 +6,7 @@ interface PendingOpens {
   page(): string | undefined
 }
 
-/** Remembers launches and links during startup until something can be shown. */
+/** Remembers launches, links and clicks during startup until a window can be shown. */
 export function createPendingOpenRequests(): PendingOpens {
   let isThere = false
   let page: string | undefined

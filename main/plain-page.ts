@@ -2,7 +2,7 @@ import { type Locale, languageTag } from '../shared/messages/locales.ts'
 
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/** A plain HTML page without scripts, light or dark as the system. `content` is HTML, `title` is text. */
+/** A plain HTML page without scripts, in the system's light or dark theme. `content` is HTML, `title` is text. */
 export const plainPage = (locale: Locale, title: string, content: string): string => `<!doctype html>
 <html lang="${languageTag(locale)}">
 <head>

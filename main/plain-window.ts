@@ -22,7 +22,7 @@ type PlainWindowDeps = Readonly<{
 }>
 
 /**
- * Runs no scripts, has no preload and cannot navigate: its links are intercepted
+ * Creates a window that runs no scripts, has no preload and cannot navigate: its links are intercepted
  * (docs/reference/security.md#desktop).
  */
 export function createPlainWindow({ page, press, onClosed = () => {}, ...look }: PlainWindowDeps): PlainWindow {

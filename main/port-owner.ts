@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs a system command and returns its output; rejects if it does not exist or takes too long. */
+/** Runs a system command and returns its output; rejects if the command does not exist, fails or takes too long. */
 export type RunTool = (file: string, args: readonly string[]) => Promise<string>
 
 const WAIT_MS = 3000
@@ -26,7 +26,7 @@ export async function portOwner(
     if (platform === 'win32') return await ownerOnWindows(port, run)
     return ownerInLsof(await run('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']))
   } catch {
-    // No such command, or no permission.
+    // The command does not exist or found nothing, or a file cannot be read.
     return undefined
   }
 }

@@ -8,8 +8,8 @@ export interface Quitting {
 }
 
 /**
- * Quitting waits until every stream has ended or been settled and everything is written; windows close at once. A new
- * launch meanwhile restarts the program afterwards. The end of the user's session is not delayed, with or without a
+ * Quitting waits until every stream has ended or been settled and everything is written; windows are hidden at once. A
+ * new launch meanwhile restarts the program afterwards. The end of the user's session is not delayed, with or without a
  * window: streams are cut off and charged for what they delivered.
  */
 export function stopBeforeQuitting(

@@ -28,8 +28,8 @@ export type StartDeps = Readonly<{
 export type Started = Host | Readonly<{ exitCode: number }>
 
 /**
- * Starts the gateway. Shows fixable problems and retries until it works or the user quits, and as soon as a slow
- * keychain responds.
+ * Starts the gateway. Shows fixable problems and retries, also as soon as a slow keychain responds, until the gateway
+ * runs or the user quits.
  */
 export async function startOrMend({ folder, environment, startup, system }: StartDeps): Promise<Started> {
   let decisions: Decisions = {}

@@ -37,7 +37,7 @@ const schemes: Readonly<Record<string, string>> = {
   SOCKS5: 'socks5',
 }
 
-/** The first supported proxy; empty for a direct connection. */
+/** The first supported proxy; empty if a direct connection comes first, or if no proxy is supported. */
 export function firstProxy(answer: string): string {
   for (const entry of answer.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/)

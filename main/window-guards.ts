@@ -60,8 +60,8 @@ const hasForeignFrames = ({ mainFrame }: Contents, origin: string): boolean =>
   mainFrame.framesInSubtree.some((frame) => frame.parent !== null && frame.origin !== origin)
 
 /**
- * Whether the console itself started the navigation. Without an initiator, it may have been a frame that no longer
- * exists.
+ * Whether the console itself started the navigation. An unknown initiator may be a frame that no longer exists, so it
+ * counts as the console only if the page has no foreign frames.
  */
 const isOfConsole = ({ initiator }: Navigation, contents: Contents, origin: string): boolean =>
   initiator ? initiator.parent === null : !hasForeignFrames(contents, origin)

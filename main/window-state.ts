@@ -7,8 +7,8 @@ const USUAL = { width: 1280, height: 800 } as const
 const REACH = { width: 120, height: 40 } as const
 
 /**
- * The position of a new window: that of the last one if its title bar is on a connected screen, limited to that
- * screen's size; otherwise the default size, centered.
+ * The bounds of a new window: those of the last one if its title bar is on a connected screen, with a size limited to
+ * that screen's; otherwise only the default size, which centers the window.
  */
 export function boundsFor(last: WindowState | undefined, screens: readonly Bounds[]): Partial<Bounds> & typeof USUAL {
   const screen = last && screens.find((one) => isWithinReach(last, one))

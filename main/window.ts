@@ -67,9 +67,7 @@ export function createWindow(
 
 type Contents = BrowserWindow['webContents']
 
-/**
- * Resolves once the page has loaded. A load that is interrupted by a reload or by closing the window is not an error.
- */
+/** Resolves once the page has loaded or its load has failed: a reload, or closing the window, interrupts a load. */
 export const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
 
 /** Asks whether to open an address for an external page; not while the window is in the background. */

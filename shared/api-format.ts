@@ -1,8 +1,8 @@
 import { channelTypes } from './channel-types.ts'
 
 /**
- * Which API format a channel's conversations use: the one each model needs, or always one of the two
- * (docs/reference/conversion.md#chat-or-responses).
+ * Which API format a channel's conversations use: the one each model needs, or always Chat Completions or always
+ * Responses (docs/reference/conversion.md#chat-or-responses).
  */
 export const apiFormatChoices = ['auto', 'chat', 'responses'] as const
 export type ApiFormatChoice = (typeof apiFormatChoices)[number]

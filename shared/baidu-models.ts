@@ -1,5 +1,5 @@
 /**
- * A model's path segment at Baidu's first interface, if it is not its name
+ * A model's path segment at Baidu's first interface, if it differs from the model's name
  * (docs/reference/channel-types.md#baidu-qianfan-first-interface).
  */
 const paths: Readonly<Record<string, string>> = {

@@ -111,7 +111,10 @@ function corrected(name: ChannelTypeName, typed: string): string {
   return own !== '' && isBareHostOf(own, bare) ? own : bare
 }
 
-/** A custom channel's address is the full URL: one that ends at the host or at `/v1` is extended to the chat path. */
+/**
+ * A custom channel's address is the full URL: one that ends at the host or at `/v1`, without a query, is extended to
+ * the chat path.
+ */
 function fullUrl(typed: string): string {
   const [, , path = '', query = ''] = addressParts.exec(typed) ?? []
   if (query !== '') return typed

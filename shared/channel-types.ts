@@ -81,7 +81,10 @@ export interface ChannelType {
   readonly balance: BalanceKind | null
   /** The vendor's model list, below the base URL; null if there is none. */
   readonly modelList: { readonly path: string; readonly auth: ChannelAuth } | null
-  /** Whether chat streams request their usage with `stream_options`; the other types always report it, or refuse that. */
+  /**
+   * Whether chat streams request their usage with `stream_options`; the other types always report usage, or refuse this
+   * field.
+   */
   readonly streamOptions: boolean
   readonly testable: boolean
   readonly baseUrlRequired: boolean

@@ -50,7 +50,7 @@ export const taskStatus = {
 
 export const roleLabel = (value: number): MessageKey => roleLabels.get(value) ?? 'role.unknown'
 
-/** A deactivated account shows only that. */
+/** The label of an account's state; a deactivated account is shown only as deactivated. */
 export const userStatusLabel = (value: number, deactivated: boolean): MessageKey =>
   deactivated ? 'status.deactivated' : (userStatusLabels.get(value) ?? 'status.unknown')
 

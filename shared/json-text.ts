@@ -34,8 +34,8 @@ export function positionOf(text: string, path: JsonPath): TextPosition {
 }
 
 /**
- * The first flaw of a JSON text: a duplicate member, of which one would be lost, a member named like the object
- * prototype, too deep nesting, or characters that the tables cannot store.
+ * The first flaw of a JSON text: a duplicate member, of which one would be lost, a member named `__proto__`, too deep
+ * nesting, or characters that the tables cannot store.
  */
 export function flawIn(text: string): JsonFlaw | undefined {
   let flaw: JsonFlaw | undefined

@@ -25,7 +25,10 @@ const addresses: readonly (readonly [prefix: string, label: string, address: str
   ['gsk_', 'Groq', 'https://api.groq.com/openai'],
 ]
 
-/** The vendor indicated by a key: its type, and a name and address if the type does not have them. */
+/**
+ * The vendor indicated by a key: the type's name, and for a vendor in `addresses` its label and address; the address is
+ * empty for the others.
+ */
 type VendorOfKey = Readonly<{ name: ChannelTypeName; label?: string; address: string }>
 
 /** The vendor indicated by a key's prefix; undefined if unknown. */

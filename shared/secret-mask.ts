@@ -6,7 +6,7 @@ export const isMask = (text: string): boolean => text === MASK || MASKED_USER.te
 
 const MASKED_USER = new RegExp(`^[a-z][\\w+.-]*://([^/?#]*:)?${MASK}@`, 'i')
 
-/** Whether a member of this name contains a secret, or headers, any of which may be one. */
+/** Whether a member of this name contains a secret, or headers, any of which may be a secret. */
 export const hidesSecret = (name: string): boolean => {
   const plain = name.replace(/[^a-z]/gi, '').toLowerCase()
   return SECRET_NAME.test(plain)

@@ -94,7 +94,7 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
     undefined,
     adapter,
   )
-  // electron-updater recognizes an AppImage only by an environment variable.
+  // electron-updater recognizes an AppImage only by APPIMAGE, which this program has removed from the environment.
   if (deps.appImage !== undefined) updater.isUpdaterActive = () => true
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
@@ -119,14 +119,14 @@ async function makeEngine(deps: EngineDeps, ending: () => AbortSignal | undefine
       return (await verify(publishers, file)) ?? unverified
     }
   }
-  // With a custom adapter, electron-updater has no executor; it uses only the two members of ours.
+  // With a custom adapter, electron-updater has no executor; it uses only the two members that this one has.
   Object.assign(updater, { httpExecutor: executorOf(deps.reader, ending) })
   return updater
 }
 
 /**
- * electron-updater reads from the environment which AppImage to replace. Child processes must not inherit that
- * (main/app-image-self.ts), so it is removed as soon as the download starts.
+ * Sets or removes APPIMAGE, from which electron-updater reads the path of the AppImage to replace. Child processes must
+ * not inherit this variable (main/app-image-self.ts), so it is removed as soon as the download starts.
  */
 function nameAppImage(file: string | undefined): void {
   if (file === undefined) delete process.env.APPIMAGE
@@ -181,7 +181,10 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
   }
 }
 
-/** The package's release location and required publisher, as written by electron-builder. */
+/**
+ * The package's release location and required publisher, as written by electron-builder; `publisher` is `several` for a
+ * list, and empty without one.
+ */
 export type Feed = Readonly<{ url: string; publisher: string }>
 
 /** Reads the feed configuration; undefined if it has no HTTPS address. */

@@ -21,7 +21,7 @@ type StartedAs = Readonly<{
 export function startedAs(version: string, before: DesktopChoices, nowSeconds: number): StartedAs {
   const { lastVersion, way: lastUpdate } = before
   if (lastVersion === version) {
-    // Reported once already; retrying is the user's choice.
+    // No update is missing, or its absence was reported already; retrying is the user's choice.
     if (!lastUpdate || lastUpdate.to === version || lastUpdate.isMissed) return { choices: {} }
     return { missed: lastUpdate.to, choices: { way: { ...lastUpdate, isMissed: true } } }
   }
@@ -54,7 +54,10 @@ export const choicesForUpdate = (
 export const rollbackOf = (version: string, { way: lastUpdate }: DesktopChoices): Rollback | undefined =>
   lastUpdate?.to === version ? lastUpdate : undefined
 
-/** Compares versions by their three numbers; prereleases (after a hyphen) precede the release. */
+/**
+ * Compares versions by their three numbers; prereleases (after a hyphen) precede the release. Positive if `one` is
+ * newer.
+ */
 export function compareVersions(one: string, other: string): number {
   const [first, second] = [numbersOf(one), numbersOf(other)]
   for (const [index, part] of first.entries()) {

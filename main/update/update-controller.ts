@@ -213,6 +213,9 @@ function orRestart(step: () => void, { log, startAgain }: UpdateControllerDeps):
   }
 }
 
-/** The first line of an error's message: a library's may continue with a server's response. */
+/**
+ * The first line of an error's message, at most 300 characters: a library's message may continue with a server's
+ * response.
+ */
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, 300)

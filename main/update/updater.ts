@@ -18,7 +18,7 @@ export interface Updater {
 export const MAX_NOTES_LENGTH = 10_000
 const MAX_VERSION_LENGTH = 64
 
-/** Sanitizes a feed's response; undefined if it names no release. */
+/** Sanitizes a feed's response; undefined if it has no valid version. */
 export function readFound(response: Readonly<Record<string, unknown>>): FoundUpdate | undefined {
   const version = textOf(response.version)
   if (version.length > MAX_VERSION_LENGTH || !/^\d+\.\d+\.\d[\w.+-]*$/.test(version)) return undefined
@@ -30,6 +30,6 @@ export function readFound(response: Readonly<Record<string, unknown>>): FoundUpd
   }
 }
 
-/** Removes characters that could reorder or hide text. */
+/** A trimmed text without characters that could reorder or hide text; empty if the value is not a text. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.replace(/[\p{Cf}\p{Co}]|(?![\n\t])\p{Cc}/gu, '').trim() : ''

@@ -6,9 +6,9 @@ import { factorsMissing } from './factors-missing.ts'
 import { currentUserId, knownUser, updateUser } from './session.ts'
 
 /**
- * Handles refusals that need more than a message: a missing second factor, or an administrator who has been demoted
- * to a user (docs/reference/screens.md#calls-and-failures). Reads the role only once, however many calls are refused,
- * and shows no message.
+ * Handles refusals that need more than a message: a missing second factor, or an administrator who has been demoted to
+ * a user (docs/reference/screens.md#calls-and-failures). Starts no second read of the role while one is running, and
+ * shows no message.
  */
 export async function followRefusal(failure: CallFailure, readSelf: () => Promise<UserView>): Promise<void> {
   if (requiresFactors(failure)) return noteMissingFactors()

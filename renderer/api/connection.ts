@@ -49,7 +49,10 @@ export async function tryNow(): Promise<void> {
   outage.set({ isTrying, nextTryAt: Date.now() + waitMs })
 }
 
-/** Returns the response's status. Sent without the session, which a check must not extend. */
+/**
+ * Reads the public status; returns the response's HTTP status, or undefined without a response. The request is sent
+ * without the session, which a check must not extend.
+ */
 async function check(): Promise<number | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)

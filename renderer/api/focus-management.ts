@@ -40,7 +40,8 @@ type FocusLocation = Readonly<{ element: HTMLElement; around: readonly HTMLEleme
 
 let focused: FocusLocation | undefined
 /**
- * Keyed by an overlay's content, which is new each time it opens: the previous focus, and the focused element inside.
+ * Both maps are keyed by an overlay's content, which is new each time the overlay opens: `openers` has the previous
+ * focus, and `focusedIn` the element inside that was focused last.
  */
 const openers = new WeakMap<Element, FocusLocation>()
 const focusedIn = new WeakMap<Element, HTMLElement>()

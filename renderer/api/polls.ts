@@ -13,8 +13,8 @@ export type Polls = Readonly<{
 
 /**
  * Creates the pacer; `now` is in milliseconds. It is a token bucket that allows a burst of polls, then one every few
- * seconds: within 180 seconds, less than a third of the default GLOBAL_API_RATE_LIMIT, since browser windows that poll
- * simultaneously do not know of each other. The emptier the bucket, the slower all polls.
+ * seconds: within 180 seconds, less than a third of the default GLOBAL_API_RATE_LIMIT, since windows that poll at the
+ * same moment have not yet notified each other. The emptier the bucket, the slower all polls.
  */
 export function createPolls(now: () => number): Polls {
   let tokens = AT_ONCE

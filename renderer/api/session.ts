@@ -22,7 +22,10 @@ export const shownName = ({ display_name: shown, username }: SignedIn): string =
  */
 export const currentUserId = (): number => knownUser()?.id ?? -1
 
-/** The login page, with an explanation if a session has expired, and the page to return to. */
+/**
+ * The path of the login page, with parameters for an explanation if a session has expired, and for the page to return
+ * to.
+ */
 export function loginPath(from: PageLocation): string {
   const query = new URLSearchParams()
   const isExpired = new URLSearchParams(from.search).get('expired') === 'true'

@@ -45,6 +45,6 @@ export function useSend<C extends ApiCall>(
 /** The area of a call, e.g. `token`: the first cache key of everything read from it. */
 export const areaOf = (call: ApiCall): string => call.path.split('/')[2] ?? ''
 
-/** Clears the cache of one user; the public status stays. */
+/** Clears everything cached for a user; the public status stays. */
 export const clearCallCache = (queries: QueryClient): void =>
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })

@@ -17,7 +17,7 @@ export function useInviteLink(): void {
 
 export const inviteCode = (): string => readStored('aff', storedCode) ?? ''
 
-/** The first page for invited users: their first call. */
+/** The first page for invited users, on which they make their first call. */
 export const invitedTo = '/connect/client'
 
 export const dropInviteCode = (): void => writeStored('aff', undefined)

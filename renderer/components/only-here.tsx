@@ -4,7 +4,10 @@ import { useUser } from '../api/session.ts'
 import { useTranslation } from '../translation.ts'
 import { LinkButton } from './link-button.tsx'
 
-/** Notes that a link only works on this computer, and links to the setting that changes it. */
+/**
+ * Notes that a link only works on this computer. The super administrator gets a link to the sharing page, others are
+ * advised to contact them.
+ */
 export function OnlyHere() {
   const { t } = useTranslation()
   const isRoot = (useUser()?.role ?? 0) >= role.root

@@ -15,8 +15,8 @@ export type Toasts = Readonly<{
 }>
 
 /**
- * At the bottom of the window, away from titles and actions; on a phone at the top, over the bar, away from drawer
- * buttons.
+ * Creates the toaster at the bottom of the window, away from titles and actions; on a phone at the top, over the bar,
+ * away from drawer buttons.
  */
 export async function createToasts(): Promise<Toasts> {
   const toaster = await OverlayToaster.create(
@@ -27,8 +27,8 @@ export async function createToasts(): Promise<Toasts> {
   )
   let pressed = 0
   /**
-   * By message: the shown toast and the number of presses before it; when a leaving toast will be gone; and the timer
-   * of the next one.
+   * By message: `shown` has the shown toast and the number of presses before it, `leaving` the time at which a leaving
+   * toast is gone, and `coming` the timer of the next toast.
    */
   const shown = new Map<string, Readonly<{ key: string; since: number }>>()
   const leaving = new Map<string, number>()

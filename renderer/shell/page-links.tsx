@@ -6,7 +6,7 @@ import { useMenu, useMenuAt } from './use-menu.ts'
 
 type PageLinksProps = Readonly<{
   on: Exclude<MenuOwner, 'sidebar'>
-  /** Adds a link to the page, before the others. */
+  /** Adds a link to the page `on` before the other links. */
   hasSelf?: boolean
   /** The link that is the page's primary action. */
   primary?: string

@@ -69,7 +69,8 @@ function ModeBadge({ status }: { status: Status }) {
 }
 
 /**
- * The links next to the name. On a phone they do not fit: the name leads home, and the menu shows them or all pages.
+ * The links next to the name. On a phone they do not fit: the name leads home, and a menu shows the links to visitors
+ * and all pages to signed-in users.
  */
 function ShellLinks() {
   const { t } = useTranslation()

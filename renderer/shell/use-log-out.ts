@@ -5,7 +5,10 @@ import { useForgetSession } from '../api/use-forget-session.ts'
 import { clearToasts, showSuccess } from '../components/toasts.ts'
 import { useTranslation } from '../translation.ts'
 
-/** Ends the session on both sides; if the gateway cannot be reached, nothing is forgotten. */
+/**
+ * Ends the session in the gateway, then forgets the user in this browser; if the call fails, the browser forgets
+ * nothing.
+ */
 export function useLogOut(): () => void {
   const { t } = useTranslation()
   const forget = useForgetSession()

@@ -10,7 +10,7 @@ type ShellLink = Readonly<{ text: TextKey } & ({ to: string } | { href: string }
 /** The links next to the name, in order (docs/reference/screens.md#shell). */
 export const useShellLinks = (): readonly ShellLink[] => shellLinksFor(useUser() !== undefined, useStatus())
 
-/** The links of a visitor or of a signed-in user, whose console link leads to a page with content. */
+/** The links of a visitor or a signed-in user; only a signed-in user has the link to the console. */
 export function shellLinksFor(isSignedIn: boolean, status: Pick<Status, 'docs_link'>): readonly ShellLink[] {
   const href = status.docs_link
   return [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The result of a consistency check; each is a number of rows or channels. */
+/** The result of a consistency check; each field is a number of rows or channels. */
 export const consistency = z.object({
   rerouted: z.int().describe('Channels whose routing differed from their rows.'),
   keys: z.int().describe('States of keys that no channel has.'),

@@ -59,7 +59,10 @@ export type ChannelView = z.infer<typeof channelView>
 
 const integer = z.int().min(-1_000_000_000).max(1_000_000_000)
 export const weight = integer.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
-/** Names joined by commas, or an array. Other values come from clients that submit twice, which the error mentions. */
+/**
+ * Names joined by commas, or an array. Other values come from clients that submit a form twice, and the error advises
+ * against that.
+ */
 const modelNames = z.union(
   [
     text(200_000),

@@ -16,7 +16,10 @@ export const MAX_QUOTA = 1_000_000_000_000_000
 /** Minimum of a balance or a token's limit, in quota; the tables have the same bounds. */
 export const MIN_QUOTA = -1_000_000_000_000
 
-/** Maximum charge of a request: no balance falls further below zero (docs/reference/billing.md#rounding). */
+/**
+ * Maximum charge of a request, which also bounds how far a balance falls below zero
+ * (docs/reference/billing.md#rounding).
+ */
 export const MAX_CHARGE = 1_000_000_000_000
 
 /** A query number; unparsable values count as absent (docs/reference/api.md#paths-and-queries). */
@@ -29,7 +32,7 @@ export const queryNumber = (fallback = 0) =>
     z.int().meta({ default: fallback }),
   )
 
-/** A text chosen by the caller that identifies an operation; absent or empty is none. */
+/** A text chosen by the caller that identifies an operation; absent and empty mean that the caller chose no text. */
 export const idempotencyKey = (effect: string) => z.string().max(64).optional().describe(effect)
 
 /** A query flag: `1`, `t`, `true` in any case are true, everything else is false. */

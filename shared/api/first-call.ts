@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { queryNumber } from './fields.ts'
 
-/** A call of one of the user's API tokens that was just charged. */
+/** A call made with one of the user's API tokens and just charged. */
 const firstCallView = z
   .object({
     model: z.string(),
@@ -13,7 +13,7 @@ const firstCallView = z
   })
   .meta({ id: 'FirstCall' })
 
-/** The newest call of the user's API tokens; its details are null if the log no longer has them. */
+/** The newest call made with the user's API tokens; its details are null if the log no longer has them. */
 const lastCallView = z
   .object({
     model: z.string().nullable(),

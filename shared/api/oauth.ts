@@ -24,7 +24,7 @@ const returned = z.object({
   error_description: queryText(),
 })
 
-/** A user as sent by Telegram's widget, with its signature; other fields are not signed. */
+/** A user as Telegram's widget sends it: every field that the signature covers, and the signature (`hash`). */
 const telegramUser = z.object({
   id: z.string().max(40).default(''),
   first_name: z.string().max(300).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The result of one call to a vendor; each has its own text with advice
+ * Codes of the result of one call to a vendor; each code has its own text with advice
  * (docs/reference/design.md#first-five-minutes).
  */
 export const verdictCodes = [

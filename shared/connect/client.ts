@@ -36,9 +36,11 @@ export type ConnectFormat = 'json' | 'toml' | 'yaml' | 'env'
 
 export type ConnectFile = Readonly<{
   format: ConnectFormat
-  /** Folders in which the program looks, by system; the first whose variable is set applies. */
+  /**
+   * Folders in which the program looks, by system; the first one applies that has no variable or whose variable is set.
+   */
   locations: Readonly<Record<ConnectPlatform, readonly ConfigLocation[]>>
-  /** File names in that folder; the first one that exists is used, else the last one. */
+  /** File names in the folder that applies; the first one that exists is used, else the last one. */
   names: readonly string[]
   settings: (target: ConnectTarget) => readonly ConnectSetting[]
   /** Additional initial content of a new file. */

@@ -16,9 +16,9 @@ export const monitoring = {
     publishAs: 'quota_remind_threshold',
   }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
-  /** A channel is disabled after this many failures that indicate a dead key or account … */
+  /** Number of failures after which a channel is disabled, if they indicate a dead key or account. */
   'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),
-  /** … within this many minutes. */
+  /** Minutes within which these failures must occur. */
   'monitor_setting.disable_within_minutes': option({ ...between(1, 1440), default: 10, panel: 'operation/monitoring' }),
   AutomaticEnableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
   /** One phrase per line, case-insensitive; read it through `linesOf`. */

@@ -22,7 +22,7 @@ export const operation = {
     panel: 'operation/general',
     publishAs: 'quota_per_unit',
   }),
-  /** Further channels tried after the first one failed. */
+  /** Maximum number of further channels to try after the first one has failed. */
   RetryTimes: option({ ...between(0, 10), default: 2, panel: 'operation/general' }),
   /** CNY per US dollar, for display only. */
   USDExchangeRate: option({ ...rate, default: 7.3, panel: 'operation/general', publishAs: 'usd_exchange_rate' }),
@@ -63,7 +63,7 @@ export const operation = {
     panel: 'operation/dashboard',
     publishAs: 'enable_data_export',
   }),
-  /** Minutes between two writes of the usage statistics. */
+  /** Minutes between two reloads of the charts of an open dashboard. */
   DataExportInterval: option({ ...interval(60), default: 5, panel: 'operation/dashboard' }),
   DataExportDefaultTime: option({
     ...choice(['hour', 'day', 'week']),

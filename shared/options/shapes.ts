@@ -81,7 +81,7 @@ export const groupMap = <Value extends z.ZodType>(value: Value) => namedMap(valu
 
 export const groupRatios = namedMap(ratioFrom('option.group_negative'), whyNoRealGroup)
 
-/** The user's group, then the group in use, to the ratio that replaces the ordinary one. */
+/** The user's group, then the group in use, to the ratio that replaces the ordinary ratio of the group in use. */
 export const groupGroupRatios = namedMap(namedMap(ratio, whyNoRealGroup), whyNoRealGroup)
 
 /** The distinct groups that `auto` tries, in order. */

@@ -80,7 +80,7 @@ export function StackedBars(props: StackedBarsProps) {
 
 /**
  * The point under the pointer or reached by keys, the selection of several, and the handlers for both. `step` is the
- * distance of two points in pixels.
+ * distance between adjacent points in pixels.
  */
 function usePointing({ titles, series, onOpen, onZoom }: StackedBarsProps, step: number) {
   const last = titles.length - 1
@@ -145,7 +145,7 @@ const selectionOf = (anchor: number | undefined, end: number | undefined): Selec
     ? undefined
     : { first: Math.min(anchor, end), last: Math.max(anchor, end) }
 
-/** From this many points on, bars are closer together. */
+/** With more points than this, bars are closer together. */
 const MANY_BARS = 60
 const PAGE = 7
 

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** The id of an element that also describes the fields within. */
+/** The id of a text that describes a group of fields, provided to each field of the group. */
 export const DescriptionContext = createContext<string | undefined>(undefined)
 
 /** A field's `aria-describedby`: its own note, if any, and the surrounding description. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Sorting } from './list-view.ts'
 
-/** The order of a list whose filter has it as `sort`. */
+/** The sorting of a list whose filter stores the order in `sort`. */
 export function useSorting<Filter extends Readonly<{ sort: string }>>(
   filter: Filter,
   setFilter: (next: Filter) => void,

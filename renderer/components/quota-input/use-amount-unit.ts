@@ -10,12 +10,12 @@ export type AmountUnit = Readonly<{
   isPrice: boolean
   /** False for dollars if the operator has not set the quota per unit. */
   isUsable: boolean
-  /** Short form at the field, and full name. */
+  /** The unit's short form, shown at the field, and its full name. */
   sign: string
   title: string
   /** Parses a text to quota; undefined if invalid. */
   read: (text: string) => number | undefined
-  /** Formats quota; parses back to the same amount. */
+  /** Formats quota as a text that `read` parses to the same amount. */
   write: (quota: number) => string
   /** The amount with its unit, for users of the other unit. */
   name: (quota: number) => string

@@ -130,7 +130,7 @@ const fitting: ItemListPredicate<string> = (typed, items) => {
 
 type NameState = Readonly<{
   isChosen: boolean
-  /** It equals the input, which Enter would add. */
+  /** The name equals the input, which Enter would add. */
   isTyped: boolean
 }>
 

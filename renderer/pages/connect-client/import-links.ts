@@ -25,9 +25,9 @@ export function ccSwitchLink(
 }
 
 /**
- * The link by which Cherry Studio imports a provider (its "cherrystudio://providers/api-keys"): a JSON object in
- * Base64. ASCII only and padded to a multiple of three bytes, so that the Base64 has no characters with a meaning in
- * URLs.
+ * The link by which Cherry Studio imports a provider ("cherrystudio://providers/api-keys" in its documentation): `data`
+ * is a JSON object in Base64. The JSON is ASCII only and padded to a multiple of three bytes, so that the Base64 has no
+ * characters with a meaning in URLs.
  */
 export function cherryStudioLink({ address, key }: Target): string {
   const text = JSON.stringify({ id: 'switchyard', name: 'Switchyard', type: 'openai', baseUrl: address, apiKey: key })

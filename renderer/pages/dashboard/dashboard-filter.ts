@@ -46,11 +46,17 @@ export const withGranularity = (filter: DashboardFilter, by: Granularity): Dashb
     ? { ...filter, by, range: undefined, start: undefined, end: undefined }
     : { ...filter, by, ...(shortRanges.includes(filter.range) && by !== 'minute' ? { range: undefined } : {}) }
 
-/** The named range of a filter; undefined if it has a start or an end. */
+/**
+ * The named range of a filter, by default that of its granularity; undefined if the filter has a start or an end
+ * instead.
+ */
 export const nameOf = ({ range, start, end, by }: DashboardFilter): RangeName | undefined =>
   range ?? (start === undefined && end === undefined ? usualRanges[by] : undefined)
 
-/** The range of a filter. A month of 31 days is limited to its last 30. */
+/**
+ * The range of a filter. A named range is limited to its last 30 days, which shortens a month of 31; without a start,
+ * the range is the 30 days before its end.
+ */
 export function rangeOf(filter: DashboardFilter, now: number): Readonly<{ from: number; to: number }> {
   const name = nameOf(filter)
   const { start, end } = name ? spanOf(name, now * 1000) : filter

@@ -78,7 +78,7 @@ export function Today({ isOfOne, username, summary, live, unstored }: TodayProps
   )
 }
 
-/** Yesterday's value at this hour, and the difference in percent. */
+/** Formats yesterday's value at this hour, and the difference in percent unless that value is 0. */
 function useComparison(): (now: number, before: number, format: (value: number) => string) => string {
   const { t } = useTranslation()
   return (now, before, format) => {

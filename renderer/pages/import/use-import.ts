@@ -92,7 +92,10 @@ export function useImport() {
 
 export type ImportWork = ReturnType<typeof useImport>
 
-/** Focuses a result, because the pressed button is gone by then; again when `subject` changes. */
+/**
+ * Focuses a result of work that was started here, because the pressed button is gone by then; again when `subject`
+ * changes.
+ */
 export function useResultFocus<Target extends HTMLElement>(
   { isWaitedFor }: ImportWork,
   subject?: string,

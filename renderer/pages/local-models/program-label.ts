@@ -4,7 +4,9 @@ import { localPrograms, lookedFor } from '../../../shared/local-programs.ts'
 export const programLabel = ({ program, address }: Pick<LocalFinding | LocalChannel, 'program' | 'address'>): string =>
   program === '' ? addressLabel(address) : localPrograms[program].label
 
-/** The name for an address, even if nothing responds: the default program of the port. */
+/**
+ * The name of a finding: the program found, else the program that uses the address's port by default, else the address.
+ */
 export function findingLabel(finding: LocalFinding): string {
   const { program, state, address } = finding
   if (program !== '' || state === 'other') return programLabel(finding)

@@ -32,7 +32,7 @@ export function Attempts({ row }: { row: LogEntry }) {
     <>
       <ol className="log-detail-attempts">
         {triesOf(row).map(({ attempt, skip }, index) => {
-          // A channel may be tried twice, so the index is the key.
+          // A channel may be tried twice, so the key includes the index.
           const key = `${index} ${attempt.channel}`
           return (
             <li key={key}>

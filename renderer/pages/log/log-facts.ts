@@ -18,7 +18,10 @@ export const entryOf = (row: LogView, channelNames: ChannelNames = {}): LogEntry
 /** A channel's id and current name: `#8 name`; a deleted one has no name. */
 export const channelText = ({ channelNames }: LogEntry, id: number): string => `#${id} ${channelNames[id] ?? ''}`.trim()
 
-/** The request's duration in milliseconds; older rows have only whole seconds, and no value below one. */
+/**
+ * The request's duration in milliseconds; older rows have only whole seconds. Undefined for older rows below one
+ * second.
+ */
 export const durationOf = ({ use_time: seconds, facts }: LogEntry): number | undefined =>
   facts.duration_ms >= 0 ? facts.duration_ms : seconds * 1000 || undefined
 

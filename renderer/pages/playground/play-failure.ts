@@ -26,8 +26,8 @@ export const isSessionEnd = (status: number, { error }: ErrorBody): boolean => s
 const isOwn = ({ type }: ErrorBody['error']): boolean => type === 'switchyard_error'
 
 /**
- * The failure that an error body describes, or that its status does if it has no message. Suggests files as a cause if
- * some were sent.
+ * The failure described by an error body, or by the HTTP status if the body has no message. Suggests files as a cause
+ * if some were sent.
  */
 export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
   const t = translate

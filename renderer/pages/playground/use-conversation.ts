@@ -9,7 +9,10 @@ import type { PlaySettings } from './settings.ts'
 import { useChatRequest } from './use-chat-request.ts'
 import type { Current } from './use-current.ts'
 
-/** Operations on the conversation; while an answer is being received, only `stop` is offered. */
+/**
+ * Operations on the conversation. While an answer is being received, no messages can be sent, edited, removed or
+ * repeated; `stop`, `open` and `endComparing` abort the answer.
+ */
 export type Conversation = Readonly<{
   current: StoredConversation
   isBusy: boolean

@@ -22,8 +22,8 @@ export type Current = Readonly<{
 type CurrentVersion = { now: StoredConversation; base: StoredConversation }
 
 /**
- * Holds the current conversation and stores it whenever no answer is being received. Merges what other windows store
- * of the same conversation.
+ * Holds the current conversation and stores it after each change, but not while an answer is being received. Merges
+ * what other windows store of the same conversation.
  */
 export function useCurrent(stored: StoredConversations): Current {
   const [current, setCurrent] = useState(() => newConversation({}))

@@ -6,7 +6,10 @@ import type { Conversation } from './use-conversation.ts'
 import type { Current } from './use-current.ts'
 import type { Drafting } from './use-draft.ts'
 
-/** Restores the newest conversation and the draft; stores the draft when the page is left. Returns true once loaded. */
+/**
+ * Restores the newest conversation and the draft; stores both when the page is left or hidden. Returns true once they
+ * have loaded.
+ */
 export function useOpening(
   stored: StoredConversations,
   currentState: Current,

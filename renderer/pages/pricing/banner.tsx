@@ -12,7 +12,10 @@ type BannerProps = Readonly<{
   group: string
 }>
 
-/** The basis of these prices; notes that the reader is signed out. */
+/**
+ * Explains the basis of the prices: the reader's own group or the one for visitors, the displayed group if another, and
+ * the formula. Warns a reader who is signed out.
+ */
 export function Banner({ facts, group }: BannerProps) {
   const { t } = useTranslation()
   const user = useUser()

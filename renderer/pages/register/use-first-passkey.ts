@@ -16,7 +16,7 @@ export type FirstPasskey = Readonly<{
    * refusals.
    */
   make: (username: string) => Promise<NewPasskey | undefined>
-  /** The gateway refused it; the next attempt creates a new one. */
+  /** Discards a passkey that the gateway refused; the next attempt creates a new one. */
   drop: () => void
 }>
 

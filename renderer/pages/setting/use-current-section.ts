@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The topmost section in view, by name. If the page ends before a section can reach the top, it is the focused section,
- * as after a jump to it, else the last.
+ * The topmost section in view, by name. At the end of the page, where the last sections cannot reach the top, the
+ * focused section if it is in view, as after a jump to it, else the last section.
  */
 export function useCurrentSection(names: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(names[0])

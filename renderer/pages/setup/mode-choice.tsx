@@ -8,7 +8,6 @@ import { useTranslation } from '../../translation.ts'
 /** How the gateway will be used (docs/reference/screens.md#setup); can be changed later. */
 const usageModes = ['external', 'self', 'demo'] as const
 const usageMode = z.enum(usageModes)
-/** One of `usageModes`; external by default. */
 export type UsageMode = z.output<typeof usageMode>
 
 export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mode: UsageMode) => void }) {

@@ -114,7 +114,7 @@ export function TokenTags({ row }: { row: TokenView }) {
   )
 }
 
-/** Green, red, yellow, grey (docs/reference/screens.md#tokens). */
+/** Green if enabled, red if disabled, yellow if expired, grey if exhausted (docs/reference/screens.md#tokens). */
 function TokenStatusTag({ row }: { row: TokenView }) {
   const { t } = useTranslation()
   const intent = intents.get(row.status) ?? 'none'

@@ -43,7 +43,8 @@ export function useFoundCommands(typed: string, copy: CopyText): readonly Comman
     useTokenCommands(data?.tokens ?? [], copy),
     useModelCommands(data?.models ?? [], isAdmin),
   ].flat()
-  // They match by more than their name, so the palette does not filter them again.
+  // Objects match by more than their name, so the typed text is a keyword of each command, and the palette does not
+  // filter them out.
   return commands.map((command) => ({ ...command, keywords: typed, isSearchOnly: true }))
 }
 

@@ -1,6 +1,6 @@
 import { type ConnectClient, everywhere } from '../client.ts'
 
-/** Any flag may be set in its file; the one in the home folder applies if the project has none. */
+/** Aider's file may set any of its flags; the file in the home folder applies if the project has no such file. */
 export const aider: ConnectClient = {
   id: 'aider',
   name: 'Aider',

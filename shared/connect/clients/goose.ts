@@ -10,12 +10,12 @@ const locations = (below: string): ConnectFile['locations'] => ({
   linux: [atRoot(below), ...inConfigHome(`goose${below}`)],
 })
 
-/** The root of Goose's files, if moved. */
+/** A folder below the root of Goose's files, if `GOOSE_PATH_ROOT` names another root. */
 const atRoot = (below: string): ConfigLocation => ({ variable: 'GOOSE_PATH_ROOT', below: `config${below}` })
 
 /**
- * Goose never reads a key from `config.yaml`. A custom provider is a file that may send a header, so the key needs
- * neither the keychain nor a variable. Releases before `requires_auth` still require a key in the keychain.
+ * Goose never reads a key from `config.yaml`. A file that defines a custom provider may name a header to send, so the
+ * key needs neither the keychain nor a variable. Releases before `requires_auth` still require a key in the keychain.
  */
 export const goose: ConnectClient = {
   id: 'goose',

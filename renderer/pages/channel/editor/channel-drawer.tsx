@@ -86,7 +86,9 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   )
 }
 
-/** Whether the address, or the type that decides its form, was edited; an old address is not questioned. */
+/**
+ * Whether the address, or the type that decides its required parts, was edited; an unedited address is not questioned.
+ */
 const isChanged = (draft: Draft, initial: Draft): boolean =>
   draft.type !== initial.type || draft.baseUrl !== initial.baseUrl
 
@@ -151,7 +153,10 @@ const sectionFields = {
 } as const satisfies Record<string, readonly (keyof Draft)[]>
 type SectionName = keyof typeof sectionFields
 
-/** Number of fields in a section that differ from a new channel; for the settings, their number. */
+/**
+ * Number of fields in a section that differ from a new channel; for the section `settings`, the number of members in
+ * its JSON.
+ */
 function changedIn(section: SectionName, draft: Draft): number {
   if (section === 'settings') return Object.keys(editableObject(draft.setting) ?? { unreadable: true }).length
   return sectionFields[section].filter((field) => String(draft[field]) !== String(newDraft[field])).length

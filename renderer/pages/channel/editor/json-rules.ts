@@ -9,7 +9,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** JSON columns and their checks, as in the gateway's editor. */
+/** The JSON columns, each with a check of its parsed object. */
 export const jsonRules = {
   modelMapping: (value: Record<string, unknown>) => Object.values(value).every((name) => typeof name === 'string'),
   statusMapping: (value: Record<string, unknown>) =>

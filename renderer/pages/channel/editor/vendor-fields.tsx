@@ -89,7 +89,7 @@ const bestKnown = 10
 
 const byLabel = (one: { label: string }, other: { label: string }): number => one.label.localeCompare(other.label)
 
-/** The field whose meaning depends on the type; hidden if it has none. */
+/** The field `other`, whose meaning depends on the type; hidden if the type does not use it. */
 function OtherField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const meaning = channelTypeById(draft.type)?.other

@@ -12,8 +12,8 @@ import { useKeys } from './use-keys.ts'
 type KeysDialogProps = Readonly<{ channel: ChannelView; onClose: () => void }>
 
 /**
- * The keys of a channel with their state; each can be switched and removed. The field that adds keys is behind a
- * button if there are several.
+ * The keys of a channel with their state; each can be switched and removed. The field that adds keys is behind a button
+ * if the channel has several keys.
  */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {
   const { t } = useTranslation()

@@ -45,7 +45,10 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   )
 }
 
-/** Parses a whole number, clamped to `min`; undefined if invalid (docs/reference/screens.md#channels). */
+/**
+ * Parses a whole number, clamped to the range from `min` to `MAX`; undefined if invalid
+ * (docs/reference/screens.md#channels).
+ */
 function parseWhole(text: string, min: number): number | undefined {
   const number = Number(text)
   if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined

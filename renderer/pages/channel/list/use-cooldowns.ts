@@ -8,8 +8,8 @@ import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 export type TimedCooldown = Timed<ChannelCooldown>
 
 /**
- * Polls cooldowns while the page is visible: often while there are any, otherwise rarely. Does not re-render; returns a
- * function that refreshes at once.
+ * Polls cooldowns while the page is visible: often while there are any, otherwise rarely. Does not re-render its
+ * component; returns a function that refreshes the cooldowns at once.
  */
 export function useFreshCooldowns(): () => void {
   const { refetch } = usePolled({

@@ -119,7 +119,9 @@ function Summary({ run, counts }: { run: Run; counts: RunCounts }) {
   return <div className="tabular">{[progress, ...parts].join(' · ')}</div>
 }
 
-/** Blue while running; then green, yellow if a channel failed or the run was cancelled, or red if the run failed. */
+/**
+ * Blue while running, red if the run failed, yellow if it is being or was cancelled or if a channel failed, else green.
+ */
 function intentOf({ state }: Run, { failed }: RunCounts): Intent {
   if (state === 'running') return 'primary'
   if (state === 'failed') return 'danger'

@@ -3,7 +3,7 @@ import type { Run, RunItem } from '../../../../shared/api/channel-runs.ts'
 /** Whether a run is active, including while a cancelled one finishes. */
 export const isGoing = ({ state }: Run): boolean => state === 'running' || state === 'cancelling'
 
-/** Identifies a run since the gateway's start. */
+/** Identifies a run among those since the gateway's start. */
 export const keyOf = ({ kind, started_at: at }: Run): string => `${kind} ${at}`
 
 /** How long a run is recent after its end, in seconds. */

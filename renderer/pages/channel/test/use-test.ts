@@ -10,7 +10,7 @@ import { translate } from '../../../translation.ts'
 
 /**
  * Makes one small call to a channel; without a model, the gateway uses the channel's test model or its first one.
- * Returns seconds.
+ * Returns the seconds that the call took.
  */
 export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {
   const { extras } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)

@@ -82,8 +82,8 @@ function NodeItem({
 }
 
 /**
- * Seconds after which waiting charges count as late: charges are normally written within 50 ms, so these cannot be
- * written.
+ * Seconds after which waiting charges count as late: charges are normally written within 50 ms, so a late charge means
+ * that writing fails.
  */
 const LATE_SECONDS = 10
 

@@ -168,7 +168,7 @@ const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error)
   })
 
-/** Commits explicitly, so that it also completes while the page is being closed. */
+/** Commits a transaction explicitly, so that it also completes while the page is being closed. */
 const commit = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve()

@@ -22,7 +22,7 @@ export type Draft = Readonly<{
   model: string
   group: string
   userGroup: string
-  /** Undefined until chosen; it is then derived from the model. */
+  /** Undefined until chosen; while undefined, the value is derived from the model. */
   semantics: Semantics | undefined
   numbers: Readonly<Record<NumberName, number | undefined>>
   context: NonNullable<EstimateRequest['search_context']>

@@ -23,7 +23,7 @@ export type BoundOption = Readonly<{
   isRemoved: boolean
   /** For a secret: marks or unmarks it for removal. */
   onRemove: (isRemoved: boolean) => void
-  /** The setting was reset to its default; discards the input. */
+  /** Called after the setting was reset to its default; discards the input. */
   onReset?: () => void
 }>
 

@@ -50,7 +50,7 @@ function TextForm({ option, panel }: { option: OptionKey; panel: PanelName }) {
   )
 }
 
-/** Sanitized as on the page that shows it. */
+/** Previews a text, sanitized as on the page that shows it; an address of an external page is only named. */
 function Preview({ option, text }: { option: OptionKey; text: string }) {
   const { t } = useTranslation()
   if (option === 'Logo') return <img src={text} alt={t('settings.logoAlt')} />

@@ -52,7 +52,7 @@ export function priceProblem(map: RatioMap, prices: PriceTexts): 'zero' | 'numbe
   return (typedNumber(prices[base]) ?? 0) > 0 ? undefined : 'base'
 }
 
-/** The price that a ratio multiplies; undefined for the model ratio, which is in dollars. */
+/** The price that a ratio multiplies; undefined for the model ratio, which is converted to dollars directly. */
 function baseOf(map: RatioMap): RatioMap | undefined {
   if (map === 'ModelRatio') return undefined
   return map === 'AudioCompletionRatio' ? 'AudioRatio' : 'ModelRatio'

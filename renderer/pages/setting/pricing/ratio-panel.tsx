@@ -14,7 +14,8 @@ import { VisualEditor } from './visual-editor.tsx'
 
 /**
  * Three editors of model prices (docs/reference/screens.md#pricing-editors). Input in one stays while another is open.
- * `model` in the address opens the prices of that model, and an option found by the search the JSON of that option.
+ * `model` in the address opens the prices of that model, and `key`, which the settings search sets, opens the JSON of
+ * that option.
  */
 export function RatioPanel() {
   return <StoredOptions>{(texts) => <Editors texts={texts} />}</StoredOptions>

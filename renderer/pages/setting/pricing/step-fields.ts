@@ -39,7 +39,10 @@ export function withTyped(
   return withRatios({ ...step, prices: { ...step.prices, ...typed } }, fields)
 }
 
-/** Updates the steps after a change of the base prices: input stays, the derived value changes. */
+/**
+ * Updates the steps after a change of the base prices: the entered values (ratios or prices, depending on `by`) stay,
+ * and the derived ones change.
+ */
 export const following = (
   steps: readonly StepFields[],
   by: 'ratio' | 'price',

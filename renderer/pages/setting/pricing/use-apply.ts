@@ -7,7 +7,7 @@ import type { PriceDrafts } from './use-drafts.ts'
 import { useLeadToWrong } from './use-lead-to-wrong.ts'
 import { type Saving, useSaving } from './use-saving.ts'
 
-/** Saves a list's drafts, unless a number is invalid: then scrolls to it. */
+/** Saves a list's drafts; if a number is invalid, shows and focuses it instead. */
 export function useApply(
   { drafts, clear }: PriceDrafts,
   box: RefObject<HTMLElement | null>,

@@ -17,7 +17,7 @@ type ToolFormProps = Readonly<{
   children?: ReactNode
 }>
 
-/** A test of stored settings, below them; its result is shown underneath. */
+/** A test of the stored settings above; its result is shown below the form. */
 export function ToolForm({ title, hint, verb, isBusy, isUnsaved = false, result, onSubmit, children }: ToolFormProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
