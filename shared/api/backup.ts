@@ -9,17 +9,21 @@ const backupView = z
     name: z.string(),
     made_at: z.int().describe('Unix seconds.'),
     bytes: z.int(),
-    made_by: z.enum(['schedule', 'person', 'unknown']).describe('Unknown where its description is missing.'),
-    is_verified: z.boolean().describe('It was found whole when it was made, and its books agreed.'),
+    made_by: z.enum(['schedule', 'person', 'unknown']).describe("`unknown` if the backup's description is missing."),
+    is_verified: z
+      .boolean()
+      .describe(
+        'Whether the verification after the backup found the file intact and all balances equal to the ledger.',
+      ),
     differences: z.int().nullable().describe('Balances that differed from their ledger; null if unknown.'),
     release: z.string(),
-    key_id: z.string().describe('The data key it needs; empty if unknown.'),
+    key_id: z.string().describe('The id of the data key that the backup needs; empty if unknown.'),
   })
   .meta({ id: 'Backup' })
 export type BackupView = z.infer<typeof backupView>
 
 const decided = z.object({
-  from: z.string().describe('The backup that takes the place of the database at the next start.'),
+  from: z.string().describe('The backup that replaces the database at the next start.'),
   made_at: z.int().describe('Unix seconds.'),
   decided_at: z.int().describe('Unix seconds.'),
 })
@@ -30,7 +34,7 @@ const backupsView = z.object({
   folder: z.string(),
   key_id: z.string().describe("The id of this installation's data key; it reveals nothing of the key."),
   keep: z.int().describe('Number of scheduled backups that are retained; 0 if there is no schedule.'),
-  decided: decided.nullable().describe('The restore that waits for the next start.'),
+  decided: decided.nullable().describe('The restore that takes place at the next start.'),
   is_decision_unreadable: z
     .boolean()
     .describe('A restore is pending, but the file that names its backup cannot be read; keepDatabase clears it.'),
@@ -42,7 +46,7 @@ export const backup = {
   list: call({
     method: 'GET',
     path: '/api/backup',
-    summary: 'Lists the backups of the database, the newest first, and the restore that waits for the next start.',
+    summary: 'Lists the backups of the database, newest first, and the restore that takes place at the next start.',
     access: 'root',
     onDemo: 'closed',
     answer: backupsView,
@@ -50,7 +54,7 @@ export const backup = {
   make: call({
     method: 'POST',
     path: '/api/backup',
-    summary: 'Makes a backup of the database now and verifies it; refuses while one is made.',
+    summary: 'Makes a backup of the database now and verifies it; refused while another is being made.',
     access: 'root',
     answer: backupView,
   }),
@@ -66,7 +70,7 @@ export const backup = {
   restore: call({
     method: 'POST',
     path: '/api/backup/:name/restore',
-    summary: 'Checks a backup and has it take the place of the database at the next start.',
+    summary: 'Checks a backup, and schedules it to replace the database at the next start.',
     access: 'root',
     isInPerson: true,
     limit: 'per-user',
@@ -76,7 +80,7 @@ export const backup = {
   keepDatabase: call({
     method: 'DELETE',
     path: '/api/backup/restore',
-    summary: 'Cancels the restore that waits for the next start.',
+    summary: 'Cancels the restore that is scheduled for the next start.',
     access: 'root',
     isInPerson: true,
     answer: z.null(),
@@ -90,7 +94,7 @@ export const backup = {
     limit: 'per-user',
     body: z.object({
       passphrase: z.string().max(1000),
-      password: passwordText.default('').describe('Yours, where the account has one.'),
+      password: passwordText.default('').describe('The password of your account; required if it has one.'),
     }),
     answer: z.object({ name: z.string(), content: z.string().describe('A key file.') }),
   }),

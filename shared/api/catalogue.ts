@@ -34,7 +34,7 @@ const amount = z.number().min(0)
 /** A model's values in the price maps; absent ones are not set. */
 export const rates = z
   .object({
-    fixed: amount.optional().describe('US dollars a request; ratios do not count then.'),
+    fixed: amount.optional().describe('US dollars per request; the ratios are then ignored.'),
     model: amount.optional(),
     completion: amount.optional(),
     cache: amount.optional(),
@@ -60,7 +60,7 @@ const catalogueDollars = z.object({
 export const cataloguePrice = z
   .object({
     rates,
-    dollars: catalogueDollars.describe('US dollars for a million tokens; empty for a price by the request.'),
+    dollars: catalogueDollars.describe('US dollars per million tokens; empty if the price is per request.'),
   })
   .meta({ id: 'CataloguePrice' })
 export type CataloguePrice = z.infer<typeof cataloguePrice>
@@ -68,32 +68,36 @@ export type CataloguePrice = z.infer<typeof cataloguePrice>
 const row = z
   .object({
     model: z.string(),
-    source_name: z.string().describe('The name it has in the catalogue.'),
+    source_name: z.string().describe('Name of the model in the catalogue.'),
     state: z.enum(['new', 'changed']),
-    before: cataloguePrice.nullable().describe('Null where the model has no price here.'),
+    before: cataloguePrice.nullable().describe('Null if the model has no price in this gateway.'),
     after: cataloguePrice,
     percent: z
       .number()
       .nullable()
-      .describe('The largest change of its prices; null where there is nothing to compare, or nothing was the price.'),
-    is_hand_made: z.boolean().describe('An operator has set this price; it changes only where it is chosen.'),
-    is_offered: z.boolean().describe('A channel that is enabled has the model.'),
+      .describe('The largest relative change among its prices; null if it had no price, or a price of 0.'),
+    is_hand_made: z.boolean().describe('Set by an operator; only changed if it is selected.'),
+    is_offered: z.boolean().describe('Whether an enabled channel offers the model.'),
     is_partial: z
       .boolean()
-      .describe('The catalogue has more of this price than is imported, such as steps that are not in force.'),
-    is_suggested: z.boolean().describe('Offered or priced here, not made by hand and not free.'),
+      .describe('The catalogue has parts of this price that are not imported, such as steps that are not in force.'),
+    is_suggested: z
+      .boolean()
+      .describe(
+        'Whether the model is offered or priced in this gateway, and its price is neither set by hand nor free.',
+      ),
   })
   .meta({ id: 'CatalogueRow' })
 export type CatalogueRow = z.infer<typeof row>
 
 const comparison = z
   .object({
-    digest: z.string().describe('Identifies this catalogue and the prices it was compared with.'),
+    digest: z.string().describe('Identifies the catalogue and the prices with which it was compared.'),
     format: z.enum(catalogueFormats),
-    total: z.int().describe('Models of the catalogue whose price can be read.'),
+    total: z.int().describe('Number of models in the catalogue with a readable price.'),
     rows: z.array(row).describe('New and changed prices, by name.'),
     same: z.array(z.string()),
-    only_here: z.array(z.string()).describe('Models with a price here that the catalogue does not name.'),
+    only_here: z.array(z.string()).describe('Models that have a price in this gateway, but are not in the catalogue.'),
     unreadable: z
       .array(z.object({ model: z.string(), reason: z.enum(unreadableReasons) }))
       .describe('The first 2,000.'),
@@ -106,7 +110,9 @@ const sync = z
   .object({
     id: z.int(),
     format: z.enum(catalogueFormats),
-    origin: z.string().describe('The address it was fetched from; empty for the built-in catalogue and for a file.'),
+    origin: z
+      .string()
+      .describe('The address from which it was fetched; empty for the built-in catalogue and for a file.'),
     models: z.int(),
     username: z.string(),
     created_at: z.int().describe('Unix seconds.'),
@@ -117,7 +123,7 @@ export type PriceSync = z.infer<typeof sync>
 const digest = z.string().min(1).max(128)
 const models = z.array(z.string().min(1).max(255)).min(1).max(MAX_CATALOGUE_MODELS)
 /** When prices take effect: at most the end of the year 9999. */
-export const validFrom = z.int().min(0).max(253_402_300_799).describe('Unix seconds; later than now.')
+export const validFrom = z.int().min(0).max(253_402_300_799).describe('Unix seconds, in the future.')
 export const scheduleNote = text(500).default('')
 
 /**
@@ -132,7 +138,7 @@ export const catalogue = {
     body: z.discriminatedUnion('source', [
       z.object({ source: z.literal('bundled') }),
       z.object({ source: z.literal('url'), url: z.string().trim().min(1).max(2000) }),
-      z.object({ source: z.literal('file'), file: z.unknown().describe('The JSON of the file, as it is.') }),
+      z.object({ source: z.literal('file'), file: z.unknown().describe('The JSON text of the file.') }),
     ]),
     bodyMebibytes: MAX_CATALOGUE_MEBIBYTES,
     answer: comparison,
@@ -140,7 +146,7 @@ export const catalogue = {
   apply: call({
     method: 'POST',
     path: '/api/pricing/catalogue/apply',
-    summary: 'Puts the chosen prices of a comparison in force; refuses where anything has changed since.',
+    summary: 'Applies the selected prices of a comparison; refused if anything was changed since the comparison.',
     access: 'operator',
     body: z.object({ digest, models }),
     answer: sync,
@@ -148,7 +154,7 @@ export const catalogue = {
   schedule: call({
     method: 'POST',
     path: '/api/pricing/catalogue/schedule',
-    summary: 'Schedules the chosen prices of a comparison, and returns how many models that are.',
+    summary: 'Schedules the selected prices of a comparison, and returns the number of models.',
     access: 'operator',
     body: z.object({ digest, models, valid_from: validFrom, note: scheduleNote }),
     answer: z.int(),
@@ -163,12 +169,12 @@ export const catalogue = {
   undo: call({
     method: 'POST',
     path: '/api/pricing/catalogue/undo',
-    summary: 'Undoes the last update of prices, but for models that have been changed since.',
+    summary: 'Undoes the last update of prices, except for models that were changed since.',
     access: 'operator',
     body: z.object({ id: z.int().positive() }),
     answer: z.object({
       undone: z.int(),
-      kept: z.array(z.string()).describe('Models whose price has been changed since; it stays.'),
+      kept: z.array(z.string()).describe('Models whose price was changed afterwards; these prices are not undone.'),
     }),
   }),
 }

@@ -3,18 +3,20 @@ import { call } from './call.ts'
 import { weight } from './channel.ts'
 import { ids } from './fields.ts'
 
-const hourly = z.array(z.int()).describe('24 numbers, the oldest hour first.')
+const hourly = z.array(z.int()).describe('24 numbers, oldest hour first.')
 
 const activity = z
   .object({
     since: z
       .int()
-      .describe('Unix seconds at which the first of the 24 hours of UTC begins; the last is the one that runs.'),
+      .describe('Start of the first of the 24 UTC hours, in Unix seconds; the last one is the current hour.'),
     channels: z.array(
       z.object({
         channel_id: z.int(),
         served: hourly,
-        failed: hourly.describe('Its failed requests, also if another channel served them. 24 numbers.'),
+        failed: hourly.describe(
+          'Requests that failed on this channel, including those that another channel then served; 24 numbers.',
+        ),
       }),
     ),
   })
@@ -39,7 +41,7 @@ export const channelMany = {
   activity: call({
     method: 'POST',
     path: '/api/channel/activity',
-    summary: 'Returns how often channels served and failed in each of the last 24 hours.',
+    summary: 'Returns the number of requests that channels served and failed in each of the last 24 hours.',
     access: 'admin',
     onDemo: 'open',
     body: z.object({ ids }),

@@ -12,7 +12,7 @@ const examination = z
     model: z.string(),
     upstream_model: z.string().describe("The upstream's name of the model."),
     kind: z.enum(testKinds),
-    plain: verdict.nullable().describe('Null where the kind has no such call.'),
+    plain: verdict.nullable().describe('Null if models of this kind have no such call.'),
     stream: verdict.nullable(),
     tool: verdict.nullable(),
   })
@@ -24,10 +24,10 @@ const runItem = z.object({
   channel_id: z.int(),
   name: z.string(),
   ok: z.boolean(),
-  message: z.string().describe('What went wrong; empty where nothing did.'),
-  seconds: z.number().describe('Seconds a test took; 0 for a balance.'),
+  message: z.string().describe('The error; empty if there was none.'),
+  seconds: z.number().describe('Duration of a test in seconds; 0 for a balance.'),
   balance: z.number().nullable().describe('US dollars; null for a test.'),
-  switched: z.enum(['', 'off', 'on']).describe('What the run did to the channel: nothing, or switched it off or on.'),
+  switched: z.enum(['', 'off', 'on']).describe('Whether the run disabled or enabled the channel.'),
 })
 export type RunItem = z.infer<typeof runItem>
 
@@ -36,9 +36,9 @@ const run = z
     kind: z.enum(['test', 'balance']),
     state: z.enum(['running', 'cancelling', 'done', 'cancelled', 'failed']),
     total: z.int(),
-    started_at: z.int().describe('Unix seconds; 0 while it runs.'),
+    started_at: z.int().describe('Unix seconds; 0 while it is running.'),
     ended_at: z.int(),
-    items: z.array(runItem).describe('Those that are through, in the order they ended.'),
+    items: z.array(runItem).describe('Finished channels, in the order in which they ended.'),
   })
   .meta({ id: 'Run' })
 export type Run = z.infer<typeof run>
@@ -72,21 +72,21 @@ export const channelRuns = {
     body: z.object({
       model: text(255)
         .default('')
-        .describe("Empty for the channel's test model, else the first of its models that can be tested."),
+        .describe("Empty selects the channel's test model, else the first of its models that can be tested."),
     }),
     answer: examination,
   }),
   runs: call({
     method: 'GET',
     path: '/api/channel/runs',
-    summary: 'Lists the last run of each kind since the gateway started, the newest first.',
+    summary: 'Lists the last run of each kind since the gateway started, newest first.',
     access: 'admin',
     answer: z.array(run),
   }),
   cancelRun: call({
     method: 'DELETE',
     path: '/api/channel/runs/:kind',
-    summary: 'Cancels a run: nothing more is started, and running tests end.',
+    summary: 'Cancels a run: no further calls are started, and running tests are aborted.',
     access: 'admin',
     params: z.object({ kind: z.enum(['test', 'balance']) }),
     answer: z.null(),
@@ -104,7 +104,7 @@ export const channelRuns = {
         .int()
         .positive()
         .optional()
-        .describe('The channel whose stored proxy is meant where the password is masked.'),
+        .describe("The channel whose stored password replaces a masked one in the proxy's URL."),
     }),
     answer: proxyVerdict,
   }),

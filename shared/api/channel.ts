@@ -34,8 +34,10 @@ const channelView = z
     test_code: z
       .enum(['', ...verdictCodes])
       .describe('Result of the last test; empty if there was none or it was not recorded.'),
-    test_status: z.int().describe('The status with which the provider refused the last test; 0 for none.'),
-    test_message: z.string().describe("What went wrong in the last test, in the provider's words where it had any."),
+    test_status: z
+      .int()
+      .describe('The HTTP status with which the provider refused the last test; 0 if there was none.'),
+    test_message: z.string().describe("The error of the last test: the provider's message if it sent one."),
     base_url: z.string(),
     other: z.string(),
     balance: z.number().describe('US dollars.'),
@@ -48,17 +50,19 @@ const channelView = z
     status_code_mapping: z.string(),
     priority: z.int(),
     auto_ban: z.int(),
-    other_info: z.string().describe('JSON text: status_reason and status_time once the system has disabled it.'),
+    other_info: z
+      .string()
+      .describe('JSON text with status_reason and status_time, if the system disabled the channel.'),
     tag: z.string().nullable(),
     setting: z.string(),
     param_override: z.string(),
-    key_count: z.int().describe('How many keys the channel has.'),
+    key_count: z.int().describe('Number of keys of the channel.'),
   })
   .meta({ id: 'Channel' })
 export type ChannelView = z.infer<typeof channelView>
 
 const integer = z.int().min(-1_000_000_000).max(1_000_000_000)
-export const weight = integer.describe('A negative weight is 0.').transform((given) => Math.max(0, given))
+export const weight = integer.describe('A negative weight counts as 0.').transform((given) => Math.max(0, given))
 /**
  * Names joined by commas, or an array. Other values come from clients that submit a form twice, and the error advises
  * against that.
@@ -97,10 +101,10 @@ const channelFields = z.object({
   key_mode: z
     .enum(['split', 'pool'])
     .optional()
-    .describe('Several keys are a channel each (the usual, for new ones), or one pool.'),
+    .describe('Whether several keys become one channel each (default for new channels) or a pool in one channel.'),
 })
 const newChannel = channelFields.partial().extend({
-  copy_from: z.int().positive().optional().describe('A channel to take the key and all fields left out from.'),
+  copy_from: z.int().positive().optional().describe('A channel from which the key and all missing fields are copied.'),
 })
 const channelChange = channelFields.partial().extend({
   id: z.int().positive(),
@@ -183,14 +187,14 @@ export const channel = {
       tag_mode: queryFlag(),
       sort: querySort(channelSorts),
       trouble: queryOneOf(channelTroubles).optional(),
-      limit: queryNumber(0).optional().describe('The first matches only; 0 is all.'),
+      limit: queryNumber(0).optional().describe('Max number of matches; 0 is unlimited.'),
     }),
     answer: z.array(channelView),
   }),
   models: call({
     method: 'GET',
     path: '/api/channel/models',
-    summary: 'Lists the models the gateway knows by name.',
+    summary: 'Lists the names of the models that the gateway knows.',
     access: 'admin',
     answer: z.array(
       z.looseObject({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() }),
@@ -222,7 +226,7 @@ export const channel = {
   update: call({
     method: 'PUT',
     path: '/api/channel',
-    summary: 'Changes the fields of a channel that the body names.',
+    summary: 'Changes the fields of a channel that are present in the body.',
     access: 'admin',
     body: channelChange,
     answer: channelView,
@@ -238,14 +242,14 @@ export const channel = {
   removeDisabled: call({
     method: 'DELETE',
     path: '/api/channel/disabled',
-    summary: 'Deletes all channels that are disabled and returns how many there were.',
+    summary: 'Deletes all disabled channels, and returns their number.',
     access: 'admin',
     answer: z.int(),
   }),
   removeMany: call({
     method: 'POST',
     path: '/api/channel/batch',
-    summary: 'Deletes several channels and returns how many there were.',
+    summary: 'Deletes several channels, and returns the number of deleted channels.',
     access: 'admin',
     body: z.object({ ids }),
     answer: z.int(),
@@ -253,7 +257,7 @@ export const channel = {
   tagMany: call({
     method: 'POST',
     path: '/api/channel/batch/tag',
-    summary: 'Sets the tag of several channels and returns how many changed.',
+    summary: 'Sets the tag of several channels, and returns the number of changed channels.',
     access: 'admin',
     body: z.object({ ids, tag: nameText(64).nullable() }),
     answer: z.int(),
@@ -261,7 +265,7 @@ export const channel = {
   enableTag: call({
     method: 'POST',
     path: '/api/channel/tag/enabled',
-    summary: 'Enables all channels of a tag.',
+    summary: 'Enables all channels with a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
@@ -269,7 +273,7 @@ export const channel = {
   disableTag: call({
     method: 'POST',
     path: '/api/channel/tag/disabled',
-    summary: 'Disables all channels of a tag.',
+    summary: 'Disables all channels with a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
@@ -277,7 +281,7 @@ export const channel = {
   updateTag: call({
     method: 'PUT',
     path: '/api/channel/tag',
-    summary: 'Changes all channels of a tag.',
+    summary: 'Changes all channels with a tag.',
     access: 'admin',
     body: tagChange,
     answer: z.null(),
@@ -285,7 +289,7 @@ export const channel = {
   tagModels: call({
     method: 'GET',
     path: '/api/channel/tag/models',
-    summary: 'Returns the models of the channel of a tag that has the most, joined by commas.',
+    summary: 'Returns the models of the channel that has most models among those with a tag, separated by commas.',
     access: 'admin',
     query: z.object({ tag: queryText() }),
     answer: z.string(),
@@ -293,7 +297,7 @@ export const channel = {
   fix: call({
     method: 'POST',
     path: '/api/channel/fix',
-    summary: 'Compares the routing with the database, mends what differs, and returns how many channels were checked.',
+    summary: 'Compares the routing with the database, repairs differences, and returns the number of checked channels.',
     access: 'admin',
     answer: z.int(),
     extras: consistency,
@@ -301,7 +305,7 @@ export const channel = {
   test: call({
     method: 'GET',
     path: '/api/channel/test/:id',
-    summary: 'Tests a channel with one short request and returns the time it took.',
+    summary: 'Tests a channel with one short request, and returns its duration.',
     access: 'admin',
     onDemo: 'closed',
     params: idParams,
@@ -321,7 +325,7 @@ export const channel = {
   balance: call({
     method: 'GET',
     path: '/api/channel/update_balance/:id',
-    summary: "Queries a channel's provider for the balance of its account.",
+    summary: "Queries the provider of a channel for the account's balance.",
     access: 'admin',
     onDemo: 'closed',
     params: idParams,
@@ -339,7 +343,7 @@ export const channel = {
   fetchModels: call({
     method: 'POST',
     path: '/api/channel/fetch_models',
-    summary: 'Queries a provider for the models of an account that is not stored yet.',
+    summary: 'Queries a provider for the models of an account that is not stored.',
     access: 'admin',
     body: z.object({
       base_url: text(2000).default(''),
@@ -351,14 +355,14 @@ export const channel = {
   vendors: call({
     method: 'GET',
     path: '/api/channel/vendors',
-    summary: 'Lists the ids of the channel types whose chat the gateway speaks.',
+    summary: 'Lists the ids of the channel types that support chat.',
     access: 'admin',
     answer: z.array(z.int()),
   }),
   probe: call({
     method: 'POST',
     path: '/api/channel/probe',
-    summary: 'Tries an account out before it is stored: its models, a plain call, a stream and a tool call.',
+    summary: 'Tests an account before it is stored: its model list, a plain call, a stream and a tool call.',
     access: 'admin',
     body: unsavedChannel,
     answer: dryRun,
@@ -366,7 +370,7 @@ export const channel = {
   prices: call({
     method: 'POST',
     path: '/api/channel/prices',
-    summary: 'Returns what models cost, in US dollars.',
+    summary: 'Returns the prices of models in US dollars.',
     access: 'admin',
     onDemo: 'open',
     body: z.object({ models: z.array(text(255)).max(10_000) }),
@@ -375,7 +379,7 @@ export const channel = {
   fetchOwnModels: call({
     method: 'GET',
     path: '/api/channel/fetch_models/:id',
-    summary: "Queries a channel's provider for the models of its account.",
+    summary: "Queries the provider of a channel for the account's models.",
     access: 'admin',
     onDemo: 'closed',
     params: idParams,

@@ -5,13 +5,13 @@ import { queryNumber, queryText } from './fields.ts'
 /** Usage of one model in one hour (docs/reference/dashboard.md#usage-by-hour). */
 const quotaData = z
   .object({
-    id: z.int().describe('0 where it is of more than one row.'),
-    user_id: z.int().describe('0 where it is of all users.'),
+    id: z.int().describe('0 if it is the sum of several rows.'),
+    user_id: z.int().describe('0 if it is the sum of all users.'),
     username: z.string(),
     model_name: z.string(),
     created_at: z.int().describe('Unix seconds; the start of the hour.'),
-    token_used: z.int().describe('Prompt and completion together.'),
-    count: z.int().describe('Requests that were charged.'),
+    token_used: z.int().describe('Prompt and completion tokens.'),
+    count: z.int().describe('Charged requests.'),
     quota: z.int(),
   })
   .meta({ id: 'QuotaData' })
@@ -19,8 +19,8 @@ export type QuotaData = z.infer<typeof quotaData>
 
 const usage = z
   .object({
-    count: z.int().describe('Requests that were charged.'),
-    errors: z.int().describe('Requests that failed.'),
+    count: z.int().describe('Charged requests.'),
+    errors: z.int().describe('Failed requests.'),
     quota: z.int(),
     token_used: z.int(),
   })
@@ -28,9 +28,9 @@ const usage = z
 export type UsageOfHours = z.infer<typeof usage>
 
 const ranked = z.object({
-  id: z.int().describe('Of the token or user; 0 for a model.'),
-  name: z.string().describe('Empty where the token or user is gone.'),
-  username: z.string().optional().describe('Whose token it is.'),
+  id: z.int().describe('Id of the token or user; 0 for a model.'),
+  name: z.string().describe('Empty if the token or user was deleted.'),
+  username: z.string().optional().describe('The owner of the token.'),
   count: z.int(),
   quota: z.int(),
 })
@@ -38,8 +38,8 @@ export type Ranked = z.infer<typeof ranked>
 
 const times = z
   .object({
-    count: z.int().describe('Requests that were looked at.'),
-    p50: z.int().describe('Milliseconds, to within 5 %, like those that follow.'),
+    count: z.int().describe('Number of evaluated requests.'),
+    p50: z.int().describe('Milliseconds, accurate to 5 %, like the following fields.'),
     p95: z.int(),
     p99: z.int(),
   })
@@ -49,18 +49,20 @@ const times = z
 const summary = z
   .object({
     made_at: z.int().describe('Unix seconds; figures are up to five seconds old.'),
-    refresh_seconds: z.int().describe('How often an open dashboard reads its charts again: DataExportInterval.'),
+    refresh_seconds: z
+      .int()
+      .describe('Seconds after which an open dashboard refreshes its charts (DataExportInterval).'),
     today: usage,
-    yesterday: usage.describe('Up to this hour of the day.'),
+    yesterday: usage.describe('Up to the current time of day.'),
     dearest: z.object({
-      models: z.array(ranked).describe('The five that cost most in the range.'),
+      models: z.array(ranked).describe('The five most expensive in the range.'),
       tokens: z.array(ranked),
-      users: z.array(ranked).nullable().describe('Null where it is about one user.'),
+      users: z.array(ranked).nullable().describe('Null for a single user.'),
     }),
     latency: z.object({
-      whole: times.describe('From arrival to the end; null where nothing was charged.'),
-      first: times.describe('To the first byte, of streams.'),
-      is_sample: z.boolean().describe('Only the newest 1,000 requests were looked at.'),
+      whole: times.describe('From arrival to the end; null without charged requests.'),
+      first: times.describe('To the first byte; only streams.'),
+      is_sample: z.boolean().describe('Only the newest 1,000 requests were evaluated.'),
     }),
     account: z
       .object({
@@ -71,10 +73,10 @@ const summary = z
         days_left: z
           .number()
           .nullable()
-          .describe('How long the balance lasts at what the last seven days cost; null where they cost nothing.'),
+          .describe('Days that the balance lasts at the average cost of the last seven days; null without costs.'),
       })
       .nullable()
-      .describe('The requested user, else your own account; null if there is no user of that name.'),
+      .describe('The requested user, else your own account; null if no user has that name.'),
   })
   .meta({ id: 'DashboardSummary' })
 export type DashboardSummary = z.infer<typeof summary>
@@ -82,8 +84,8 @@ export type DashboardSummary = z.infer<typeof summary>
 const hourHealth = z
   .object({
     created_at: z.int().describe('Unix seconds; the start of the hour.'),
-    count: z.int().describe('Requests that were charged.'),
-    errors: z.int().describe('Requests that failed.'),
+    count: z.int().describe('Charged requests.'),
+    errors: z.int().describe('Failed requests.'),
     p95: z
       .int()
       .nullable()
@@ -96,10 +98,10 @@ const minuteUsage = z
   .object({
     created_at: z.int().describe('Unix seconds; the start of the minute.'),
     model_name: z.string(),
-    count: z.int().describe('Requests that were charged.'),
-    errors: z.int().describe('Requests that failed.'),
+    count: z.int().describe('Charged requests.'),
+    errors: z.int().describe('Failed requests.'),
     quota: z.int(),
-    token_used: z.int().describe('Prompt and completion together.'),
+    token_used: z.int().describe('Prompt and completion tokens.'),
   })
   .meta({ id: 'MinuteUsage' })
 export type MinuteUsage = z.infer<typeof minuteUsage>
@@ -117,26 +119,24 @@ const troubledChannel = z.object({
   name: z.string(),
   state: z
     .enum(['auto_disabled', 'limited', 'failing', 'failed', 'disabled'])
-    .describe(
-      'failing: it cools down after failures; failed: its last test failed, or no request succeeded for a day.',
-    ),
-  reason: z.string().describe('In words, as far as it is known.'),
-  seconds: z.int().describe('Seconds until the next query is useful; 0 if it is off.'),
+    .describe('failing: cooling down after failures; failed: the last test failed, or no request succeeded for a day.'),
+  reason: z.string().describe('The reason, if known.'),
+  seconds: z.int().describe('Seconds until a cooling channel may be used again; 0 for other states.'),
 })
 export type TroubledChannel = z.infer<typeof troubledChannel>
 
 const live = z
   .object({
-    requests: z.int().describe('Requests that came in the last minute and have ended.'),
-    errors: z.int().describe('Those of them that failed.'),
+    requests: z.int().describe('Requests that arrived in the last minute and have ended.'),
+    errors: z.int().describe('Failed requests among these.'),
     token_used: z.int(),
-    running: z.int().nullable().describe('Requests that are under way; null where it is about one user.'),
+    running: z.int().nullable().describe('Running requests; null for a single user.'),
     channels: z
       .object({
         total: z.int(),
         enabled: z.int(),
-        troubled: z.int().describe('Off, cooling down, or failing.'),
-        first: z.array(troubledChannel).describe('At most five of them, those that the system has switched off first.'),
+        troubled: z.int().describe('Number of channels that are disabled, cooling down or failing.'),
+        first: z.array(troubledChannel).describe('At most five of them; those that the system disabled come first.'),
       })
       .nullable()
       .describe('Null without administrator rights.'),
@@ -148,10 +148,8 @@ const tokenHours = z
   .array(
     z.object({
       token_id: z.int(),
-      counts: z
-        .array(z.int())
-        .describe('Requests in each of 24 hours, those that failed included, the oldest hour first.'),
-      quota: z.int().describe('What they cost together.'),
+      counts: z.array(z.int()).describe('Requests in each of 24 hours, including failed ones, oldest hour first.'),
+      quota: z.int().describe('Total cost of these requests.'),
     }),
   )
   .meta({ id: 'TokenHours' })
@@ -168,7 +166,7 @@ export const data = {
   list: call({
     method: 'GET',
     path: '/api/data',
-    summary: 'Lists usage by hour and model, of all users together or of one.',
+    summary: 'Lists usage by hour and model, for all users together or for one.',
     access: 'admin',
     query: z.object({ ...rows, username: queryText() }),
     answer: z.array(quotaData),
@@ -200,7 +198,7 @@ export const data = {
   health: call({
     method: 'GET',
     path: '/api/data/health',
-    summary: 'Lists failures by hour, and how long requests took, of all users together or of one.',
+    summary: 'Lists failures and durations by hour, for all users together or for one.',
     access: 'admin',
     query: z.object({ ...range, username: queryText() }),
     answer: z.array(hourHealth),
@@ -216,7 +214,7 @@ export const data = {
   minutes: call({
     method: 'GET',
     path: '/api/data/minutes',
-    summary: 'Lists usage by minute and model over at most three hours, of all users together or of one.',
+    summary: 'Lists usage by minute and model over at most three hours, for all users together or for one.',
     access: 'admin',
     query: z.object({ ...range, username: queryText() }),
     answer: minutes,
@@ -232,7 +230,7 @@ export const data = {
   live: call({
     method: 'GET',
     path: '/api/data/live',
-    summary: 'Returns the load of the last minute, and the channels that are off or cooling down.',
+    summary: 'Returns the load of the last minute, and the channels that are disabled or cooling down.',
     access: 'admin',
     query: z.object({ username: queryText() }),
     answer: live,
@@ -247,7 +245,7 @@ export const data = {
   tokenHours: call({
     method: 'POST',
     path: '/api/data/self/tokens',
-    summary: 'Returns how many requests your tokens made in each of the last 24 hours.',
+    summary: 'Returns the number of requests of your tokens in each of the last 24 hours.',
     access: 'user',
     onDemo: 'open',
     body: z.object({ ids: z.array(z.int().positive()).min(1).max(100) }),

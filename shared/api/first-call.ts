@@ -6,7 +6,7 @@ import { queryNumber } from './fields.ts'
 const firstCallView = z
   .object({
     model: z.string(),
-    tokens: z.int().describe('Prompt and completion together.'),
+    tokens: z.int().describe('Prompt and completion tokens.'),
     quota: z.int(),
     request_id: z.string(),
     at: z.int().describe('Unix seconds.'),
@@ -17,7 +17,7 @@ const firstCallView = z
 const lastCallView = z
   .object({
     model: z.string().nullable(),
-    tokens: z.int().nullable().describe('Prompt and completion together.'),
+    tokens: z.int().nullable().describe('Prompt and completion tokens.'),
     quota: z.int().nullable(),
     at: z.int().describe('Unix seconds.'),
   })
@@ -43,7 +43,7 @@ export const firstCall = {
     path: '/api/first-call/last',
     summary: 'Returns the newest request with one of your tokens from another program; null if there was none.',
     access: 'user',
-    query: z.object({ token_id: queryNumber().optional().describe('Of one token only.') }),
+    query: z.object({ token_id: queryNumber().optional().describe('Only requests of this token.') }),
     answer: lastCallView.nullable(),
   }),
 }

@@ -13,11 +13,11 @@ const guestKeyView = z
     name: z.string(),
     state: z.enum(['active', 'revoked', 'expired', 'used_up']),
     masked_key: z.string(),
-    group: z.string().describe("Empty for the group of its owner's account."),
-    models: z.array(z.string()).describe('Empty for all models of the group.'),
+    group: z.string().describe("Empty means the group of the owner's account."),
+    models: z.array(z.string()).describe('Empty means all models of the group.'),
     remain_quota: z.int(),
     used_quota: z.int(),
-    created_at: z.int().describe('Unix seconds; as all times here.'),
+    created_at: z.int().describe('Unix seconds, like all times here.'),
     expires_at: z.int(),
     last_used_at: z.int().describe('0 for never.'),
   })
@@ -30,7 +30,7 @@ const deviceView = z
     username: z.string(),
     token_id: z.int().describe('0 for the session of an account.'),
     key_name: z.string().describe('Empty for a session.'),
-    client: z.string().describe('The family of the program that called last, or `other`.'),
+    client: z.string().describe('The kind of program that called last, or `other`.'),
     last_at: z.int().describe('Unix seconds.'),
     calls_today: z.int(),
   })
@@ -42,7 +42,7 @@ export const guestKey = {
   list: call({
     method: 'GET',
     path: '/api/share/keys',
-    summary: 'Lists your guest keys, the newest first; at most 200.',
+    summary: 'Lists your guest keys, newest first; at most 200.',
     access: 'root',
     answer: z.array(guestKeyView),
   }),
@@ -54,12 +54,12 @@ export const guestKey = {
     access: 'root',
     body: z.object({
       name: nameText(30),
-      group: text(64).default('').describe('Empty for the group of your account.'),
+      group: text(64).default('').describe('Empty means the group of your account.'),
       models: z
         .array(text(200).refine((name) => name.trim() !== '' && !/[,\n]/.test(name)))
         .max(MAX_GUEST_MODELS)
         .default([])
-        .describe('Empty for all models of the group.'),
+        .describe('Empty means all models of the group.'),
       quota: z.int().min(1).max(MAX_QUOTA),
       expires_at: z.int().min(1).describe(`Unix seconds; at most ${MAX_GUEST_DAYS} days from now.`),
     }),
@@ -76,7 +76,7 @@ export const guestKey = {
   devices: call({
     method: 'GET',
     path: '/api/share/devices',
-    summary: 'Lists who has called from another device since the start, the last one first; at most 256.',
+    summary: 'Lists the callers from other devices since the start, the latest first; at most 256.',
     access: 'root',
     onDemo: 'closed',
     answer: z.array(deviceView),

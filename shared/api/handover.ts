@@ -12,7 +12,8 @@ export const handover = {
   grant: call({
     method: 'POST',
     path: '/api/user/handover/grant',
-    summary: "Lets the desktop program's window log in as your account, by the id that it has opened the browser with.",
+    summary:
+      'Lets the window of the desktop program log in to your account; the id is the one with which the program opened the browser.',
     access: 'user',
     isInPerson: true,
     onDemo: 'open',
@@ -24,7 +25,7 @@ export const handover = {
     method: 'POST',
     path: '/api/user/handover',
     summary:
-      'Logs the window in that has begun a hand-over, once it is granted; null until then. The request must come from this machine.',
+      'Logs in the window that started a hand-over once it is granted; null until then. The request must come from this machine.',
     access: 'public',
     onDemo: 'open',
     body: owned,
@@ -33,7 +34,7 @@ export const handover = {
   cancel: call({
     method: 'POST',
     path: '/api/user/handover/cancel',
-    summary: 'Ends a hand-over before it is granted.',
+    summary: 'Cancels a hand-over that is not granted yet.',
     access: 'public',
     onDemo: 'open',
     body: owned,

@@ -18,12 +18,12 @@ const reportedChoices = {
     .describe('prices: only ratios, prices, groups and the value of a quota unit.'),
   overwrite: z
     .boolean()
-    .describe('Also settings that have been changed from their default here, and what a quota unit is worth.'),
+    .describe('Also overwrite settings that were changed from their default here, and the value of a quota unit.'),
   redemptions: z.boolean(),
   history: z.boolean().describe('The usage log and the top-ups.'),
   names: z
     .enum(['rename', 'skip'])
-    .describe('What becomes of a user whose name exists here: gets another name, or is left out with all tokens.'),
+    .describe('Whether a user whose name exists here gets another name, or is left out with all tokens.'),
   root: z
     .enum(['admin', 'mine'])
     .describe(
@@ -64,23 +64,23 @@ const counts = z.object({
   table: z.enum(importTables),
   found: z.int().describe('Rows in the file.'),
   comes: z.int().describe('Rows that are new here.'),
-  known: z.int().describe('Rows that an earlier import brought, or that are here already.'),
-  deleted: z.int().describe('Rows that were deleted there.'),
+  known: z.int().describe('Rows that exist here, such as those of an earlier import.'),
+  deleted: z.int().describe('Rows that were deleted in the other gateway.'),
   left_out: z.int().describe('Rows that are not imported; the remarks give the reasons.'),
 })
 export type ImportCounts = z.infer<typeof counts>
 
 const remark = z.object({
   table: z.enum(importTables),
-  row: z.string().describe('Which row it is about: its name or number there.'),
+  row: z.string().describe('The row: its name or number in the other gateway.'),
   outcome: z.enum(['left_out', 'changed', 'note']),
-  text: z.string().describe("What happens and why, in the reader's language."),
+  text: z.string().describe("The effect and the reason, in the reader's language."),
 })
 export type ImportRemark = z.infer<typeof remark>
 
 const setting = z.object({
   key: z.string(),
-  before: z.string().describe('The value in force.'),
+  before: z.string().describe('The current value.'),
   after: z.string(),
   is_part: z.boolean().describe('Only the differing entries of maps and the beginning of long values are listed.'),
 })
@@ -90,13 +90,13 @@ const report = z
   .object({
     id: z.string(),
     origin: z.enum(importOrigins),
-    choices: z.object(reportedChoices).describe('What it goes by.'),
+    choices: z.object(reportedChoices).describe('The choices on which the report is based.'),
     tables: z.array(counts),
     settings: z.array(setting).describe('The settings that would change.'),
     remarks: z.array(remark).describe('At most 500 of them.'),
     remarks_total: z.int(),
     variables: z.array(z.string()).describe('Environment variables that the file names but that are not given.'),
-    is_ready: z.boolean().describe('Whether there is anything to take over.'),
+    is_ready: z.boolean().describe('Whether anything can be imported.'),
   })
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof report>
@@ -111,12 +111,15 @@ const state = z
     progress: z
       .object({ table: z.enum(importTables), done: z.int(), total: z.int() })
       .nullable()
-      .describe('Rows read or written of the table at hand.'),
+      .describe('Rows of the current table that were read or written.'),
     report: report.nullable(),
     result: z
-      .object({ tables: z.array(counts), is_whole: z.boolean().describe('False where the log was ended early.') })
+      .object({
+        tables: z.array(counts),
+        is_whole: z.boolean().describe('False if the import of the log ended early.'),
+      })
       .nullable(),
-    error: z.string().describe("Why it ended, in the reader's language; empty otherwise."),
+    error: z.string().describe("The reason for ending early, in the reader's language; otherwise empty."),
   })
   .meta({ id: 'ImportState' })
 export type ImportState = z.infer<typeof state>
@@ -133,7 +136,7 @@ export const imports = {
   upload: call({
     method: 'POST',
     path: '/api/import/file',
-    summary: 'Takes the file of another gateway, whose bytes are the body; nothing of it is taken over yet.',
+    summary: 'Stores the file of another gateway, whose bytes are the body; nothing is imported yet.',
     access: 'root',
     query: z.object({ name: queryText() }),
     takesFile: true,
@@ -150,7 +153,7 @@ export const imports = {
   confirm: call({
     method: 'POST',
     path: '/api/import/confirm',
-    summary: 'Imports the content of a report in one transaction; the usage log follows in steps.',
+    summary: 'Imports the rows of a report in one transaction; the usage log follows in steps.',
     access: 'root',
     body: z.object({ report: z.string().max(100) }),
     answer: z.null(),

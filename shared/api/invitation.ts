@@ -26,7 +26,7 @@ export type InvitationView = z.infer<typeof invitationView>
 
 const newInvitation = z.object({
   role: z.int().default(1).describe('1 for a user; 10 only by the super administrator.'),
-  group: z.string().max(64).default('').describe('Empty for the usual one.'),
+  group: z.string().max(64).default('').describe('Empty means the default group.'),
   quota: quota.default(0).describe('Quota of the new account, in addition to that of all new users.'),
   uses: z.int().min(1).max(MAX_USES).default(1),
   seconds: z
@@ -34,8 +34,8 @@ const newInvitation = z.object({
     .min(60)
     .max(MAX_INVITATION_SECONDS)
     .default(7 * 86_400)
-    .describe('How long it holds.'),
-  note: nameText(MAX_REMARK).default('').describe('Becomes the remark on the accounts.'),
+    .describe('Seconds until the link expires.'),
+  note: nameText(MAX_REMARK).default('').describe('The remark of accounts that are created with the link.'),
 })
 export type NewInvitation = z.output<typeof newInvitation>
 
@@ -44,14 +44,14 @@ export const invitation = {
   list: call({
     method: 'GET',
     path: '/api/invitation',
-    summary: 'Lists the links by which people are invited, the newest first.',
+    summary: 'Lists invitation links, newest first.',
     access: 'admin',
     answer: z.array(invitationView),
   }),
   create: call({
     method: 'POST',
     path: '/api/invitation',
-    summary: 'Makes a link that lets people in; its code is answered this once.',
+    summary: 'Creates an invitation link; only this response contains its code.',
     access: 'admin',
     body: newInvitation,
     answer: z.object({ id: z.int(), code: z.string() }),
@@ -59,7 +59,7 @@ export const invitation = {
   remove: call({
     method: 'DELETE',
     path: '/api/invitation/:id',
-    summary: 'Takes a link back; accounts that were made by it stay.',
+    summary: 'Deletes an invitation link; accounts that were created with it stay.',
     access: 'admin',
     params: idParams,
     answer: z.null(),

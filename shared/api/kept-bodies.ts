@@ -6,7 +6,7 @@ const bodyStates = ['whole', 'cut', 'not_text', 'too_large', 'busy'] as const
 
 const storedBody = z
   .object({
-    state: z.enum(bodyStates).describe('Complete, only the beginning, or why it is missing.'),
+    state: z.enum(bodyStates).describe('Whether the body is complete, only its beginning, or missing, and why.'),
     text: z.string(),
   })
   .meta({ id: 'KeptBody' })
@@ -20,7 +20,7 @@ const storedCall = z
     model: z.string(),
     path: z.string(),
     is_stream: z.boolean(),
-    status: z.int().describe('499 where the client had left before there was one.'),
+    status: z.int().describe('499 if the client left before there was a response.'),
     duration_ms: z.int(),
     request: storedBody,
     answer: storedBody,
@@ -36,7 +36,7 @@ const replayed = z
     status: z.int(),
     duration_ms: z.int(),
     answer: storedBody,
-    prompt_tokens: z.int().nullable().describe('Null where the usage log has no row of it.'),
+    prompt_tokens: z.int().nullable().describe('Null if the usage log has no row for the request.'),
     completion_tokens: z.int().nullable(),
     quota: z.int().nullable(),
   })

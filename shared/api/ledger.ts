@@ -16,8 +16,8 @@ const check = z
     started_at: z.int().describe('Unix seconds.'),
     ended_at: z.int().describe('Unix seconds.'),
     took_ms: z.int(),
-    ledger_rows: z.int().describe('Rows of the ledger that were added up.'),
-    accounts: z.int().describe('Accounts that were compared with what they add up to.'),
+    ledger_rows: z.int().describe('Number of ledger rows that were summed.'),
+    accounts: z.int().describe('Number of accounts, tokens and channels that were compared with these sums.'),
     differences: z.int(),
   })
   .meta({ id: 'LedgerCheck' })
@@ -38,11 +38,11 @@ const difference = z
     id: z.int(),
     account: z.enum(['user', 'token', 'channel']),
     account_id: z.int(),
-    name: z.string().describe('What the account is called today; empty where it is gone.'),
+    name: z.string().describe('The current name; empty if it was deleted.'),
     column: z.enum(['quota', 'used_quota', 'request_count']),
     recorded: z.string(),
     summed: z.string(),
-    found_at: z.int().describe('Unix seconds of the check that found it first.'),
+    found_at: z.int().describe('Unix seconds of the first check that found it.'),
     seen_at: z.int().describe('Unix seconds of the last check that found it.'),
   })
   .meta({ id: 'LedgerDifference' })
@@ -51,7 +51,7 @@ export type LedgerDifference = z.infer<typeof difference>
 /** The last clean-up since the gateway's start. */
 const cleanup = z.object({
   ended_at: z.int(),
-  logs: z.int().describe('Entries of the usage log, and rows of the ledger, that were removed.'),
+  logs: z.int().describe('Number of deleted rows of the usage log and the ledger.'),
   ledger: z.int(),
 })
 export type Cleanup = z.infer<typeof cleanup>
@@ -59,7 +59,7 @@ export type Cleanup = z.infer<typeof cleanup>
 const state = z
   .object({
     running: progress.nullable(),
-    checks: z.array(check).describe('The newest first.'),
+    checks: z.array(check).describe('Newest first.'),
     differences: z.array(difference).describe('Differences not yet acknowledged.'),
     is_cleaning: z.boolean(),
     cleanup: cleanup.nullable(),
@@ -88,14 +88,14 @@ export const ledger = {
   cancel: call({
     method: 'DELETE',
     path: '/api/ledger/check',
-    summary: 'Cancels the comparison that is under way.',
+    summary: 'Cancels the running comparison.',
     access: 'admin',
     answer: z.null(),
   }),
   acknowledge: call({
     method: 'POST',
     path: '/api/ledger/difference/:id',
-    summary: 'Takes note of a difference; no balance changes.',
+    summary: 'Acknowledges a difference; no balance changes.',
     access: 'admin',
     params: idParams,
     answer: z.null(),

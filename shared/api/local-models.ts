@@ -5,7 +5,7 @@ import { text } from './fields.ts'
 
 const target = z.object({
   address: text(300).describe('`host:port` on this machine or in a private network.'),
-  key: text(1000).default('').describe('For a program that wants one.'),
+  key: text(1000).default('').describe('The key, if the program requires one.'),
 })
 export type LocalTarget = z.output<typeof target>
 
@@ -17,8 +17,10 @@ const finding = z
     address: z.string(),
     state: z
       .enum(states)
-      .describe('`offline`: nothing listens there; `silent`: no answer within a second; `other`: something else does.'),
-    status: z.int().describe('With which status something else has answered; 0 for none.'),
+      .describe(
+        '`offline`: nothing listens at the address; `silent`: no response within a second; `other`: another program responded.',
+      ),
+    status: z.int().describe("The HTTP status of another program's response; 0 if there was none."),
     program,
     models: z.array(
       z.object({
@@ -27,7 +29,7 @@ const finding = z
         is_elsewhere: z.boolean().describe('Another channel has a model of this name.'),
       }),
     ),
-    left: z.int().describe('Models whose names no channel can hold.'),
+    left: z.int().describe('Models whose names are not possible in a channel.'),
     channel_id: z.int().describe('The channel that already uses this address; 0 for none.'),
     channel_name: z.string(),
   })
@@ -43,9 +45,9 @@ const localChannel = z
     takes: z.boolean().describe('Its models are updated automatically from the program.'),
     state: z.enum(['', ...states]).describe('Empty until the program has been queried.'),
     checked_at: z.int().describe('Unix seconds; 0 until then.'),
-    models: z.int().describe('How many models the channel has.'),
-    fresh: z.array(z.string()).describe('What the program has and the channel has not.'),
-    missing: z.array(z.string()).describe('What the channel has and the program has not.'),
+    models: z.int().describe('Number of models of the channel.'),
+    fresh: z.array(z.string()).describe('Models that the program has, but not the channel.'),
+    missing: z.array(z.string()).describe('Models that the channel has, but not the program.'),
   })
   .meta({ id: 'LocalChannel' })
 export type LocalChannel = z.infer<typeof localChannel>
@@ -73,7 +75,7 @@ export const localModels = {
   add: call({
     method: 'POST',
     path: '/api/local-models/add',
-    summary: 'Adds a channel with all models of the program at an address, which cost nothing.',
+    summary: 'Adds a channel with all models of the program at an address. These models are free.',
     access: 'root',
     body: target.extend({ takes: z.boolean().default(false) }),
     answer: z.object({ channel_id: z.int(), models: z.array(z.string()) }),
@@ -81,7 +83,7 @@ export const localModels = {
   update: call({
     method: 'POST',
     path: '/api/local-models/update',
-    summary: 'Gives a channel the models that its program has now.',
+    summary: 'Sets the models of a channel to those that its program has now.',
     access: 'root',
     body: one,
     answer: localChannel,

@@ -81,7 +81,7 @@ const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int
 /** The progress of clearing the log, and how many rows it would delete. */
 const logClearing = z
   .object({
-    total: z.int().describe('Rows made before the time, counted up to 1,000,000.'),
+    total: z.int().describe('Rows before the time, counted up to 1,000,000.'),
     has_more: z.boolean().describe('There are more rows than total.'),
     running: z.object({ before: z.int(), removed: z.int() }).nullable(),
   })
@@ -92,7 +92,7 @@ export const log = {
   list: call({
     method: 'GET',
     path: '/api/log',
-    summary: 'Lists the usage log of all accounts, the newest first.',
+    summary: 'Lists the usage log of all accounts, newest first.',
     access: 'admin',
     query: z.object({ ...all, ...paged }),
     answer: namedPage,
@@ -100,7 +100,7 @@ export const log = {
   own: call({
     method: 'GET',
     path: '/api/log/self',
-    summary: 'Lists your own usage log, the newest first.',
+    summary: 'Lists your own usage log, newest first.',
     access: 'user',
     query: z.object({ ...own, ...paged }),
     answer: logPage,
@@ -108,7 +108,7 @@ export const log = {
   export: call({
     method: 'GET',
     path: '/api/log/export',
-    summary: 'Sends the usage log of all accounts as a file, the newest first; one at a time.',
+    summary: 'Returns the usage log of all accounts as a file, newest first. An account may export one file at a time.',
     access: 'admin',
     query: z.object({ ...all, ...format }),
     sendsFile: sent,
@@ -117,7 +117,7 @@ export const log = {
   exportOwn: call({
     method: 'GET',
     path: '/api/log/self/export',
-    summary: 'Sends your own usage log as a file, the newest first; one at a time.',
+    summary: 'Returns your own usage log as a file, newest first. An account may export one file at a time.',
     access: 'user',
     query: z.object({ ...own, ...format }),
     sendsFile: sent,
@@ -126,7 +126,7 @@ export const log = {
   stat: call({
     method: 'GET',
     path: '/api/log/stat',
-    summary: 'Adds up the usage of all accounts.',
+    summary: 'Returns the total usage of all accounts.',
     access: 'admin',
     query: z.object(all),
     answer: stat,
@@ -134,7 +134,7 @@ export const log = {
   ownStat: call({
     method: 'GET',
     path: '/api/log/self/stat',
-    summary: 'Adds up your own usage.',
+    summary: 'Returns your own total usage.',
     access: 'user',
     query: z.object(own),
     answer: stat,
@@ -166,7 +166,7 @@ export const log = {
   clear: call({
     method: 'DELETE',
     path: '/api/log',
-    summary: 'Removes rows of the usage log that are older than a time.',
+    summary: 'Deletes rows of the usage log before a time.',
     access: 'admin',
     query: z.object({ target_timestamp: queryNumber() }),
     answer: z.int(),
@@ -174,7 +174,7 @@ export const log = {
   clearing: call({
     method: 'GET',
     path: '/api/log/clearing',
-    summary: 'Returns the progress of removing old rows, and the number of rows before a time.',
+    summary: 'Returns the progress of the deletion of old rows, and the number of rows before a time.',
     access: 'admin',
     query: z.object({ target_timestamp: queryNumber() }),
     answer: logClearing,

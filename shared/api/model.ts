@@ -23,13 +23,13 @@ export const model = {
     path: '/api/group/usage',
     summary: 'Counts the channels, accounts and tokens of each group that is in use, whether or not it has a ratio.',
     access: 'admin',
-    answer: z.record(z.string(), groupUsage).describe('Group to its figures; at most 1,000 groups.'),
+    answer: z.record(z.string(), groupUsage).describe('The figures of each group; at most 1,000 groups.'),
   }),
   /** Channel type id → its usual model names; the console stores it as `channel_models`. */
   byChannelType: call({
     method: 'GET',
     path: '/api/models',
-    summary: 'Lists the usual models of each channel type.',
+    summary: 'Lists the default models of each channel type.',
     access: 'user',
     answer: z.record(z.string(), z.array(z.string())),
   }),

@@ -8,16 +8,20 @@ const nodeView = z
     state: z
       .enum(['alive', 'draining', 'silent', 'stopped', 'fenced'])
       .describe(
-        'Draining: it reports that it is not ready. Silent: not heard for 10 s. Stopped: it has ended and returned its quota.',
+        '`draining`: it reports that it is not ready. `silent`: no sign of life for 10 s. `stopped`: it ended and returned its quota.',
       ),
     version: z.string(),
-    host: z.string().describe('The name of its machine or container.'),
+    host: z.string().describe('Name of the machine or container.'),
     seen_at: z.int().nullable().describe('Unix seconds by the clock of the database; null if it has stopped.'),
-    leased_quota: z.int().describe('Quota that it uses or has leased in advance; negative if charges exceeded it.'),
+    leased_quota: z
+      .int()
+      .describe('Quota that the node uses or has leased in advance; negative if charges exceeded it.'),
     uncommitted: z.int().describe('Charges that were not in the database at its last sign of life.'),
-    uncommitted_seconds: z.int().describe('For how long it had not written any of them.'),
-    redis: z.enum(['none', 'up', 'away']).describe('Whether it counts limits together with the other nodes.'),
-    may_be_fenced: z.boolean().describe('It was silent for long enough.'),
+    uncommitted_seconds: z.int().describe('Seconds for which none of them had been written.'),
+    redis: z
+      .enum(['none', 'up', 'away'])
+      .describe('Whether the node shares its counts for limits with the other nodes.'),
+    may_be_fenced: z.boolean().describe('Whether the node has been silent for long enough to be fenced.'),
   })
   .meta({ id: 'Node' })
 export type NodeView = z.infer<typeof nodeView>
@@ -34,7 +38,7 @@ export const node = {
   fence: call({
     method: 'POST',
     path: '/api/node/:name/fence',
-    summary: 'Frees the quota that a lost gateway has leased; refuses while the database hears it.',
+    summary: 'Returns the quota that a lost gateway has leased; refused while it still reports to the database.',
     access: 'root',
     params: z.object({ name: z.string().max(100) }),
     answer: z.null(),

@@ -15,7 +15,7 @@ export type LoginProvider = (typeof providers)[number]
 export const callbackPath = (provider: RedirectingProvider): string => `/oauth/${provider}`
 
 const code = z.string().max(2000).default('')
-const invitation = queryText().describe('The code of a link of invitation, for who registers by it.')
+const invitation = queryText().describe('An invitation code, for a registration.')
 
 const returned = z.object({
   code,
@@ -41,19 +41,19 @@ export const oauth = {
   state: call({
     method: 'GET',
     path: '/api/oauth/state',
-    summary: 'Begins a login at a provider: a state that holds once, for ten minutes and for this browser.',
+    summary: 'Starts a login at a provider: returns a state that is valid once, for ten minutes, in this browser.',
     access: 'visitor',
     hasEffect: true,
     isInPerson: true,
     needsRecentLogin: true,
     limit: 'oauth',
     query: z.object({
-      aff: queryText().describe('An invitation code, for who registers by it.'),
+      aff: queryText().describe('An invitation code, for a registration.'),
       invitation,
       redirect_uri: queryText().describe(
-        'Where the provider will send the browser, below the address of the console. No other provider ends the login then.',
+        "The path below the console's address to which the provider will return the browser. The login can then only be completed there.",
       ),
-      pkce: queryFlag().describe('Whether the request will carry the challenge and the nonce.'),
+      pkce: queryFlag().describe('Whether the request to the provider will contain the challenge and the nonce.'),
     }),
     answer: z.string(),
     extras: z.object({ code_challenge: z.string().optional(), nonce: z.string().optional() }),
@@ -61,8 +61,7 @@ export const oauth = {
   github: call({
     method: 'GET',
     path: '/api/oauth/github',
-    summary:
-      'Logs in by GitHub with the response of the provider; binds the account if the caller is logged in ("bind").',
+    summary: "Logs in with GitHub's response; if the caller is logged in, binds the account instead (message `bind`).",
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -73,7 +72,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/oidc',
     summary:
-      'Logs in by OpenID Connect with the response of the provider; binds the account if the caller is logged in ("bind").',
+      "Logs in with an OpenID Connect provider's response; if the caller is logged in, binds the account instead (message `bind`).",
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -84,7 +83,7 @@ export const oauth = {
     method: 'GET',
     path: '/api/oauth/linuxdo',
     summary:
-      'Logs in by LINUX DO with the response of the provider; binds the account if the caller is logged in ("bind").',
+      "Logs in with LINUX DO's response; if the caller is logged in, binds the account instead (message `bind`).",
     access: 'visitor',
     isInPerson: true,
     limit: 'oauth',
@@ -94,7 +93,7 @@ export const oauth = {
   wechat: call({
     method: 'GET',
     path: '/api/oauth/wechat',
-    summary: 'Logs in by a code that WeChat has sent.',
+    summary: 'Logs in with a code that WeChat sent.',
     access: 'public',
     hasEffect: true,
     limit: 'oauth',
@@ -104,7 +103,7 @@ export const oauth = {
   bindWechat: call({
     method: 'GET',
     path: '/api/oauth/wechat/bind',
-    summary: 'Binds your account to WeChat by a code that it has sent.',
+    summary: 'Binds your account to WeChat with a code that it sent.',
     access: 'user',
     isInPerson: true,
     needsRecentLogin: true,
@@ -138,7 +137,7 @@ export const oauth = {
   unbind: call({
     method: 'DELETE',
     path: '/api/user/self/binding/:provider',
-    summary: 'Unbinds your account from a provider; the last way to log in stays.',
+    summary: 'Unbinds your account from a provider; refused for the last login method.',
     access: 'user',
     isInPerson: true,
     needsRecentLogin: true,

@@ -13,7 +13,7 @@ const exported = z
     version: z.literal(SETTINGS_FILE.version),
     product: z.literal(SETTINGS_FILE.product),
     exported_at: z.int().describe('Unix seconds.'),
-    options: z.record(z.string(), z.string()).describe('Every option that is not at its default, but for secrets.'),
+    options: z.record(z.string(), z.string()).describe('All options that differ from their default, without secrets.'),
   })
   .meta({ id: 'SettingsFile' })
 
@@ -32,14 +32,14 @@ const importOutcome = z.enum(['same', 'change', 'unknown', 'refused', 'secret'])
 const item = z.object({
   key: z.string(),
   outcome: importOutcome.describe(
-    '`same`: in force already; `unknown`: no option of this release; `secret`: never taken from a file.',
+    '`same`: already has this value; `unknown`: not an option of this release; `secret`: never imported from a file.',
   ),
-  before: z.string().describe('The value in force; empty unless it would change or is refused.'),
+  before: z.string().describe('The current value; empty unless it would change or is refused.'),
   after: z.string().describe('The value in the file; empty unless it would change or is refused.'),
-  why: z.string().describe('Why it is refused, in the language of Accept-Language; else empty.'),
+  why: z.string().describe('The reason for a refusal, in the language of Accept-Language; otherwise empty.'),
   needs_choice: z
     .boolean()
-    .describe('It moves addresses or what balances are worth, and is taken only where `keys` names it.'),
+    .describe('It changes addresses or the value of balances, and is imported only if `keys` names it.'),
 })
 const report = z
   .object({ items: z.array(item), applied: z.int().describe('Options that were changed; 0 for a dry run.') })
@@ -52,7 +52,7 @@ export const optionFile = {
   export: call({
     method: 'GET',
     path: '/api/option/export',
-    summary: 'Writes every option that is not at its default into one file, secrets excepted.',
+    summary: 'Returns a file with all options that differ from their default, without secrets.',
     access: 'operator',
     answer: exported,
   }),
@@ -70,12 +70,12 @@ export const optionFile = {
         .max(MAX_KEYS)
         .optional()
         .describe(
-          'The options to import, all or none. By default all that can be imported and need no choice are, and the response gives the reason for each of the others.',
+          'The options to import, all or none. By default, all are imported that can be and need no selection; the response gives the reason for each of the others.',
         ),
       base: z
         .record(z.string(), z.string().max(MAX_VALUE))
         .optional()
-        .describe('The values in force at the dry run, by key. If one has changed since, nothing is saved.'),
+        .describe('The values at the dry run, by key. If one has changed since, nothing is saved.'),
     }),
     answer: report,
     ...conflicts,

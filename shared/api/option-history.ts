@@ -8,16 +8,13 @@ const change = z
     id: z.int(),
     created_at: z.int().describe('Unix seconds.'),
     user_id: z.int().describe('0 for the gateway itself.'),
-    username: z.string().describe('Who made it, as they were called then; empty for the gateway itself.'),
+    username: z.string().describe('The name, at that time, of the user who made it; empty for the gateway itself.'),
     origin: changeOrigin,
     key: z.string(),
     kept: changeExtent,
-    before: z
-      .string()
-      .nullable()
-      .describe('Of a secret only whether it was `set` or `cleared`; null where it was too long.'),
+    before: z.string().nullable().describe('For a secret only `set` or `cleared`; null if it was too long.'),
     after: z.string().nullable(),
-    is_cut: z.boolean().describe('The value is longer than shown here.'),
+    is_cut: z.boolean().describe('Whether the value is longer than shown.'),
     can_undo: z.boolean(),
   })
   .meta({ id: 'OptionChange' })
@@ -37,7 +34,7 @@ export const optionHistory = {
   one: call({
     method: 'GET',
     path: '/api/option/history/:id',
-    summary: 'Shows one change with its values whole.',
+    summary: 'Returns one change with its complete values.',
     access: 'operator',
     params: idParams,
     answer: change,
@@ -45,12 +42,12 @@ export const optionHistory = {
   undo: call({
     method: 'POST',
     path: '/api/option/history/undo',
-    summary: 'Puts the value before one change back in force, unless it was changed again since then.',
+    summary: 'Restores the value before one change, unless the option was changed again afterwards.',
     access: 'operator',
     query: proven,
     body: z.object({
       id: z.int().positive(),
-      even_if_changed: z.boolean().default(false).describe('Also where the option was changed again since then.'),
+      even_if_changed: z.boolean().default(false).describe('Also if the option was changed again afterwards.'),
     }),
     answer: z.null(),
     ...conflicts,

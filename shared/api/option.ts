@@ -16,7 +16,7 @@ const base = z
   .max(MAX_VALUE)
   .optional()
   .describe(
-    'The value in force when this one was chosen; for a secret, the time of its last change, as in the state of the options. If it has changed since, nothing is saved.',
+    'The value when the change was begun; for a secret, the time of its last change, as in the state of the options. If it has changed since, nothing is saved.',
   )
 const wanted = z.object({ key, value, base })
 /** Maximum body size of a change: space for a value and its base, both of maximum length. */
@@ -36,8 +36,8 @@ export type ChangeExtent = z.infer<typeof changeExtent>
 const conflict = z
   .object({
     key: z.string(),
-    value: z.string().describe('The value now in force; empty for a secret.'),
-    changed_by: z.string().describe('Who changed it last; empty if not recorded.'),
+    value: z.string().describe('The new value; empty for a secret.'),
+    changed_by: z.string().describe('The user who changed it last; empty if not recorded.'),
     changed_at: z.int().describe('Unix seconds.'),
   })
   .meta({ id: 'OptionConflict' })
@@ -53,9 +53,9 @@ const state = z
   .object({
     key: z.string(),
     is_default: z.boolean(),
-    is_set: z.boolean().describe('Whether it is filled in; nothing else is disclosed of a secret.'),
-    changed_at: z.int().describe('Unix seconds; 0 where it was never stored.'),
-    changed_by: z.string().describe('Who changed it last; empty if not recorded.'),
+    is_set: z.boolean().describe('Whether it is not empty. Nothing else is disclosed about a secret.'),
+    changed_at: z.int().describe('Unix seconds; 0 if it was never stored.'),
+    changed_by: z.string().describe('The user who changed it last; empty if not recorded.'),
   })
   .meta({ id: 'OptionState' })
 export type OptionState = z.infer<typeof state>
@@ -68,14 +68,14 @@ export const option = {
   list: call({
     method: 'GET',
     path: '/api/option',
-    summary: 'Lists the options that can be read; a secret is never among them.',
+    summary: 'Lists the readable options, without secrets.',
     access: 'operator',
     answer: z.array(z.object({ key: z.string(), value: z.string() })),
   }),
   state: call({
     method: 'GET',
     path: '/api/option/state',
-    summary: 'Returns of every option whether it has its default, whether it is filled in, and who changed it last.',
+    summary: 'Returns for each option whether it has its default, whether it is empty, and who changed it last.',
     access: 'operator',
     answer: z.array(state),
   }),
@@ -93,7 +93,7 @@ export const option = {
   updateMany: call({
     method: 'PUT',
     path: '/api/option/batch',
-    summary: 'Changes several options together: all of them, or none where one is refused.',
+    summary: 'Changes several options together: all, or none if one is refused.',
     access: 'operator',
     query: proven,
     bodyMebibytes,
@@ -110,7 +110,7 @@ export const option = {
   reset: call({
     method: 'POST',
     path: '/api/option/reset',
-    summary: 'Sets one option back to its default.',
+    summary: 'Resets one option to its default.',
     access: 'operator',
     bodyMebibytes,
     body: z.object({ key, base }),
@@ -120,7 +120,7 @@ export const option = {
   resetRatios: call({
     method: 'POST',
     path: '/api/option/rest_model_ratio',
-    summary: 'Sets the model ratios back to their defaults; prices by the call and all other ratios stay.',
+    summary: 'Resets the model ratios to their defaults; prices per call and all other ratios stay.',
     access: 'operator',
     answer: z.null(),
   }),

@@ -35,10 +35,12 @@ const settingChange = z.object({
   webhook_secret: settingShape.webhook_secret
     .nullable()
     .optional()
-    .describe('Empty, or as it was shown, keeps what is stored; null removes it.'),
+    .describe('Empty, or the value as shown, keeps the stored one; null removes it.'),
   notification_email: settingShape.notification_email
     .optional()
-    .describe("Where mail goes; empty: the account's own address. Another one needs `notification_code`."),
+    .describe(
+      "The address for notices; empty means the account's address. Another address requires `notification_code`.",
+    ),
   notification_code: z
     .string()
     .max(20)
@@ -52,8 +54,8 @@ export type SettingChange = z.output<typeof settingChange>
 const ownChange = z.object({
   username: usernameText.optional(),
   display_name: nameText(MAX_DISPLAY_NAME).optional(),
-  original_password: passwordText.optional().describe('Needed with a new password, where the account has one.'),
-  password: passwordText.optional().describe('Empty leaves it as it is.'),
+  original_password: passwordText.optional().describe('Required with a new password, if the account has a password.'),
+  password: passwordText.optional().describe('Empty leaves it unchanged.'),
 })
 export type OwnChange = z.output<typeof ownChange>
 
@@ -62,7 +64,8 @@ export const ownAccount = {
   update: call({
     method: 'PUT',
     path: '/api/user/self',
-    summary: 'Changes your own account; only the fields that are present. A new password ends all other sessions.',
+    summary:
+      'Changes the fields of your own account that are present in the body. A new password ends all other sessions.',
     access: 'user',
     limit: 'per-user',
     body: ownChange,
@@ -71,7 +74,7 @@ export const ownAccount = {
   remove: call({
     method: 'DELETE',
     path: '/api/user/self',
-    summary: 'Deactivates your own account for good.',
+    summary: 'Deactivates your own account permanently.',
     access: 'user',
     isInPerson: true,
     answer: z.null(),
@@ -79,8 +82,7 @@ export const ownAccount = {
   accessToken: call({
     method: 'GET',
     path: '/api/user/token',
-    summary:
-      'Makes a new access token for the calls of this API, which replaces the one before; it is shown this once.',
+    summary: 'Creates an access token for this API, which replaces the previous one. Only this response contains it.',
     access: 'user',
     needsRecentLogin: true,
     isInPerson: true,
@@ -98,7 +100,7 @@ export const ownAccount = {
   transfer: call({
     method: 'POST',
     path: '/api/user/aff_transfer',
-    summary: 'Moves rewards of invitations to your balance.',
+    summary: 'Transfers rewards of invitations to your balance.',
     access: 'user',
     limit: 'per-user',
     body: z.object({ quota }),
@@ -116,7 +118,8 @@ export const ownAccount = {
   setting: call({
     method: 'PUT',
     path: '/api/user/setting',
-    summary: 'Changes your balance notifications, and what is recorded of your requests; only the fields present.',
+    summary:
+      'Changes your notices about the balance, whether your IP address is recorded, and whether you accept models without a price; only the fields that are present.',
     access: 'user',
     body: settingChange,
     answer: z.null(),

@@ -28,7 +28,7 @@ export const newPasskey = z
       attestationObject: bytes(16_384),
       transports: z.array(z.string().max(32)).max(10).optional(),
     }),
-    name: nameText(MAX_PASSKEY_NAME).default('').describe('Empty for a usual one.'),
+    name: nameText(MAX_PASSKEY_NAME).default('').describe('Empty means a default name.'),
   })
   .meta({ id: 'NewPasskey' })
 export type NewPasskey = z.output<typeof newPasskey>
@@ -55,7 +55,7 @@ export const creationOptions = z
     timeout: z.int().describe('In milliseconds.'),
     excludeCredentials: z
       .array(z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) }))
-      .describe('Those the account has, so that a device makes no second one.'),
+      .describe('The passkeys of the account, so that a device does not create a second one.'),
     authenticatorSelection: z.object({
       residentKey: z.literal('required'),
       requireResidentKey: z.literal(true),
@@ -82,7 +82,7 @@ const passkeyView = z
   .object({
     id: z.int(),
     name: z.string(),
-    host: z.string().describe('The host name at which it holds.'),
+    host: z.string().describe('The host name for which it is valid.'),
     is_synced: z.boolean().describe('Whether it is synchronized to other devices.'),
     created_at: z.int(),
     last_used_at: z.int().nullable(),
@@ -95,24 +95,27 @@ export const passkey = {
   list: call({
     method: 'GET',
     path: '/api/user/passkey',
-    summary: 'Lists the passkeys of your account, the oldest first.',
+    summary: 'Lists the passkeys of your account, oldest first.',
     access: 'user',
     answer: z.array(passkeyView),
   }),
   beginRegister: call({
     method: 'POST',
     path: '/api/user/passkey/register/begin',
-    summary: 'Begins a passkey of your account, for who knows its password; it holds for five minutes in this browser.',
+    summary:
+      'Starts the creation of a passkey for your account; requires the password, and is valid for five minutes in this browser.',
     access: 'user',
     isInPerson: true,
     limit: 'per-user',
-    body: z.object({ password: passwordText.default('').describe('Yours, where the account has one.') }),
+    body: z.object({
+      password: passwordText.default('').describe('The password of your account; required if it has one.'),
+    }),
     answer: creationOptions,
   }),
   finishRegister: call({
     method: 'POST',
     path: '/api/user/passkey/register/finish',
-    summary: 'Adds the passkey that the browser has made.',
+    summary: 'Adds the passkey that the browser created.',
     access: 'user',
     isInPerson: true,
     limit: 'per-user',
@@ -122,7 +125,7 @@ export const passkey = {
   beginLogin: call({
     method: 'POST',
     path: '/api/user/passkey/login/begin',
-    summary: 'Begins a login by a passkey; it is valid for five minutes in this browser.',
+    summary: 'Starts a login by passkey; valid for five minutes in this browser.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',
@@ -131,7 +134,7 @@ export const passkey = {
   finishLogin: call({
     method: 'POST',
     path: '/api/user/passkey/login/finish',
-    summary: 'Logs in by a passkey and sets the session cookie; no code is required.',
+    summary: 'Logs in by passkey and sets the session cookie; no code is required.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',
@@ -151,7 +154,7 @@ export const passkey = {
   remove: call({
     method: 'DELETE',
     path: '/api/user/passkey/:id',
-    summary: 'Removes one of your passkeys; the last way to log in stays.',
+    summary: 'Removes one of your passkeys; refused for the last login method.',
     access: 'user',
     needsRecentLogin: true,
     isInPerson: true,

@@ -13,36 +13,42 @@ const listedPrice = z
     quota_type: z.union([z.literal(0), z.literal(1)]).describe('0: per token by ratio; 1: per call.'),
     model_ratio: z
       .number()
-      .describe('1 is 2 dollars for a million tokens where a dollar is 500,000 units; 0 per call.'),
-    completion_ratio: z.number().describe('0 per call, as all further ratios.'),
-    model_price: z.number().describe('US dollars a call; 0 per token.'),
+      .describe(
+        '1 means 2 US dollars per million tokens, if a dollar is 500,000 units of quota; 0 for a price per call.',
+      ),
+    completion_ratio: z.number().describe('0 for a price per call, like all further ratios.'),
+    model_price: z.number().describe('US dollars per call; 0 for prices per token.'),
     owner_by: z.literal(''),
-    enable_groups: z.array(z.string()).describe('The groups that offer it, of those the caller may use.'),
+    enable_groups: z
+      .array(z.string())
+      .describe('The groups that offer the model, among those that the caller may use.'),
     cache_ratio: z.number(),
     cache_creation_ratio: z.number(),
     cache_creation_ratio_1h: z.number(),
     image_ratio: z.number(),
     audio_ratio: z.number().nullable().describe('Null if audio costs the same as text, or has a separate price.'),
     audio_completion_ratio: z.number(),
-    audio_input_price: z.number().nullable().describe('US dollars for a million tokens of audio input, or null.'),
+    audio_input_price: z.number().nullable().describe('US dollars per million tokens of audio input, or null.'),
     price_steps: z
       .array(z.object({ above: z.int(), input: z.number(), output: z.number() }))
-      .describe('Of a longer prompt than so many tokens: the factors of the price of input, and of output.'),
-    web_search_price: searchPrices.describe('US dollars for a thousand searches, where the provider runs them.'),
-    unset: z.boolean().describe('It has no price: model_ratio is the default for accepted models without one.'),
+      .describe('Factors of the input and output prices for prompts with more than this number of tokens.'),
+    web_search_price: searchPrices.describe('US dollars per thousand searches that the provider runs.'),
+    unset: z
+      .boolean()
+      .describe('The model has no price; model_ratio is the default for models that are accepted without one.'),
   })
   .meta({ id: 'ListedPrice' })
 export type ListedPrice = z.infer<typeof listedPrice>
 
 const priceFacts = z.object({
-  group_ratio: z.record(z.string(), z.number()).describe("The caller's groups with what it pays there."),
+  group_ratio: z.record(z.string(), z.number()).describe("The ratios of the caller's groups."),
   usable_group: z.record(z.string(), z.string()).describe("The caller's groups with their descriptions."),
   auto_groups: z.array(z.string()).describe('The groups that auto tries, in order.'),
   own_group: z.string().describe("The account's group; default for a visitor."),
-  accepts_unset: z.boolean().describe('The caller may use models without a price.'),
+  accepts_unset: z.boolean().describe('Whether the caller may use models without a price.'),
   quota_per_unit: z.number(),
-  file_search_price: z.number().describe('US dollars for a thousand searches of files.'),
-  code_container_price: z.number().describe('US dollars for a thousand gigabytes of containers in which programs ran.'),
+  file_search_price: z.number().describe('US dollars per thousand searches of files.'),
+  code_container_price: z.number().describe('US dollars per thousand gigabytes of containers in which programs ran.'),
 })
 export type PriceFacts = z.infer<typeof priceFacts>
 
@@ -55,9 +61,9 @@ const estimateRequest = z.object({
   model: text(255).min(1),
   group: text(64)
     .default('')
-    .describe('The group that is used; empty for the own one, auto for the first that offers it.'),
-  user_id: z.int().positive().optional().describe("In place of the caller's account; for administrators."),
-  user_group: text(64).default('').describe("In place of the account's group; for administrators."),
+    .describe("The group to use; empty means the caller's own, auto the first that offers the model."),
+  user_id: z.int().positive().optional().describe("Used instead of the caller's account; for administrators."),
+  user_group: text(64).default('').describe("Used instead of the account's group; for administrators."),
   semantics: z
     .enum(['openai', 'anthropic'])
     .default('openai')
@@ -73,10 +79,15 @@ const estimateRequest = z.object({
   web_search_calls: searches('Searches of the web that the provider runs.'),
   file_search_calls: searches('Searches of files that the provider runs.'),
   search_context: z.enum(['low', 'medium', 'high']).default('medium'),
-  images: z.int().min(1).max(128).default(1).describe('Images or answers; a price by the call is multiplied by them.'),
+  images: z
+    .int()
+    .min(1)
+    .max(128)
+    .default(1)
+    .describe('Number of images or choices, by which a price per call is multiplied.'),
   image_size: text(32).default('').describe('Such as 1024x1792; decides the price of DALL·E.'),
   image_quality: text(32).default('').describe('Such as hd.'),
-  requests: z.int().min(1).max(1_000_000_000).default(1).describe('How many such requests.'),
+  requests: z.int().min(1).max(1_000_000_000).default(1).describe('Number of such requests.'),
 })
 export type EstimateRequest = z.input<typeof estimateRequest>
 export type ParsedEstimateRequest = z.output<typeof estimateRequest>
@@ -84,11 +95,11 @@ export type ParsedEstimateRequest = z.output<typeof estimateRequest>
 const estimate = z
   .object({
     ...logView.pick({ model_name: true, group: true, quota: true, prompt_tokens: true, completion_tokens: true }).shape,
-    content: z.string().describe('The charge in words, as the log has it.'),
-    other: z.string().describe('The receipt, as the log has it: JSON text.'),
-    total_quota: z.int().describe('Of all requests; at most 2^53 - 1.'),
-    user_group: z.string().describe('The group of the account it was priced for.'),
-    is_offered: z.boolean().describe('A channel offers the model to the group.'),
+    content: z.string().describe('The charge in words, as in the log.'),
+    other: z.string().describe('The receipt as JSON text, as in the log.'),
+    total_quota: z.int().describe('The charge for all requests; at most 2^53 - 1.'),
+    user_group: z.string().describe('The group of the account for which the price was calculated.'),
+    is_offered: z.boolean().describe('Whether a channel offers the model to the group.'),
   })
   .meta({ id: 'Estimate' })
 export type Estimate = z.infer<typeof estimate>
@@ -106,7 +117,7 @@ export const pricing = {
   estimate: call({
     method: 'POST',
     path: '/api/pricing/estimate',
-    summary: 'Returns the receipt that a request would be charged by; nothing is charged.',
+    summary: 'Returns the receipt of a request without charging it.',
     access: 'visitor',
     onDemo: 'open',
     body: estimateRequest,

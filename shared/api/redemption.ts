@@ -22,16 +22,16 @@ export const MAX_IN_A_CODE = 1_000_000_000_000
 const redemptionView = z
   .object({
     id: z.int(),
-    user_id: z.int().describe('Who has made it.'),
+    user_id: z.int().describe('The id of the user who created it.'),
     key: z.string(),
-    status: z.int().describe('1 unused, 2 disabled, 3 used. One that has expired stays 1.'),
+    status: z.int().describe('1 unused, 2 disabled, 3 used. An expired code stays 1.'),
     name: z.string(),
     quota: z.int(),
     created_time: z.int(),
     redeemed_time: z.int().describe('0 until it is redeemed.'),
     count: z.int().describe('Always 0; the number of codes when codes are created.'),
     used_user_id: z.int().describe('0 if not redeemed.'),
-    used_username: z.string().describe('Empty if not redeemed, or by an account that was deleted.'),
+    used_username: z.string().describe('Empty if it was not redeemed, or by an account that was deleted.'),
     expired_time: z.int().describe('0 for never.'),
     DeletedAt: z.string().nullable(),
   })
@@ -79,7 +79,7 @@ export const redemption = {
   list: call({
     method: 'GET',
     path: '/api/redemption',
-    summary: 'Lists the redemption codes, the newest first.',
+    summary: 'Lists the redemption codes, newest first.',
     access: 'admin',
     query: z.object(part),
     answer: page,
@@ -103,7 +103,7 @@ export const redemption = {
   create: call({
     method: 'POST',
     path: '/api/redemption',
-    summary: 'Creates up to 100 redemption codes of one name, and returns their keys.',
+    summary: 'Creates up to 100 redemption codes with the same name, and returns their keys.',
     access: 'admin',
     body: newRedemptions,
     answer: z.array(z.string()),
@@ -111,7 +111,7 @@ export const redemption = {
   update: call({
     method: 'PUT',
     path: '/api/redemption',
-    summary: 'Changes an unused code; with status_only, only whether it can be redeemed.',
+    summary: 'Changes an unused code; with status_only, only its status.',
     access: 'admin',
     query: z.object({ status_only: queryFlag() }),
     body: redemptionChange,
@@ -120,7 +120,7 @@ export const redemption = {
   removeInvalid: call({
     method: 'DELETE',
     path: '/api/redemption/invalid',
-    summary: 'Deletes the codes that are used, disabled or expired, and returns how many those were.',
+    summary: 'Deletes the used, disabled and expired codes, and returns their number.',
     access: 'admin',
     answer: z.int(),
   }),

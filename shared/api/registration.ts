@@ -26,21 +26,21 @@ export const registration = {
     body: z.object({
       username: usernameText.default(''),
       password: passwordText.default(''),
-      password2: passwordText.optional().describe('Where it is sent, it must be the password once more.'),
-      passkey: newPasskey.optional().describe('In place of a password, which the account has none then.'),
+      password2: passwordText.optional().describe('The password again, if sent.'),
+      passkey: newPasskey.optional().describe('A passkey instead of a password.'),
       email: email.default(''),
       verification_code: z.string().max(64).default(''),
       invitation: invitationCode
         .default('')
-        .describe('The code of a link of invitation, which opens a closed registration.'),
-      aff_code: inviteCode.default('').describe('Of who has invited; an unknown one counts for nothing.'),
+        .describe('The code of an invitation link, which permits registration even if it is closed.'),
+      aff_code: inviteCode.default('').describe('The code of the inviting account; an unknown code is ignored.'),
     }),
     answer: z.null(),
   }),
   passkey: call({
     method: 'POST',
     path: '/api/user/register/passkey',
-    summary: 'Begins a passkey for an account that is about to be registered by this name.',
+    summary: 'Starts the creation of a passkey for an account that is to be registered with this name.',
     access: 'public',
     limit: 'register',
     body: z.object({ username: usernameText.default(''), invitation: invitationCode.default('') }),
@@ -49,7 +49,7 @@ export const registration = {
   verification: call({
     method: 'GET',
     path: '/api/verification',
-    summary: 'Sends a code to a mail address: to a visitor for registering, to an account for binding it.',
+    summary: 'Sends a code to an email address: to visitors for registration, to accounts for binding the address.',
     access: 'visitor',
     hasEffect: true,
     limit: 'mail',
@@ -61,7 +61,7 @@ export const registration = {
     method: 'GET',
     path: '/api/reset_password',
     summary:
-      'Sends a link to choose a new password if an account has the address; the response is the same if none has.',
+      'Sends a link for a new password if an account has the address; the response is the same for every address.',
     access: 'public',
     hasEffect: true,
     limit: 'mail',
@@ -72,7 +72,7 @@ export const registration = {
   reset: call({
     method: 'POST',
     path: '/api/user/reset',
-    summary: 'Takes the token of a reset link for a new password, which is answered; all sessions end.',
+    summary: 'Exchanges the token of a reset link for a new password, and returns it; all sessions end.',
     access: 'public',
     limit: 'reset',
     body: z.object({ email: email.default(''), token: z.string().max(64).default('') }),
@@ -81,7 +81,7 @@ export const registration = {
   bindEmail: call({
     method: 'GET',
     path: '/api/oauth/email/bind',
-    summary: 'Binds a mail address to your account, by the code that was sent to it.',
+    summary: 'Binds an email address to your account with the code that was sent to it.',
     access: 'user',
     isInPerson: true,
     needsRecentLogin: true,

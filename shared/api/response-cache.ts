@@ -4,8 +4,8 @@ import { call } from './call.ts'
 const report = z
   .object({
     answers: z.int(),
-    bytes: z.int().describe('What they take in memory.'),
-    hits: z.int().describe('How often one was given again since the start.'),
+    bytes: z.int().describe('Memory of the stored responses, in bytes.'),
+    hits: z.int().describe('Number of responses served from the cache since the start.'),
   })
   .meta({ id: 'ResponseCacheReport' })
 
@@ -21,7 +21,7 @@ export const responseCache = {
   clear: call({
     method: 'DELETE',
     path: '/api/response_cache',
-    summary: 'Empties the response cache, and returns how many responses there were.',
+    summary: 'Empties the response cache, and returns the number of responses.',
     access: 'admin',
     answer: z.int(),
   }),

@@ -37,7 +37,7 @@ export type EnteredSchedule = z.output<typeof entered>
 const base = z
   .object({ model: z.string(), valid_from: validFrom, note: scheduleNote, rates })
   .optional()
-  .describe('Its value when it was opened for this change. If it has changed since, nothing is saved.')
+  .describe('The value when the change was begun. If it has changed since, nothing is saved.')
 const changed = entered.extend({ base })
 export type ChangedSchedule = z.output<typeof changed>
 
@@ -50,11 +50,11 @@ const view = z
     note: z.string(),
     format: z
       .enum(['', ...catalogueFormats])
-      .describe('The catalogue it comes from; empty where a person has entered it.'),
+      .describe('The catalogue from which it was scheduled; empty if a user entered it.'),
     state: z.enum(['pending', 'applied', 'cancelled', 'failed']),
-    username: z.string().describe('Who made it.'),
+    username: z.string().describe('The user who scheduled it.'),
     created_at: z.int(),
-    done_at: z.int().describe('When it was put in force, cancelled or given up; 0 while it is pending.'),
+    done_at: z.int().describe('When it was applied, cancelled or abandoned; 0 while it is pending.'),
   })
   .meta({ id: 'ScheduledPrice' })
 export type ScheduledPrice = z.infer<typeof view>
@@ -64,7 +64,7 @@ export const scheduledPrices = {
   list: call({
     method: 'GET',
     path: '/api/pricing/scheduled',
-    summary: 'Lists scheduled prices: pending ones first, the next one due before all, then those that are done.',
+    summary: 'Lists scheduled prices: first the pending ones, by their time, then the finished ones.',
     access: 'operator',
     query: z.object({ p: pageNumber, page_size: pageSize }),
     answer: z.array(view),

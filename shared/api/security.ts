@@ -55,7 +55,7 @@ export const security = {
   confirm: call({
     method: 'POST',
     path: '/api/user/login/2fa',
-    summary: 'Completes a login that requires a second factor, with a code of the app or a recovery code.',
+    summary: 'Completes a login that requires a second factor, with a code from the app or a recovery code.',
     access: 'public',
     onDemo: 'open',
     limit: 'login',
@@ -65,7 +65,7 @@ export const security = {
   state: call({
     method: 'GET',
     path: '/api/user/2fa/status',
-    summary: 'Returns whether your account has a second factor, and how many recovery codes are left.',
+    summary: 'Returns whether your account has a second factor, and the number of unused recovery codes.',
     access: 'user',
     beforeFactors: true,
     answer: z.object({
@@ -73,27 +73,31 @@ export const security = {
       backup_codes_remaining: z.int(),
       has_password: z.boolean(),
       required: z.boolean().describe('Whether your account must have a second factor.'),
-      missing: z.boolean().describe('Whether it must, and has none: every other call is refused meanwhile.'),
+      missing: z
+        .boolean()
+        .describe('Whether your account must have a second factor and has none; all other calls are then refused.'),
     }),
   }),
   propose: call({
     method: 'POST',
     path: '/api/user/2fa/setup',
-    summary: 'Makes a secret for an app of one-time codes; it counts from the first code on.',
+    summary: 'Creates a secret for an authenticator app; it takes effect with the first code.',
     access: 'user',
     isInPerson: true,
     beforeFactors: true,
     limit: 'per-user',
-    body: z.object({ password: passwordText.default('').describe('Yours, where the account has one.') }),
+    body: z.object({
+      password: passwordText.default('').describe('The password of your account; required if it has one.'),
+    }),
     answer: z.object({
       secret: z.string(),
-      qr_code_data: z.string().describe('The otpauth address that a QR code holds.'),
+      qr_code_data: z.string().describe('The otpauth URL for a QR code.'),
     }),
   }),
   enable: call({
     method: 'POST',
     path: '/api/user/2fa/enable',
-    summary: 'Turns two factors on by a first code of the app; answers the recovery codes, this once.',
+    summary: 'Turns on two factors with a first code from the app. Only this response contains the recovery codes.',
     access: 'user',
     isInPerson: true,
     beforeFactors: true,
@@ -104,7 +108,7 @@ export const security = {
   disable: call({
     method: 'POST',
     path: '/api/user/2fa/disable',
-    summary: 'Turns two factors off, by a code of the app or a recovery code.',
+    summary: 'Turns off two factors with a code from the app or a recovery code.',
     access: 'user',
     isInPerson: true,
     limit: 'per-user',
@@ -114,7 +118,7 @@ export const security = {
   renewCodes: call({
     method: 'POST',
     path: '/api/user/2fa/backup_codes',
-    summary: 'Makes new recovery codes in place of those before, by a code of the app or one of those.',
+    summary: 'Replaces the recovery codes; requires a code from the app or one of the previous recovery codes.',
     access: 'user',
     isInPerson: true,
     limit: 'per-user',
@@ -124,7 +128,7 @@ export const security = {
   reset: call({
     method: 'DELETE',
     path: '/api/user/:id/2fa',
-    summary: 'Removes the second factors of an account with a lower role, whose owner has lost them.',
+    summary: 'Removes the second factors of an account with a lower role whose owner lost them.',
     access: 'admin',
     params: idParams,
     answer: z.null(),
@@ -132,7 +136,7 @@ export const security = {
   sessions: call({
     method: 'GET',
     path: '/api/user/self/sessions',
-    summary: 'Lists where your account is logged in, the last used first.',
+    summary: 'Lists the sessions of your account, most recently used first.',
     access: 'user',
     beforeFactors: true,
     answer: z.array(sessionView),
@@ -149,7 +153,7 @@ export const security = {
   endOthers: call({
     method: 'DELETE',
     path: '/api/user/self/sessions',
-    summary: 'Ends all your sessions but this one.',
+    summary: 'Ends all your sessions except this one.',
     access: 'user',
     beforeFactors: true,
     answer: z.null(),
@@ -157,7 +161,7 @@ export const security = {
   history: call({
     method: 'GET',
     path: '/api/user/self/sign_ins',
-    summary: 'Lists the last fifty logins to your account and failed attempts, the newest first.',
+    summary: 'Lists the last fifty logins and failed attempts of your account, newest first.',
     access: 'user',
     beforeFactors: true,
     answer: z.array(signInView),

@@ -9,8 +9,8 @@ const endpoints = z
 const release = z
   .object({
     tag: z.string(),
-    notes: z.string().describe('Markdown, as it was written.'),
-    url: z.string().describe('The page of the release; empty where it names none.'),
+    notes: z.string().describe('The notes as Markdown.'),
+    url: z.string().describe('The page of the release; empty if there is none.'),
     version: z.string().describe('The version of this gateway.'),
     is_latest: z.boolean(),
   })
@@ -31,16 +31,16 @@ export const settingTools = {
   sendTestMail: call({
     method: 'POST',
     path: '/api/option/test_mail',
-    summary: 'Sends a test email by the stored mail settings.',
+    summary: 'Sends a test email with the stored mail settings.',
     access: 'operator',
     limit: 'per-user',
     body: z.object({ to: z.string().max(254) }),
-    answer: z.object({ said: z.string().describe('What the mail server answered.') }),
+    answer: z.object({ said: z.string().describe('The response of the mail server.') }),
   }),
   testWorker: call({
     method: 'POST',
     path: '/api/option/test_worker',
-    summary: 'Fetches a public page through the stored proxy worker and throws it away.',
+    summary: 'Fetches a public page through the stored proxy worker, and discards it.',
     access: 'operator',
     limit: 'per-user',
     answer: z.object({
@@ -52,7 +52,7 @@ export const settingTools = {
   latestRelease: call({
     method: 'GET',
     path: '/api/option/latest_release',
-    summary: 'Looks up the newest release at the address that is set for it.',
+    summary: 'Looks up the newest release at the configured address.',
     access: 'operator',
     limit: 'per-user',
     answer: release,

@@ -21,20 +21,22 @@ export const shareRefusals = ['environment', 'not_set_up', 'password_unknown', '
 
 const addressView = z
   .object({
-    address: z.string().describe('Of this machine; or the name under which it is announced.'),
+    address: z.string().describe('An address of this machine, or the name by which it is announced.'),
     interface: z.string().describe('The name of the network interface; empty for an announced name.'),
     kind: z.enum(['private', 'public', 'link_local', 'loopback', 'name']),
     url: z.string(),
     instead_of: z
       .string()
-      .describe('The chosen address, which its interface has no more: it has this one now. Empty everywhere else.'),
+      .describe(
+        'The selected address, if the interface no longer has it and this address replaces it; otherwise empty.',
+      ),
     is_open: z.boolean(),
     reason: z.enum(closedReasons).nullable(),
     said: localizedReason,
     seen: z
       .object({ from: z.string(), at: z.int().describe('Unix seconds.') })
       .nullable()
-      .describe('The last call from another device on this address, since the start.'),
+      .describe('The last call from another device at this address since the start.'),
   })
   .meta({ id: 'SharedAddress' })
 export type SharedAddress = z.infer<typeof addressView>
@@ -42,10 +44,10 @@ export type SharedAddress = z.infer<typeof addressView>
 const deviceView = z
   .object({
     address: z.string(),
-    at: z.int().describe('Its last call, in unix seconds.'),
-    requests: z.int().describe('Since the start.'),
-    connections: z.int().describe('Open now.'),
-    agent: z.string().describe('The name of its program; empty if it gives none.'),
+    at: z.int().describe('Unix seconds of the last call.'),
+    requests: z.int().describe('Number of requests since the start.'),
+    connections: z.int().describe('Number of open connections.'),
+    agent: z.string().describe('The name of the calling program; empty if not sent.'),
   })
   .meta({ id: 'SharedDevice' })
 
@@ -66,34 +68,34 @@ const shareView = z
     state: z
       .enum(['off', 'open', 'partly', 'closed'])
       .describe(
-        '`partly`: some addresses are open; `closed`: it is on, but no address is open. Closed addresses are tried again.',
+        '`partly`: some addresses are open; `closed`: sharing is on, but no address is open. Closed addresses are retried.',
       ),
     reason: z.enum(closedReasons).nullable(),
     said: localizedReason,
     refused: z
       .object({ code: z.enum(shareRefusals), said: localizedReason })
       .nullable()
-      .describe('Why it could not be switched on now.'),
-    port: z.int().describe('The one that is used, or would be.'),
+      .describe('The reason why sharing cannot be turned on now.'),
+    port: z.int().describe('The port that is used, or would be.'),
     addresses: z.array(addressView),
     interfaces: z
       .array(
         z.object({
           name: z.string(),
           address: z.string(),
-          network: z.string().describe('Its network, as a CIDR range.'),
+          network: z.string().describe('The network of the address as a CIDR range.'),
           kind: z.enum(['private', 'public', 'link_local', 'loopback']),
         }),
       )
-      .describe('What can be chosen.'),
+      .describe('The addresses that can be selected.'),
     connections: z.int(),
-    devices: z.array(deviceView).describe('Who has called, the newest first; at most 100, since the start.'),
-    ca: caView.nullable().describe('The authority of the certificates; null before the first was made.'),
+    devices: z.array(deviceView).describe('Callers since the start, newest first; at most 100.'),
+    ca: caView.nullable().describe('The certificate authority; null before the first certificate was created.'),
     certificate: z.object({ names: z.array(z.string()), not_after: z.int().describe('Unix seconds.') }).nullable(),
     announcement: z
       .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), said: localizedReason })
       .nullable()
-      .describe('Null while nothing is announced.'),
+      .describe('Null if nothing is announced.'),
   })
   .meta({ id: 'Share' })
 export type ShareView = z.infer<typeof shareView>
@@ -124,34 +126,34 @@ export const share = {
   address: call({
     method: 'GET',
     path: '/api/share/address',
-    summary: 'Returns the address at which others can open the gateway, for links to them.',
+    summary: 'Returns the address at which others can open the gateway, for links.',
     access: 'user',
-    answer: z.object({ url: z.string().describe('Empty while only the machine of the gateway can.') }),
+    answer: z.object({ url: z.string().describe('Empty if only this machine can open the gateway.') }),
   }),
   change: call({
     method: 'PUT',
     path: '/api/share',
-    summary: 'Changes how the gateway is shared, at once; switched off, every connection ends.',
+    summary: 'Changes how the gateway is shared, at once. Turning sharing off ends all its connections.',
     access: 'root',
     isInPerson: true,
     body: shareSettings.partial().extend({
-      password: passwordText.default('').describe('Yours, where `refused` is `password_unknown`.'),
+      password: passwordText.default('').describe('The password of your account, if `refused` is `password_unknown`.'),
     }),
     answer: shareView,
   }),
   check: call({
     method: 'POST',
     path: '/api/share/check',
-    summary: 'Has the gateway call itself at its shared addresses, or one of them, and returns the results.',
+    summary: 'Calls the gateway at its shared addresses, or one of them, and returns the results.',
     access: 'root',
     limit: 'per-user',
-    body: z.object({ address: z.string().max(253).default('').describe('Empty for all.') }),
+    body: z.object({ address: z.string().max(253).default('').describe('Empty means all.') }),
     answer: z.array(checkView),
   }),
   ca: call({
     method: 'GET',
     path: '/api/share/ca',
-    summary: 'Gives the certificate of the authority that clients are to trust.',
+    summary: 'Returns the certificate of the authority that clients must trust.',
     access: 'root',
     onDemo: 'closed',
     answer: caView.extend({ pem: z.string() }),

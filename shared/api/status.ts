@@ -55,13 +55,13 @@ export const publicStatus = z
     linuxdo_client_id: z.string(),
     wechat_qrcode: z.string(),
     telegram_bot_name: z.string(),
-    enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
-    chat_link: z.string().describe('The chat site that /chat2link leads to; empty for none.'),
+    enable_batch_update: z.boolean().describe('Always false: charges are always written in batches.'),
+    chat_link: z.string().describe('The chat site to which /chat2link redirects; empty if there is none.'),
     chat_devices: z.boolean().describe('Whether chats in a frame may use microphone and camera.'),
     keep_bodies: z.boolean(),
     keep_bodies_hours: z.number(),
     keep_bodies_viewers: z.string().describe('Who may see stored bodies.'),
-    chat_link2: z.string().describe('Always empty: the presets are in chats.'),
+    chat_link2: z.string().describe('Always empty; the presets are in `chats`.'),
   })
   .meta({ id: 'Status' })
 

@@ -7,7 +7,8 @@ export const ticket = {
   redeem: call({
     method: 'POST',
     path: '/api/user/ticket',
-    summary: 'Turns a one-time ticket of the desktop program into a session; the request must come from this machine.',
+    summary:
+      'Exchanges a one-time ticket of the desktop program for a session; the request must come from this machine.',
     access: 'public',
     onDemo: 'open',
     body: z.object({ ticket: z.string().max(200).default('') }),

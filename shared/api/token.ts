@@ -21,10 +21,8 @@ export const budgetUse = z
     window: z.enum(budgetWindows),
     limit: z.int(),
     used: z.int(),
-    percent: z
-      .int()
-      .describe('Whole percent of the limit, rounded down; the last request may have brought it beyond 100.'),
-    resets_at: z.int().nullable().describe('Unix seconds; null for five hours that begin with the next request.'),
+    percent: z.int().describe('Percentage of the limit, rounded down; the last request may have exceeded 100.'),
+    resets_at: z.int().nullable().describe('Unix seconds; null if the five hours begin with the next request.'),
     is_warning: z.boolean(),
   })
   .meta({ id: 'BudgetUse' })
@@ -44,13 +42,13 @@ const tokenView = z
     remain_quota: z.int(),
     unlimited_quota: z.boolean(),
     model_limits_enabled: z.boolean(),
-    model_limits: z.string().describe('Model names joined by commas.'),
+    model_limits: z.string().describe('Model names, separated by commas.'),
     allow_ips: z.string().nullable().describe('One address or CIDR range per line; null or empty for any.'),
     used_quota: z.int(),
     group: z.string(),
     DeletedAt: z.string().nullable(),
-    requests_per_minute: z.int().describe('0 means no limit, here and below.'),
-    tokens_per_minute: z.int().describe('Prompt and completion tokens of the responses of the last minute.'),
+    requests_per_minute: z.int().describe('0 means unlimited, also for the following limits.'),
+    tokens_per_minute: z.int().describe('Max prompt and completion tokens of responses per minute.'),
     /** Quota for each window. */
     budgets: z.object({
       minute: z.int(),
@@ -60,9 +58,13 @@ const tokenView = z
       month: z.int(),
     }),
     budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
-    budget_warn_percent: z.int().describe('From this share of a budget on responses carry a warning; 0 is never.'),
-    response_cache: z.boolean().describe('Equal requests may be answered with an answer the token has had.'),
-    keep_bodies: z.boolean().describe('The bodies of its requests are stored for a while, if the operator allows it.'),
+    budget_warn_percent: z
+      .int()
+      .describe('Percentage of a budget from which responses have a warning header; 0 means never.'),
+    response_cache: z.boolean().describe('Whether identical requests may be served from the response cache.'),
+    keep_bodies: z
+      .boolean()
+      .describe('Whether the bodies of requests and responses are stored for some time, if the operator allows it.'),
     budget_use: z.array(budgetUse).describe('The current state of its budgets.'),
   })
   .meta({ id: 'Token' })
@@ -125,7 +127,7 @@ const tokenChange = tokenFields.partial().extend({
     .int()
     .optional()
     .describe(
-      'The remaining quota the editor had loaded: the difference is applied, so spending meanwhile is not undone.',
+      'The remaining quota that the editor loaded: the difference is applied, so that spending in the meantime is not undone.',
     ),
 })
 
@@ -149,7 +151,7 @@ export const token = {
   list: call({
     method: 'GET',
     path: '/api/token',
-    summary: 'Lists your API tokens, the newest first.',
+    summary: 'Lists your API tokens, newest first.',
     access: 'user',
     query: z.object({ sort: querySort(tokenSorts), p: pageIndex, size: pageSize }),
     answer: z.array(tokenView),
@@ -174,7 +176,7 @@ export const token = {
   create: call({
     method: 'POST',
     path: '/api/token',
-    summary: 'Creates an API token; its key is in the answer.',
+    summary: 'Creates an API token; the response contains its key.',
     access: 'user',
     body: newToken,
     answer: tokenView,
@@ -182,7 +184,7 @@ export const token = {
   update: call({
     method: 'PUT',
     path: '/api/token',
-    summary: 'Changes the fields of an API token that the body names.',
+    summary: 'Changes the fields of an API token that are present in the body.',
     access: 'user',
     query: z.object({ status_only: queryFlag() }),
     body: tokenChange,
@@ -191,7 +193,7 @@ export const token = {
   rekey: call({
     method: 'POST',
     path: '/api/token/:id/key',
-    summary: 'Gives an API token another key; the old one stops working at once.',
+    summary: 'Replaces the key of an API token; the old key stops working at once.',
     access: 'user',
     params: idParams,
     answer: tokenView,
@@ -207,7 +209,7 @@ export const token = {
   removeMany: call({
     method: 'POST',
     path: '/api/token/batch',
-    summary: 'Deletes several of your API tokens, and returns how many.',
+    summary: 'Deletes several of your API tokens, and returns their number.',
     access: 'user',
     body: someTokens,
     answer: z.int(),
@@ -215,7 +217,7 @@ export const token = {
   disableMany: call({
     method: 'POST',
     path: '/api/token/batch/disable',
-    summary: 'Disables several of your API tokens, and returns how many were enabled.',
+    summary: 'Disables several of your API tokens, and returns how many of them were enabled.',
     access: 'user',
     body: someTokens,
     answer: z.int(),
@@ -223,7 +225,7 @@ export const token = {
   clearCache: call({
     method: 'DELETE',
     path: '/api/token/:id/cache',
-    summary: 'Deletes the cached responses of an API token, and returns how many there were.',
+    summary: 'Deletes the cached responses of an API token, and returns their number.',
     access: 'user',
     params: idParams,
     answer: z.int(),

@@ -15,7 +15,7 @@ export type UnsavedChannel = z.output<typeof unsavedChannel>
 
 export const dryRun = z
   .object({
-    url: z.string().describe('The exact address of a chat call.'),
+    url: z.string().describe('The exact URL of a chat request.'),
     base_url: z.string().describe('The address as it should be stored.'),
     model: z.string().describe('The model of the three requests.'),
     models: z.array(z.string()),
@@ -25,7 +25,7 @@ export const dryRun = z
     tool: verdict,
     api_format: z
       .enum(['auto', 'chat'])
-      .describe('As it should be stored: `chat` where the server at this address has no Responses API.'),
+      .describe('The value to store: `chat` if the server at this address has no Responses API.'),
   })
   .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof dryRun>

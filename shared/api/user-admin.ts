@@ -57,16 +57,18 @@ const userChange = z
   .object({
     id: z.int().positive(),
     username: usernameText.optional(),
-    password: passwordText.optional().describe('Empty leaves it as it is.'),
+    password: passwordText.optional().describe('Empty leaves it unchanged.'),
     display_name: displayName.optional(),
     group: z.string().max(64).optional(),
     remark: nameText(MAX_REMARK).optional(),
     quota: amount.optional(),
     quota_base: amount
       .optional()
-      .describe('What the editor had loaded: the difference to it is moved. Without it the quota is set.'),
+      .describe(
+        'The quota that the editor loaded: the difference is added to the balance. Without it, the balance is set to `quota`.',
+      ),
     idempotency_key: idempotencyKey('A call that is repeated with the same key moves quota only once.'),
-    role: z.int().optional().describe('Refused where it is the own role or a higher one; otherwise it has no effect.'),
+    role: z.int().optional().describe('Refused for your own role or a higher one; otherwise ignored.'),
   })
   .refine(
     ({ quota, quota_base, idempotency_key: key }) => !key || quota === undefined || quota_base !== undefined,
@@ -90,10 +92,12 @@ export type UsersChange = z.output<typeof usersChange>
 
 const changedUsers = z
   .object({
-    changed: z.int().describe('Number of accounts the change was applied to.'),
+    changed: z.int().describe('Number of accounts that were changed.'),
     refused: z
       .array(z.object({ id: z.int(), username: z.string(), message: z.string() }))
-      .describe('The other accounts, and why each was not changed; the username of an unknown account is empty.'),
+      .describe(
+        'The accounts that were not changed, each with the reason; the username of an unknown account is empty.',
+      ),
   })
   .meta({ id: 'ChangedUsers' })
 export type ChangedUsers = z.infer<typeof changedUsers>
@@ -103,7 +107,7 @@ export const userAdmin = {
   list: call({
     method: 'GET',
     path: '/api/user',
-    summary: 'Lists all accounts, the newest first, deactivated ones too.',
+    summary: 'Lists all accounts, including deactivated ones, newest first.',
     access: 'admin',
     query: z.object({ sort: querySort(userSorts), p: pageNumber, page_size: pageSize }),
     answer: page,
@@ -111,7 +115,7 @@ export const userAdmin = {
   search: call({
     method: 'GET',
     path: '/api/user/search',
-    summary: 'Finds accounts by ID, username, display name or mail address, and by group, role and status.',
+    summary: 'Finds accounts by ID, username, display name or email address, and by group, role and status.',
     access: 'admin',
     query: z.object({
       keyword: queryText(),
@@ -143,7 +147,7 @@ export const userAdmin = {
   update: call({
     method: 'PUT',
     path: '/api/user',
-    summary: 'Changes an account; only the fields that are present.',
+    summary: 'Changes the fields of an account that are present in the body.',
     access: 'admin',
     body: userChange,
     answer: z.null(),
@@ -167,7 +171,7 @@ export const userAdmin = {
   remove: call({
     method: 'DELETE',
     path: '/api/user/:id',
-    summary: 'Removes an account for good, with its tokens and sessions; its log stays.',
+    summary: 'Deletes an account permanently, with its tokens and sessions; its log stays.',
     access: 'admin',
     params: idParams,
     answer: z.null(),

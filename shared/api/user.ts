@@ -52,7 +52,7 @@ export const userView = z
     DeletedAt: z
       .string()
       .nullable()
-      .describe('ISO time, or null while active. The key has this capitalisation in the whole family.'),
+      .describe('ISO time, or null while active. The field has this capitalization in all compatible gateways.'),
     setting: z.string(),
     password: z.literal(''),
     original_password: z.literal(''),
@@ -97,21 +97,21 @@ export const user = {
   models: call({
     method: 'GET',
     path: '/api/user/models',
-    summary: 'Lists the models the account may use.',
+    summary: 'Lists the models that the account may use.',
     access: 'user',
     answer: z.array(z.string()),
   }),
   groups: call({
     method: 'GET',
     path: '/api/user/groups',
-    summary: 'Lists the groups a visitor, or the account of the request, may choose.',
+    summary: 'Lists the groups that a visitor, or the account of the request, may select.',
     access: 'visitor',
     answer: groupChoices,
   }),
   ownGroups: call({
     method: 'GET',
     path: '/api/user/self/groups',
-    summary: 'Lists the groups the account may choose for its tokens.',
+    summary: 'Lists the groups that the account may select for its tokens.',
     access: 'user',
     answer: groupChoices,
   }),

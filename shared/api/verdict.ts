@@ -21,7 +21,7 @@ export const verdictCodes = [
 export const verdict = z
   .object({
     ok: z.boolean(),
-    ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
+    ms: z.int().describe('Milliseconds from sending to the complete response; 0 if nothing was sent.'),
     code: z.enum(verdictCodes),
     message: z.string().describe("The provider's message, if any, without keys and addresses."),
   })

@@ -11,9 +11,9 @@ const orderView = z
     money: z.string().describe('The amount to pay, with two decimals.'),
     quota: z.int().describe('The amount credited, as fixed when the order was created.'),
     payment_method: z.string(),
-    status: z.string().describe('pending, success or expired. One that has expired is still credited when it is paid.'),
+    status: z.string().describe('pending, success or expired. An expired order is still credited if it is paid.'),
     create_time: z.int(),
-    complete_time: z.int().describe('0 while it is not paid.'),
+    complete_time: z.int().describe('0 until it is paid.'),
   })
   .meta({ id: 'Order' })
 export type OrderView = z.infer<typeof orderView>
@@ -23,7 +23,7 @@ const managedOrder = z
     ...orderView.shape,
     user_id: z.int(),
     username: z.string().describe('Empty for an account that was removed.'),
-    provider_trade_no: z.string().describe("The payment provider's own number; empty until it is known."),
+    provider_trade_no: z.string().describe("The payment provider's number; empty until it is known."),
   })
   .meta({ id: 'ManagedOrder' })
 export type ManagedOrder = z.infer<typeof managedOrder>
@@ -37,18 +37,18 @@ const amount = z
   .int()
   .min(1)
   .max(MAX_QUOTA)
-  .describe('Whole US dollars where display_in_currency of the status is set, else quota.')
-const topUpCode = z.unknown().optional().describe('Accepted, and without effect.')
+  .describe('Whole US dollars if `display_in_currency` of the status is true, else quota.')
+const topUpCode = z.unknown().optional().describe('Accepted, but ignored.')
 
 const order = z.object({
   amount,
   top_up_code: topUpCode,
-  payment_method: z.string().max(100).describe('The type of one of pay_methods.'),
+  payment_method: z.string().max(100).describe('The type of one of `pay_methods`.'),
   idempotency_key: z
     .string()
     .max(64)
     .default('')
-    .describe('An order that is sent again with the same key is the one that was made before.'),
+    .describe('A repeated order with the same key returns the existing one.'),
 })
 export type NewOrder = z.output<typeof order>
 
@@ -57,7 +57,7 @@ export const wallet = {
   redeem: call({
     method: 'POST',
     path: '/api/user/topup',
-    summary: 'Redeems a code, and returns the quota that it has added to your balance.',
+    summary: 'Redeems a code, and returns the quota that was added to your balance.',
     access: 'user',
     limit: 'per-user',
     body: z.object({ key: z.string().max(500).default('') }),
@@ -76,21 +76,21 @@ export const wallet = {
   pay: call({
     method: 'POST',
     path: '/api/user/pay',
-    summary: 'Makes an order, and returns the form to be posted to the payment provider.',
+    summary: 'Creates an order, and returns the form to post to the payment provider.',
     access: 'user',
     limit: 'per-user',
     messageInData: true,
     body: order,
     answer: z.record(z.string(), z.string()).describe('The fields of the form.'),
     extras: z.object({
-      url: z.string().describe('Where the form is posted to.'),
+      url: z.string().describe('The address to which the form is posted.'),
       page: z.string().describe('A path of this gateway whose page posts the form automatically.'),
     }),
   }),
   orders: call({
     method: 'GET',
     path: '/api/user/topup/self',
-    summary: 'Lists your own orders, the newest first.',
+    summary: 'Lists your own orders, newest first.',
     access: 'user',
     query: z.object(part),
     answer: pageOf(orderView),
@@ -106,11 +106,11 @@ export const wallet = {
   allOrders: call({
     method: 'GET',
     path: '/api/user/topup',
-    summary: 'Lists the orders of everybody, the newest first.',
+    summary: 'Lists the orders of all accounts, newest first.',
     access: 'admin',
     query: z.object({
       ...part,
-      keyword: queryText().describe("The beginning of a trade number, ours or the provider's."),
+      keyword: queryText().describe("The beginning of the gateway's or the provider's trade number."),
       status: queryText().describe('pending, success or expired; empty for all.'),
       user_id: queryNumber(),
       username: queryText(),
@@ -120,7 +120,7 @@ export const wallet = {
   complete: call({
     method: 'POST',
     path: '/api/user/topup/complete',
-    summary: 'Credits an order that was paid but not reported by the payment provider.',
+    summary: 'Credits an order that was paid, but not reported by the payment provider.',
     access: 'admin',
     isInPerson: true,
     body: z.object({ trade_no: z.string().min(1).max(255) }),

@@ -78,7 +78,7 @@ export const areas: readonly Area[] = [
     about: 'Requests: who sent them, and what they cost.',
     groups: { log, keptBodies, overview, data },
   },
-  { tag: 'Tasks', about: 'What Midjourney and Suno make in the background.', groups: { drawing, task } },
+  { tag: 'Tasks', about: 'Background tasks of Midjourney and Suno.', groups: { drawing, task } },
   { tag: 'Ledger', about: 'Verification of balances, and retention of records.', groups: { ledger } },
   { tag: 'Background jobs', about: 'Background jobs and their last runs.', groups: { job } },
   { tag: 'Nodes', about: 'The gateways that share a PostgreSQL database.', groups: { node } },

@@ -25,10 +25,10 @@ export const consoleOperations = (schemas: Schemas): Operation[] =>
 /** `message` is in the reader's language (Accept-Language). */
 export const refusal: Piece = {
   type: 'object',
-  description: 'A call that was refused or failed. Its status is 200 unless the call documents another.',
+  description: 'A refused or failed call. Its status is 200 unless the call documents another.',
   properties: {
     success: { const: false },
-    message: { type: 'string', description: 'Why, in the language of Accept-Language: English or Chinese.' },
+    message: { type: 'string', description: 'The reason, in the language of Accept-Language.' },
     code: {
       enum: [TWO_FACTORS_REQUIRED, LOG_IN_AGAIN],
       description:
@@ -61,19 +61,19 @@ export const consoleSecurity: Readonly<Record<string, Piece>> = {
     type: 'apiKey',
     in: 'cookie',
     name: 'session',
-    description: 'The cookie that logging in sets; over https `__Host-session`.',
+    description: 'The cookie that a login sets; over https `__Host-session`.',
   },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: "An account's access token. The word Bearer may be left out.",
+    description: "An account's access token. The word Bearer is optional.",
   },
   userId: {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
     description:
-      'The id of the calling account, -1 without one; pages of other sites cannot send it. Also accepted as User-Id.',
+      'The id of the calling account, or -1 if logged out; pages of other sites cannot send it. Also accepted as User-Id.',
   },
 }
 
@@ -161,7 +161,7 @@ function file(schemas: Schemas, types: readonly string[], { answer }: ApiCall): 
   const { properties } = schemas.answered(z.object({ data: answer }))
   const otherTypes = types.filter((type) => type !== 'application/json')
   return {
-    description: 'A file, whose connection is cut where it could not be made to its end; or a refusal.',
+    description: 'A file, or a refusal. If the file cannot be completed, the connection is cut.',
     content: {
       ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: 'string' } }])),
       ...json({ anyOf: [(properties as Piece).data as Piece, refused] }),
@@ -173,7 +173,7 @@ function event(schemas: Schemas, { answer }: ApiCall): Piece {
   const { properties } = schemas.answered(z.object({ data: answer }))
   return {
     description:
-      'A stream that ends with its first event, whose data is JSON (x-event-data). It ends without one after a quarter of an hour.',
+      'A stream that ends after its first event, whose data is JSON (x-event-data), or without an event after 15 minutes.',
     content: {
       'text/event-stream': { schema: { type: 'string' }, 'x-event-data': (properties as Piece).data },
       ...json(refused),

@@ -56,14 +56,14 @@ request gets HTTP 200 and \`success: false\`, unless its responses below documen
 const relayTags: readonly Piece[] = [
   {
     name: dialectTags.openai,
-    description: 'Relayed requests in the dialects of OpenAI: chat, embeddings, images, audio.',
+    description: "Relayed requests in OpenAI's formats: chat, embeddings, images, audio.",
   },
-  { name: dialectTags.responses, description: 'Relayed requests in the dialect of OpenAI Responses.' },
-  { name: dialectTags.anthropic, description: 'Relayed requests in the dialect of Anthropic Messages.' },
-  { name: dialectTags.gemini, description: 'Relayed requests in the dialect of Gemini.' },
-  { name: taskTag, description: 'What Midjourney and Suno make in the background.' },
-  { name: 'Billing', description: 'What a key has and has used.' },
-  { name: 'Playground', description: "The console's own conversation." },
+  { name: dialectTags.responses, description: 'Relayed requests in the format of OpenAI Responses.' },
+  { name: dialectTags.anthropic, description: 'Relayed requests in the format of Anthropic Messages.' },
+  { name: dialectTags.gemini, description: "Relayed requests in Gemini's formats." },
+  { name: taskTag, description: 'Background tasks of Midjourney and Suno.' },
+  { name: 'Billing', description: 'Quota and usage of a key.' },
+  { name: 'Playground', description: 'The playground of the console.' },
 ]
 
 const tags = (): Piece[] => [
@@ -80,7 +80,7 @@ const ownOperations: readonly Operation[] = [
 
 function own(path: string, operationId: string, summary: string, content: Piece): Operation {
   const limited =
-    path === DOCUMENT_PATH ? { $ref: '#/components/responses/Limited' } : { description: 'Too many at once.' }
+    path === DOCUMENT_PATH ? { $ref: '#/components/responses/Limited' } : { description: 'Too many requests.' }
   return {
     path,
     method: 'get',
@@ -90,8 +90,8 @@ function own(path: string, operationId: string, summary: string, content: Piece)
       summary,
       security: [],
       responses: {
-        200: { description: 'As it is now.', content },
-        304: { description: 'As it was (If-None-Match).' },
+        200: { description: 'The current version.', content },
+        304: { description: 'Unchanged (If-None-Match).' },
         429: limited,
       },
     },

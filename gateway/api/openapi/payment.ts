@@ -7,8 +7,8 @@ type Field = Readonly<{ name: string; schema: Piece; description: string; requir
 /** The fields of the Epay protocol that are read from a notice; all others matter only for its signature. */
 const fields: readonly Field[] = [
   { name: 'pid', schema: { type: 'string' }, description: 'The merchant id (EpayId).', required: true },
-  { name: 'trade_no', schema: { type: 'string' }, description: 'The number of the payment at the provider.' },
-  { name: 'out_trade_no', schema: { type: 'string' }, description: 'The number of the order here.', required: true },
+  { name: 'trade_no', schema: { type: 'string' }, description: "The payment provider's trade number." },
+  { name: 'out_trade_no', schema: { type: 'string' }, description: 'The trade number of the order.', required: true },
   {
     name: 'money',
     schema: { type: 'string' },
@@ -21,11 +21,16 @@ const fields: readonly Field[] = [
     description: 'TRADE_SUCCESS credits the order; anything else changes nothing.',
     required: true,
   },
-  { name: 'sign_type', schema: { type: 'string', enum: ['MD5'] }, description: 'How it is signed.', required: true },
+  {
+    name: 'sign_type',
+    schema: { type: 'string', enum: ['MD5'] },
+    description: 'The type of the signature.',
+    required: true,
+  },
   {
     name: 'sign',
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
-    description: 'The MD5 of all other fields that are not empty, by name, with the key of the merchant behind them.',
+    description: 'The MD5 of all other non-empty fields, sorted by name, followed by the merchant key.',
     required: true,
   },
 ]
@@ -62,7 +67,7 @@ export const paymentOperations: readonly Operation[] = [
       ...shared,
       operationId: 'epayNotifyByQuery',
       summary:
-        'Notice of a payment, sent by the payment provider: an order signed with the merchant key is credited once.',
+        'Notice of a payment, sent by the payment provider. The order of a notice signed with the merchant key is credited once.',
       parameters: fields.map(({ required = false, ...field }) => ({ ...field, in: 'query', required })),
     },
   },

@@ -42,9 +42,9 @@ const usage = { usage: object }
 const list = { object: text, data: objects, model: text, ...usage }
 const image = {
   prompt: something('What the picture is to show.'),
-  n: { type: ['integer', 'string', 'null'], description: 'How many pictures, 1 to 10.' },
+  n: { type: ['integer', 'string', 'null'], description: 'Number of images, 1 to 10.' },
   size: { type: ['string', 'null'], description: 'Such as 1024x1024; dall-e models have their own sizes.' },
-  quality: { type: ['string', 'null'], description: 'One of those the model has.' },
+  quality: { type: ['string', 'null'], description: "One of the model's voices." },
 }
 const pictures = { created: integer, data: objects, ...usage }
 const recording = { file: { type: 'string', format: 'binary', description: 'The recording.' } }
@@ -55,7 +55,7 @@ export const endpointTexts: Readonly<
   Record<Exclude<RequestedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
 > = {
   chat: {
-    summary: 'Answers a conversation in the dialect of OpenAI Chat.',
+    summary: 'Continues a conversation, in the format of OpenAI Chat.',
     fields: {
       messages,
       ...counts,
@@ -70,30 +70,30 @@ export const endpointTexts: Readonly<
     answer: { id: text, object: text, created: integer, model: text, choices: objects, ...usage },
   },
   completions: {
-    summary: 'Continues a text in the dialect of OpenAI Completions.',
+    summary: 'Continues a text, in the format of OpenAI Completions.',
     fields: { prompt: something('The text to continue.'), ...counts },
     required: ['prompt'],
     example: { model: 'gpt-3.5-turbo-instruct', prompt: 'Once upon a time' },
     answer: { id: text, object: text, created: integer, model: text, choices: objects, ...usage },
   },
   edits: {
-    summary: "Edits a text by an instruction, in the dialect of OpenAI's edits.",
+    summary: "Edits a text according to an instruction, in the format of OpenAI's edits.",
     fields: { instruction: something('How to change the input.'), input: text, ...counts },
     required: ['instruction'],
     example: { model: 'gpt-4o', input: 'Helo', instruction: 'Mend the spelling.' },
     answer: { object: text, created: integer, choices: objects, ...usage },
   },
   responses: {
-    summary: 'Answers a conversation in the dialect of OpenAI Responses.',
+    summary: 'Continues a conversation, in the format of OpenAI Responses.',
     fields: {
       input: {
         description:
-          'A text, or the items of the conversation; needed unless there is a prompt or a response to go on from.',
+          'A text, or the items of the conversation; required unless a prompt or a previous response is given.',
       },
       prompt: { type: ['object', 'null'], description: 'A template stored at the provider; replaces the input.' },
       max_output_tokens: tokens,
-      previous_response_id: { type: ['string', 'null'], description: 'The response this one goes on from.' },
-      background: { not: { const: true }, description: 'Answers are not made in the background.' },
+      previous_response_id: { type: ['string', 'null'], description: 'The response to continue.' },
+      background: { not: { const: true }, description: 'Background responses are not supported.' },
     },
     required: [],
     also: {
@@ -107,19 +107,19 @@ export const endpointTexts: Readonly<
     answer: { id: text, object: text, status: text, model: text, output: objects, ...usage },
   },
   messages: {
-    summary: 'Answers a conversation in the dialect of Anthropic Messages.',
+    summary: 'Continues a conversation, in the format of Anthropic Messages.',
     fields: { messages, max_tokens: tokens },
     required: ['messages'],
     example: { model: 'claude-sonnet-4-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello' }] },
     answer: { id: text, type: text, role: text, model: text, content: objects, stop_reason: {}, ...usage },
   },
   generate: {
-    summary: 'Answers a conversation in the dialect of Gemini generateContent.',
+    summary: 'Continues a conversation, in the format of Gemini generateContent.',
     fields: {
       contents: something('The conversation so far.'),
       generationConfig: {
         type: ['object', 'null'],
-        description: 'Its fields, and its own name, may be written with underscores as well.',
+        description: 'Its name and its fields may also be written with underscores.',
         properties: { candidateCount: choices, maxOutputTokens: tokens },
       },
     },
@@ -128,33 +128,33 @@ export const endpointTexts: Readonly<
     answer: { candidates: objects, usageMetadata: object, modelVersion: text },
   },
   embeddings: {
-    summary: 'Turns texts into vectors, in the dialect of OpenAI.',
+    summary: 'Creates embeddings of texts, in the format of OpenAI.',
     fields: { input: something('A text, or several.') },
     required: ['input'],
     example: { model: 'text-embedding-3-small', input: 'Hello' },
     answer: list,
   },
   'embed-content': {
-    summary: 'Turns a text into a vector, in the dialect of Gemini.',
+    summary: 'Creates the embedding of a text, in the format of Gemini.',
     fields: { content: something('The text, in parts.') },
     required: ['content'],
     example: { content: { parts: [{ text: 'Hello' }] } },
     answer: { embedding: object },
   },
   'batch-embed-contents': {
-    summary: 'Turns several texts into vectors, in the dialect of Gemini.',
+    summary: 'Creates embeddings of several texts, in the format of Gemini.',
     fields: { requests: something('The requests of single calls, one for each text.') },
     required: ['requests'],
     example: { requests: [{ content: { parts: [{ text: 'Hello' }] } }] },
     answer: { embeddings: objects },
   },
   predict: {
-    summary: 'Makes pictures, in the dialect of Imagen.',
+    summary: 'Generates images, in the format of Imagen.',
     fields: {
       instances: something('One prompt: `[{"prompt": "…"}]`.'),
       parameters: {
         type: ['object', 'null'],
-        description: "The number of pictures, and the vendor's other parameters.",
+        description: "The number of images, and the vendor's other parameters.",
         properties: { sampleCount: { type: 'integer', minimum: 1, maximum: 10 } },
       },
     },
@@ -163,28 +163,28 @@ export const endpointTexts: Readonly<
     answer: { predictions: objects },
   },
   moderations: {
-    summary: 'Classifies texts as harmful or not, in the dialect of OpenAI.',
+    summary: 'Classifies texts as harmful or not, in the format of OpenAI.',
     fields: { input: something('A text, or several.') },
     required: ['input'],
     example: { input: 'Hello' },
     answer: { id: text, model: text, results: objects },
   },
   images: {
-    summary: 'Makes pictures, in the dialect of OpenAI.',
+    summary: 'Generates images, in the format of OpenAI.',
     fields: image,
     required: ['prompt'],
     example: { model: 'gpt-image-1', prompt: 'A signal box at dusk' },
     answer: pictures,
   },
   'image-edits': {
-    summary: 'Changes pictures, in the dialect of OpenAI.',
+    summary: 'Edits images, in the format of OpenAI.',
     fields: image,
     required: ['prompt'],
     example: { prompt: 'Make it night.' },
     answer: pictures,
   },
   speech: {
-    summary: 'Speaks a text, in the dialect of OpenAI.',
+    summary: 'Converts a text to speech, in the format of OpenAI.',
     fields: { input: { type: 'string', minLength: 1, description: 'The text to speak.' } },
     required: ['input'],
     example: { input: 'Hello', voice: 'alloy' },
@@ -192,7 +192,7 @@ export const endpointTexts: Readonly<
     media: ['audio/mpeg', 'audio/*'],
   },
   transcriptions: {
-    summary: 'Writes down a recording, in the dialect of OpenAI.',
+    summary: 'Transcribes a recording, in the format of OpenAI.',
     fields: recording,
     required: ['file'],
     example: {},
@@ -200,7 +200,7 @@ export const endpointTexts: Readonly<
     media: transcriptTypes,
   },
   translations: {
-    summary: 'Writes down a recording in English, in the dialect of OpenAI.',
+    summary: 'Translates a recording into English text, in the format of OpenAI.',
     fields: recording,
     required: ['file'],
     example: {},
@@ -208,7 +208,7 @@ export const endpointTexts: Readonly<
     media: transcriptTypes,
   },
   rerank: {
-    summary: 'Orders documents by how well they answer a question.',
+    summary: 'Ranks documents by their relevance to a query.',
     fields: {
       query: something('The question.'),
       documents: { type: 'array', minItems: 1, description: 'Texts, or objects that hold one.' },

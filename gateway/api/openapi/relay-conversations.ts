@@ -46,7 +46,7 @@ export const conversations: readonly UnchargedRow[] = [
     ...storedTag,
     method: 'post',
     path: '/v1/conversations',
-    summary: 'Creates a conversation that responses can be turns of.',
+    summary: 'Creates a conversation, to which responses can belong.',
     body: { type: 'object', properties: { metadata: metadataBody, items: itemsBody } },
     answer: conversationAnswer,
   },

@@ -14,9 +14,9 @@ const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string
 export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({
-      message: { ...text, description: 'What went wrong, and the id of the request.' },
+      message: { ...text, description: 'The error message, with the id of the request.' },
       type: { ...text, description: "switchyard_error for errors of the gateway, else the provider's type." },
-      param: { description: 'The field that is meant.' },
+      param: { description: 'The field that caused the error.' },
       code: { type: ['string', 'null'], description: 'A code of the gateway or of the provider.' },
     }),
   }),
@@ -33,16 +33,17 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
         details: {
           type: 'array',
           items: { type: 'object' },
-          description: 'When a limit passes (google.rpc.RetryInfo), or that a quota is used up (google.rpc.ErrorInfo).',
+          description:
+            'When to retry after a limit (google.rpc.RetryInfo), or that a quota is used up (google.rpc.ErrorInfo).',
         },
       },
       'details',
     ),
   }),
   DrawingError: closed({
-    description: { ...text, description: 'What went wrong, and the id of the request.' },
+    description: { ...text, description: 'The error message, with the id of the request.' },
     type: { ...text, description: 'switchyard_error for errors of the gateway, else upstream_error.' },
-    code: { type: 'integer', description: '4 a bad request, 5 unknown, 24 a blocked word, 30 everybody is busy.' },
+    code: { type: 'integer', description: '4 a bad request, 5 unknown, 24 a blocked word, 30 no capacity.' },
   }),
   TaskError: closed({ code: text, message: text, data: { type: 'null' } }),
 }
@@ -58,7 +59,7 @@ const errorNames: Readonly<Record<ErrorDialect, string>> = {
 
 const json = (schema: Piece): Piece => ({ 'application/json': { schema } })
 const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait, where it is known.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait, if known.', schema: { type: 'integer' } },
 }
 
 /** The error responses of a path in the given dialects; several if the caller's headers decide. */
@@ -69,7 +70,7 @@ export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
   return {
     421: { $ref: '#/components/responses/Misdirected' },
     '4XX': {
-      description: 'Refused here, or by the provider: a key, a body, a limit, or a quota that is used up.',
+      description: 'Refused by the gateway or the provider: a key, a body, a limit, or a quota that is used up.',
       headers: retryAfter,
       content: json(schema),
     },
@@ -83,30 +84,30 @@ export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
 
 /** The response for an unknown Host, before a request is handled. */
 export const misdirected: Piece = {
-  description: 'The gateway is not known by this Host (ALLOWED_HOSTS).',
+  description: 'This Host is not allowed (ALLOWED_HOSTS).',
   content: json({ $ref: '#/components/schemas/OpenAIError' }),
 }
 
 /** Where a relayed request may carry its key. */
 export const relaySecurity: Readonly<Record<string, Piece>> = {
-  relayKey: { type: 'http', scheme: 'bearer', description: 'An API token (sk-…), as clients of OpenAI send it.' },
+  relayKey: { type: 'http', scheme: 'bearer', description: 'An API token (sk-…), as OpenAI clients send it.' },
   anthropicKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'An API token, as clients of Anthropic send it.',
+    description: 'An API token, as Anthropic clients send it.',
   },
   googleKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-goog-api-key',
-    description: 'An API token, as clients of Google send it.',
+    description: 'An API token, as Google clients send it.',
   },
   googleQueryKey: {
     type: 'apiKey',
     in: 'query',
     name: 'key',
-    description: 'An API token in the address, as clients of Google may.',
+    description: 'An API token in the URL, as Google clients may send it.',
   },
 }
 

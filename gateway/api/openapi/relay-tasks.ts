@@ -11,7 +11,7 @@ export const taskTag = 'Drawings and music'
 type Row = Readonly<{ summary: string; body?: Piece; answer?: Piece; parameters?: readonly Piece[]; isOpen?: true }>
 
 const anything: Piece = { type: 'object', additionalProperties: true }
-const image: Piece = { type: 'string', description: 'A picture as a data URL.' }
+const image: Piece = { type: 'string', description: 'An image as a data URL.' }
 const wants = (properties: Readonly<Record<string, Piece>>, ...required: string[]): Piece => ({
   type: 'object',
   properties,
@@ -27,10 +27,10 @@ const finished = record({
   promptEn: text,
   description: text,
   state: text,
-  submitTime: { ...whole, description: 'Milliseconds, like the two that follow.' },
+  submitTime: { ...whole, description: 'Milliseconds, like the two following fields.' },
   startTime: whole,
   finishTime: whole,
-  imageUrl: { ...text, description: 'A signed link to the image over this gateway, where images are forwarded.' },
+  imageUrl: { ...text, description: 'A signed link to the image at this gateway, if images are forwarded.' },
   status: text,
   progress: text,
   failReason: text,
@@ -42,38 +42,38 @@ const finished = record({
 const videos = { videoUrl: text, videoUrls: list(record({ url: text })) }
 const drawing: Piece = { ...finished, properties: { ...(finished.properties as Piece), ...videos } } // made by `record`
 const submitted = open({ code: whole, description: text, result: { description: 'The id of the drawing.' } })
-const follows = { taskId: { ...text, description: 'The drawing it goes on from.' } }
+const follows = { taskId: { ...text, description: 'The drawing to continue.' } }
 const ids = wants({ ids: list({ type: ['string', 'integer'] }) }, 'ids')
 
 const drawings: Readonly<Record<string, Row>> = {
   'submit/imagine': { summary: 'Generates images from a prompt.', body: wants({ prompt: text }, 'prompt') },
-  'submit/describe': { summary: 'Describes a picture in words.', body: wants({ base64: image }) },
-  'submit/blend': { summary: 'Blends pictures into one.', body: wants({ base64Array: list(image) }) },
+  'submit/describe': { summary: 'Describes an image in words.', body: wants({ base64: image }) },
+  'submit/blend': { summary: 'Blends images into one.', body: wants({ base64Array: list(image) }) },
   'submit/shorten': { summary: 'Shortens a prompt.', body: wants({ prompt: text }) },
   'submit/edits': {
-    summary: 'Edits an image by a prompt, within a mask if one is sent.',
+    summary: 'Edits an image according to a prompt, within a mask if one is sent.',
     body: wants({ prompt: text, base64Array: list(image), maskBase64: image }, 'prompt'),
   },
   'submit/video': {
-    summary: 'Makes a video of a picture, or of a drawing of the account.',
+    summary: 'Generates a video from an image, or from a drawing of the account.',
     body: wants({
       ...follows,
       prompt: text,
-      image: { ...text, description: 'A picture as a data URL, or its address.' },
+      image: { ...text, description: 'An image as a data URL, or its URL.' },
       motion: { ...text, description: '`low` or `high`.' },
     }),
   },
   'submit/modal': {
-    summary: 'Answers the window that a drawing waits for.',
+    summary: 'Submits the dialog that a drawing waits for.',
     body: wants({ ...follows, prompt: text, maskBase64: image }, 'taskId'),
   },
-  'submit/upload-discord-images': { summary: 'Uploads pictures.', body: wants({ base64Array: list(image) }) },
+  'submit/upload-discord-images': { summary: 'Uploads images.', body: wants({ base64Array: list(image) }) },
   'insight-face/swap': {
-    summary: 'Puts the face of one picture into another.',
+    summary: 'Swaps the face of one image into another.',
     body: wants({ sourceBase64: image, targetBase64: image }),
   },
   'submit/change': {
-    summary: 'Enlarges, varies or repeats a drawing.',
+    summary: 'Upscales, varies or repeats a drawing.',
     body: wants(
       {
         ...follows,
@@ -85,7 +85,7 @@ const drawings: Readonly<Record<string, Row>> = {
     ),
   },
   'submit/simple-change': {
-    summary: 'Enlarges, varies or repeats a drawing, in one line: its id and U1 to U4, V1 to V4 or R.',
+    summary: 'Upscales, varies or repeats a drawing, given in one line: its id and U1 to U4, V1 to V4 or R.',
     body: wants({ content: text }, 'content'),
   },
   'submit/action': {
@@ -110,7 +110,7 @@ const drawings: Readonly<Record<string, Row>> = {
     answer: list(drawing),
   },
   'image/{id}': {
-    summary: 'Returns the image of a drawing, or one of its videos, to who has its link.',
+    summary: 'Returns the image of a drawing, or one of its videos, by its link.',
     parameters: [
       idParameter,
       inQuery('video', 'Which of its videos, from 0, instead of the image.', whole),
@@ -127,7 +127,7 @@ const task = record({
   action: text,
   status: text,
   fail_reason: text,
-  submit_time: { ...whole, description: 'Unix seconds, like the two that follow.' },
+  submit_time: { ...whole, description: 'Unix seconds, like the two following fields.' },
   start_time: whole,
   finish_time: whole,
   progress: text,
@@ -136,7 +136,7 @@ const task = record({
 const success = (data: Piece) => record({ code: { const: 'success' }, message: text, data })
 const music: Readonly<Record<string, Row>> = {
   '/suno/submit/{action}': {
-    summary: 'Makes a song (music) or words for one (lyrics).',
+    summary: 'Generates a song (music) or lyrics (lyrics).',
     parameters: [{ name: 'action', in: 'path', required: true, schema: text }],
     body: wants({
       prompt: text,
@@ -146,7 +146,7 @@ const music: Readonly<Record<string, Row>> = {
       tags: text,
       continue_at: { type: 'number' },
       continue_clip_id: text,
-      task_id: { ...text, description: 'The task whose clip is gone on with.' },
+      task_id: { ...text, description: 'The task whose clip is continued.' },
       make_instrumental: { type: 'boolean' },
     }),
     answer: open({ code: { const: 'success' }, message: text, data: text }),
@@ -159,7 +159,7 @@ const modeParameter: Piece = {
   name: 'mode',
   in: 'path',
   required: true,
-  description: 'Such as mj-fast, which is of this side; any other is passed on in the path.',
+  description: "A mode such as mj-fast, which selects the gateway's action; any other value is passed on in the path.",
   schema: text,
 }
 

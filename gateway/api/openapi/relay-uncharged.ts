@@ -63,7 +63,7 @@ const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((vers
     {
       method: 'get',
       path: `${version}/models`,
-      summary: 'Lists the models that the key may use, in the format that the headers select.',
+      summary: 'Lists the models that the key may use, in the format selected by the headers.',
       tag,
       formats,
       parameters: version === '/v1beta/openai' ? [] : pages,
@@ -120,7 +120,7 @@ const counts: readonly UnchargedRow[] = [
   {
     method: 'post',
     path: '/v1/messages/count_tokens',
-    summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Anthropic.',
+    summary: 'Counts the tokens of a conversation without sending it, in the format of Anthropic.',
     tag: dialectTags.anthropic,
     formats: ['anthropic'],
     body: messagesBody,
@@ -129,7 +129,7 @@ const counts: readonly UnchargedRow[] = [
   {
     method: 'post',
     path: '/v1/responses/input_tokens',
-    summary: 'Counts the tokens of an input that is not sent, in the dialect of OpenAI Responses.',
+    summary: 'Counts the tokens of an input without sending it, in the format of OpenAI Responses.',
     tag: dialectTags.responses,
     formats: ['responses'],
     body: { type: 'object', required: ['model'], properties: { model: text }, additionalProperties: true },
@@ -139,7 +139,7 @@ const counts: readonly UnchargedRow[] = [
     (version): UnchargedRow => ({
       method: 'post',
       path: `${version}/models/{model}:countTokens`,
-      summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Gemini.',
+      summary: 'Counts the tokens of a conversation without sending it, in the format of Gemini.',
       tag: dialectTags.gemini,
       formats: ['gemini'],
       parameters: [modelInPath],
@@ -155,7 +155,7 @@ const responses: readonly UnchargedRow[] = [
     ...storedTag,
     method: 'get',
     path: '/v1/responses/{id}',
-    summary: 'Returns a response of the account that was stored.',
+    summary: 'Returns a stored response of the account.',
     parameters: [idParameter, inQuery('stream', 'true for its events, where the provider keeps it.')],
     answer: storedResponse,
     streams: true,
@@ -164,7 +164,7 @@ const responses: readonly UnchargedRow[] = [
     ...storedTag,
     method: 'delete',
     path: '/v1/responses/{id}',
-    summary: 'Deletes a response of the account.',
+    summary: 'Deletes a stored response of the account.',
     parameters: [idParameter],
     answer: storedResponse,
   },
@@ -172,7 +172,7 @@ const responses: readonly UnchargedRow[] = [
     ...storedTag,
     method: 'post',
     path: '/v1/responses/{id}/cancel',
-    summary: 'Cancels a response that the provider makes in the background; one that is done is answered as it is.',
+    summary: 'Cancels a response that the provider creates in the background; a finished one is returned unchanged.',
     parameters: [idParameter],
     answer: storedResponse,
   },
@@ -180,7 +180,7 @@ const responses: readonly UnchargedRow[] = [
     ...storedTag,
     method: 'get',
     path: '/v1/responses/{id}/input_items',
-    summary: 'Lists what a response was answered to.',
+    summary: 'Lists the input items of a response.',
     parameters: [idParameter, ...itemPages],
     answer: passedOn({
       object: text,
@@ -196,7 +196,7 @@ const sockets: readonly UnchargedRow[] = [
   {
     method: 'post',
     path: '/v1/realtime/client_secrets',
-    summary: 'Creates a secret that opens Realtime sessions of the key, for a browser.',
+    summary: 'Creates a secret with which a browser can open Realtime sessions of the key.',
     tag: dialectTags.openai,
     formats: ['openai'],
     body: {
@@ -215,7 +215,7 @@ const sockets: readonly UnchargedRow[] = [
   {
     method: 'get',
     path: '/v1/realtime',
-    summary: 'Begins a Realtime session over a WebSocket; browsers send the key as a subprotocol.',
+    summary: 'Opens a Realtime session over a WebSocket; browsers send the key as a subprotocol.',
     tag: dialectTags.openai,
     formats: ['openai'],
     parameters: [
@@ -226,14 +226,14 @@ const sockets: readonly UnchargedRow[] = [
   {
     method: 'get',
     path: '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
-    summary: 'Begins a session of the Live API over a WebSocket; its first frame, setup, names the model.',
+    summary: 'Opens a session of the Live API over a WebSocket; its first frame, setup, names the model.',
     tag: dialectTags.gemini,
     formats: ['gemini'],
   },
   {
     method: 'get',
     path: '/v1/responses',
-    summary: 'Begins a socket over which responses are created one after the other.',
+    summary: 'Opens a WebSocket on which responses are created one after the other.',
     tag: dialectTags.responses,
     formats: ['responses'],
   },

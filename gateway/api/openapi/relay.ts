@@ -99,11 +99,13 @@ function bodyOf(
     type: 'object',
     properties: {
       ...(isNamed && {
-        model: { type: 'string', description: 'The model, by a name that a channel offers.', ...defaultModel },
+        model: { type: 'string', description: 'The name of a model that a channel offers.', ...defaultModel },
       }),
       ...fields,
       ...(streams &&
-        !route.compacts && { stream: { type: 'boolean', description: 'true for a stream of server-sent events.' } }),
+        !route.compacts && {
+          stream: { type: 'boolean', description: 'Whether to return a stream of server-sent events.' },
+        }),
       ...(route.playground && { group: { type: 'string', description: 'The group to use.' } }),
     },
     required: [...(isNamed && !inPath && !model ? ['model'] : []), ...required],
@@ -133,7 +135,7 @@ function answerOf(
     ...(isStream && { 'text/event-stream': { schema: { type: 'string' } } }),
   }
   return {
-    description: "The answer in the caller's dialect; where the provider speaks the same, byte for byte.",
+    description: "The response in the caller's format; unchanged if the provider has the same format.",
     headers: {
       'X-Request-Id': { description: 'The id of the request in the usage log.', schema: { type: 'string' } },
       'X-Switchyard-Dropped': {
@@ -142,7 +144,7 @@ function answerOf(
         schema: { type: 'string' },
       },
       'X-Switchyard-Budget': {
-        description: 'Budgets of the token that are nearly used up.',
+        description: 'The budgets of the token whose usage has reached the warning threshold.',
         schema: { type: 'string' },
       },
       'X-Switchyard-Cache': {
