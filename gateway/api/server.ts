@@ -128,6 +128,7 @@ async function run(ctx: Context, { call, handle }: Served, minRole: number, deps
   if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, minRole, deps.identity)
   ctx.state.accountId = actor?.id
+  if (actor?.via === 'access-token') limit(await rates.account(actor.id))
   if (actor) {
     workFor(actor.id)
     // If many accounts call at once, their calls start one by one, and the accounts take turns.

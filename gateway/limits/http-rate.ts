@@ -55,6 +55,8 @@ export interface HttpRates {
     origin: RateOrigin,
     call?: Readonly<{ isPoll?: boolean; session?: RateSession | undefined }>,
   ): MaybePromise<number>
+  /** Counts a call that an account makes by access token; its calls by session count here too. */
+  account(userId: number): MaybePromise<number>
   web(origin: RateOrigin): MaybePromise<number>
   /**
    * One bucket per network and family, so that one family cannot exhaust another's limit
@@ -66,7 +68,7 @@ export interface HttpRates {
 }
 
 const GLOBAL_WINDOW = 180
-/** The limit of an account over all its sessions, as a multiple of the limit of one session. */
+/** The limit of an account over all its sessions and networks, as a multiple of the limit of one of them. */
 const SESSIONS_AT_ONCE = 10
 /** The share of all calls that polls may use. */
 const POLLS = 1 / 3
@@ -84,13 +86,15 @@ export function createHttpRates({ api, web, critical, rates }: HttpRateTerms): H
   const files = rates.window({ name: 'web', limit: web, windowSeconds: GLOBAL_WINDOW })
   const families = rates.window({ name: 'critical', limit: critical, windowSeconds: CRITICAL_WINDOW })
   const users = rates.window({ name: 'user', limit: PER_USER, windowSeconds: CRITICAL_WINDOW })
+  const account = (userId: number) => accounts.take(String(userId))
   return {
     api({ network }, { isPoll = false, session } = {}) {
       const key = session ? `session ${session.id}` : network
       const ofKey = () => (isPoll ? whenKnown(polls.take(key), (wait) => wait || calls.take(key)) : calls.take(key))
       if (!session) return ofKey()
-      return whenKnown(ofKey(), (wait) => wait || accounts.take(String(session.userId)))
+      return whenKnown(ofKey(), (wait) => wait || account(session.userId))
     },
+    account,
     web: ({ network }) => files.take(network),
     critical: (family, { network }) => families.take(`${family} ${network}`),
     user: (userId, route) => users.take(`${userId} ${route}`),

@@ -56,6 +56,21 @@ describe('rate limits of the console (docs/reference/limits.md#console-rates)', 
     expect(await statuses('session=made-up', 1)).toEqual([429])
   })
 
+  it('count the calls of an account by access token together, from any number of addresses', async () => {
+    const world = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '4' } })
+    const alice = await world.user()
+    const own = { 'new-api-user': String(alice.id), 'x-forwarded-for': '203.0.113.1' }
+    const made = await ask(`${world.url}/api/user/token`, { headers: { ...alice.identity(), ...own } })
+    const authorization = String(made.json?.data)
+    const statuses: number[] = []
+    for (let call = 0; call < 41; call += 1) {
+      const headers = { ...own, authorization, 'x-forwarded-for': `198.51.100.${call}` }
+      statuses.push((await ask(`${world.url}/api/user/self`, { headers })).status)
+    }
+    // Making the token was the first of forty calls.
+    expect(statuses).toEqual([...Array(39).fill(200), 429, 429])
+  })
+
   it('count unknown paths too', async () => {
     const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '2' } })
     for (let call = 0; call < 2; call += 1)
