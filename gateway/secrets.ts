@@ -41,7 +41,7 @@ function read(file: string): Buffer {
   return key
 }
 
-/** A desktop's data is encrypted with its keychain's key, which the desktop would replace by a new file. */
+/** A desktop's data is encrypted with the key in its keychain; the desktop would use the key of a new file instead. */
 function refuseWithKeychain(folder: string): void {
   if (existsSync(join(folder, KEYCHAIN_NAMES)) && existsSync(join(folder, LEDGER_JOURNAL)))
     throw new CannotStart(

@@ -34,7 +34,7 @@ export interface AccessCheck {
 type AccessDeps = Omit<SetupDeps, 'settings'> &
   Readonly<{
     settings: Pick<Settings, 'get' | 'set'>
-    /** Attempts by account: logins here, second-factor codes below. */
+    /** Counts attempts to log in; `codeAttempts` counts codes of the second factor. */
     attempts: RateWindow
     codeAttempts: RateWindow
     /** Limits how often the desktop window requests its session. */

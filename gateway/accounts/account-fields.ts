@@ -4,8 +4,8 @@ import { refuse } from '../base/errors.ts'
 const PASSWORD = { min: 8, max: 128 }
 
 /**
- * Throws if a username is too long, looks like a mail address, or contains invisible characters that make it look like
- * another name. Length is counted in user-perceived characters.
+ * Throws if a username is too long, looks like a mail address, or could be mistaken for another name because of
+ * invisible or similar characters. Length is counted in code points.
  */
 export function checkUsername(username: string): void {
   const flaw = flawOfUsername(username)

@@ -5,7 +5,7 @@ export interface GroupSettings {
 }
 
 /**
- * A group a user may choose; `ratio` is `auto` for the automatic choice, whose ratio depends on the chosen group
+ * A group a user may choose; `ratio` is `auto` for the automatic choice, whose ratio depends on the group it selects
  * (docs/reference/accounts.md#groups).
  */
 export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
@@ -63,8 +63,8 @@ export function groupRatio(userGroup: string, usingGroup: string, settings: Grou
 }
 
 /**
- * The choices offered to a user: usable groups that exist in GroupRatio, with the ratio that user pays, and `auto` if
- * it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the user's group if no option does.
+ * The choices offered to a user: usable groups that exist in GroupRatio, with the ratio that the user pays, and `auto`
+ * if it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the user's group if no option does.
  */
 export function groupChoices(
   userGroup: string,

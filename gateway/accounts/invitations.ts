@@ -30,7 +30,10 @@ export interface Invitations {
    * longer admit such accounts.
    */
   open(code: string): Promise<OpenInvitation>
-  /** Uses the invitation once, within the transaction that creates the account. Throws if it was used up meanwhile. */
+  /**
+   * Uses the invitation once, within the transaction that creates the account. Throws if it was used up meanwhile, or
+   * if its creator may no longer admit such accounts.
+   */
   take(transaction: Transaction<Schema>, invitation: OpenInvitation): Promise<void>
 }
 

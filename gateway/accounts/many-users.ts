@@ -11,9 +11,9 @@ import type { UserAdmin } from './user-admin.ts'
 type ManyUsersDeps = Readonly<{ db: Db; users: Pick<UserAdmin, 'manage' | 'update'> }>
 
 /**
- * Applies one change to each account as its own transaction, under the same rules as for one account, and returns which
- * accounts were refused. It continues after a refusal, even one caused by a full disk, so that the caller knows for
- * each account whether it was changed.
+ * Applies one change to each account in a separate transaction, under the same rules as for one account. Returns how
+ * many accounts were changed, and the others with the reason. Continues after a refusal, even one caused by a full
+ * disk, so that the caller knows for each account whether it was changed.
  */
 export async function changeUsers(deps: ManyUsersDeps, by: Manager, change: UsersChange): Promise<ChangedUsers> {
   const ids = [...new Set(change.ids)]
@@ -38,6 +38,6 @@ async function changeUser(users: ManyUsersDeps['users'], by: Manager, id: number
   const { action, group, amount, idempotency_key } = change
   if (action !== undefined) await users.manage(by, id, action)
   if (group !== undefined) await users.update(by, { id, group })
-  // With a base, the difference is added to the current balance.
+  // With the base 0, the amount is added to the current balance instead of replacing it.
   if (amount !== undefined) await users.update(by, { id, quota: amount, quota_base: 0, idempotency_key })
 }

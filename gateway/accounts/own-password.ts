@@ -8,7 +8,7 @@ import type { Device, Sessions } from './login/sessions.ts'
 type OwnPasswordDeps = Readonly<{
   passwords: Pick<Passwords, 'matches' | 'busy'>
   sessions: Pick<Sessions, 'knows'>
-  /** Counts attempts by account, together with login attempts. */
+  /** Counts attempts together with those to log in, under the same keys. */
   attempts: RateWindow
   /** Records a failed attempt in the login history of an account; never rejects. */
   noteFailure: (userId: number, device: Device) => Promise<void>

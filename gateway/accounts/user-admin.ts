@@ -46,7 +46,7 @@ export interface UserAdmin {
   manage(by: Manager, id: number, action: string): Promise<Pick<UserRow, 'status' | 'role'>>
   /** Removes the second factors, including passkeys, of an account whose owner lost them. */
   resetFactors(by: Manager, id: number): Promise<void>
-  /** Deletes the row; the log and the ledger keep theirs. */
+  /** Deletes the account, but not its rows in the log and the ledger. */
   remove(by: Manager, id: number): Promise<void>
 }
 
@@ -179,8 +179,8 @@ const EDIT = 'edit'
 class ChangedMeanwhile extends Error {}
 
 /**
- * Returns the error to throw for a failed write: a message if the account or the new name was changed or taken
- * meanwhile.
+ * Returns the error to throw for a failed write: a refusal if the account was changed or the new name was taken
+ * meanwhile, otherwise `cause`.
  */
 async function refusalOf(db: Db, row: UserRow, change: UserChange, cause: unknown): Promise<unknown> {
   if (cause instanceof ChangedMeanwhile) return refuse('invalid', 'user.changed_meanwhile', {}, { cause })
@@ -236,13 +236,13 @@ async function write(deps: UserAdminDeps, by: Manager, row: UserRow, change: Use
   })
 }
 
-/** The reference of a movement in the ledger, which accepts each only once. */
+/** The reference of a movement; the ledger books each only once. Undefined without an idempotency key. */
 const refOf = (by: Manager, { id, idempotency_key: key }: UserChange): string | undefined =>
   key ? `${by.id}:${id}:${key}` : undefined
 
 /**
- * Returns whether this manager has already moved the quota of a change with this idempotency key. Throws if that was
- * another amount.
+ * Returns whether this manager has already moved quota with the idempotency key of this change. Throws if the amount
+ * was different.
  */
 async function hasMoved(db: Db, by: Manager, change: UserChange): Promise<boolean> {
   const ref = refOf(by, change)

@@ -17,8 +17,9 @@ type PlaygroundDeps = Readonly<{
 }>
 
 /**
- * Charges a playground request to the signed-in account, without using a token's quota
- * (docs/reference/endpoints.md#playground). Throws for other sites, anonymous callers and access tokens.
+ * Identifies the caller of a playground request, which is charged to the signed-in account without using a token's
+ * quota (docs/reference/endpoints.md#playground). Throws for other sites, other bodies than JSON, anonymous callers and
+ * access tokens.
  */
 export function createPlayground({
   identity,

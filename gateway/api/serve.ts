@@ -7,7 +7,7 @@ import type { Actor, ApiCaller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
 import type { FileMade } from './middleware/file.ts'
 
-/** The actor, by the access of a call: always set, optional, or not determined. */
+/** The actor, by the access of a call: never determined (`public`), optional (`visitor`), or always set. */
 type ActorOf<C extends ApiCall> = C['access'] extends 'public'
   ? undefined
   : C['access'] extends 'visitor'
@@ -24,8 +24,8 @@ type WithMessage<T> = Readonly<{ message: MessageKey; result: T; [isWithMessage]
 export type Failed<B> = Readonly<{ failed: string; extras: B }>
 
 /**
- * A handler's result: `data`, or `{ data, extras }` if the contract has `extras`, a subscription for an event, or a
- * file. Handlers throw refusals.
+ * A handler's result: a subscription for an event, a file, `{ data, extras }` (or `Failed`, if allowed) if the contract
+ * has `extras`, otherwise the data. Handlers throw refusals.
  */
 export type Result<C extends ApiCall> = C['isEvent'] extends true
   ? Later<ApiAnswer<C>>

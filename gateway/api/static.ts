@@ -167,7 +167,7 @@ function compressedFile(path: string): ServedFile {
   return { body, type: typeOf(path), tag: tagOf(gz), squeezed }
 }
 
-/** Sends a text saying that too many pages were requested; `seconds` until more are allowed. */
+/** Refuses a page because too many were requested; the caller may retry after `seconds`. */
 export const answerLimited = (ctx: Context, seconds: number): void =>
   answerText(ctx, 429, `${formatMessage(localeOf(ctx), 'http.429')}\n`, { 'Retry-After': String(seconds) })
 

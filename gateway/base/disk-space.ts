@@ -2,8 +2,9 @@ import { statfs } from 'node:fs/promises'
 import type { Clock } from './clock.ts'
 
 /**
- * Returns whether the disk of a folder has space for data that nobody pays for: the rest is reserved for charges and
- * their log rows (docs/reference/limits.md#disk-space). The answer is at most some seconds old; an unknown one is true.
+ * Returns a function that returns whether the disk of a folder has space for data that nobody pays for: the rest is
+ * reserved for charges and their log rows (docs/reference/limits.md#disk-space). Its result is that of the last check,
+ * which is repeated at most once a second; true if the space cannot be read.
  */
 export function createDiskSpace(folder: string, clock: Pick<Clock, 'monotonic'>): () => boolean {
   let hasSpace = true

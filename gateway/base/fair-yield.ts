@@ -46,10 +46,10 @@ function resumeNext(): void {
   if (pending.size > 0) setImmediate(resumeNext)
 }
 
-/** Pieces of some microseconds each, together a few milliseconds. */
+/** Items mapped before yielding: some microseconds each, a few milliseconds together. */
 const PIECES = 200
 
-/** Maps items in order and yields after each `pieces` of them. */
+/** Maps items in order and yields after every `pieces` of them. */
 export async function mapYielding<T, U>(items: Iterable<T>, work: (item: T) => U, pieces = PIECES): Promise<U[]> {
   const results: U[] = []
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
-/** Sizes the steps of long work so that each blocks other work for about 10 ms, on any machine under any load. */
+/** Sizes the steps of long work so that each blocks other work for at most about 10 ms, on any machine and load. */
 export interface Pace {
   /** Runs one step of at most `limit` items and returns its result; its duration adjusts the size of the next step. */
   step<T>(work: (limit: number) => Promise<T>): Promise<T>

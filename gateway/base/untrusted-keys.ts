@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { refuse } from './errors.ts'
 
 /**
- * Finds keys that a caller chose. V8 hashes texts of more than 16,383 characters by their length only, and numbers by a
- * function that everybody knows: as keys of a `Map` or `Set`, a few thousand chosen ones would each be compared with
- * all others. Here a long text is found by its digest, and a number by its decimals (docs/reference/security.md#input).
+ * Converts keys that a caller chose, for use in a `Map` or `Set`. V8 hashes texts of more than 16,383 characters by
+ * their length only, and numbers by a function that everybody knows: a few thousand chosen ones would each be compared
+ * with all others. Here a long text becomes its digest, and a number its decimals (docs/reference/security.md#input).
  */
 class KeyHash {
   #characters = 0

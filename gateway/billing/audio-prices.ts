@@ -16,8 +16,9 @@ export type AudioTables = Readonly<{
 }>
 
 /**
- * The operator's audio ratios (docs/reference/billing.md#audio), else the vendor's separate price of audio input, else
- * the rules' ratios for models whose name indicates audio.
+ * The operator's audio ratios (docs/reference/billing.md#audio), with the rules' ratio for one that is not set. If
+ * neither is set, the vendor's separate price of audio input, else the rules' ratios for models whose name indicates
+ * audio.
  */
 export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   const ratio = nearest(tables.audioRatio, model)

@@ -137,8 +137,9 @@ const tokenLimitLeft = (token: TokenBalance | undefined): number =>
   token && !token.unlimited ? token.quota - token.reserved : Number.POSITIVE_INFINITY
 
 /**
- * Computes the amount to reserve on the account; throws if the account or the token has too little, however large its
- * balance is (docs/reference/errors.md#refusals, docs/reference/billing.md#hold). Free calls need no balance.
+ * Computes the amount to reserve on the account. Throws if the account or the token has less than `minQuota`; accounts
+ * with a large balance are checked too (docs/reference/errors.md#refusals, docs/reference/billing.md#hold). Free calls
+ * need no balance.
  */
 function granted(
   { quota, minQuota = quota }: HoldRequest,

@@ -13,7 +13,7 @@ import { hasLostRows, type Scope, type VerifyProgress, verifyLedger, workAhead }
 
 /** Checks that compare balances with the ledger: one at a time, each recorded with its result. They repair nothing. */
 export interface LedgerChecks {
-  /** Verifies new rows, and waits for the result unless there are many. Never throws. */
+  /** Verifies new rows, and waits some seconds for the result unless there are many rows. Never throws. */
   atStart(): Promise<void>
   /** Starts a check in the background; throws if one is running. */
   begin(scope: Scope, by: StartedBy): void

@@ -71,7 +71,7 @@ const atMost = (quota: number): number => Math.min(quota, MAX_CHARGE)
 
 /**
  * Returns how many output tokens an amount of quota pays for after the prompt, each at its highest price; Infinity if
- * they are free.
+ * they are free, or the price is per call.
  */
 export function outputWithin(
   quota: number,

@@ -21,7 +21,7 @@ export function watchNodes({ nodes, rootEvents, log }: NodeAlarmsDeps): () => vo
       await rootEvents.report({ messages: notice.body.map((key) => ({ key, params: notice.params })), notice })
     }
   }
-  // While the database is away, every node reports that already.
+  // Without the database this fails; every node already reports the outage.
   const timer = setInterval(() => void check().catch(() => {}), CHECK_MS)
   timer.unref()
   return () => clearInterval(timer)

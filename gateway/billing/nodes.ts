@@ -30,8 +30,8 @@ export type RedisUse = 'none' | 'up' | 'away'
 export type NodeFigures = Readonly<{ uncommitted: number; uncommittedSeconds: number; redis: RedisUse }>
 
 /**
- * A node that is not fenced and has been `silent` for so long that it may be, or that is `late`, that is, cannot write
- * its charges. `seconds` is for how long; `uncommitted` is as in `NodeState`.
+ * A node that is not fenced and has been `silent` for so long that it may be fenced, or that is `late`, that is, cannot
+ * write its charges. `seconds` is for how long; `uncommitted` is as in `NodeState`.
  */
 export type NodeAlarm = Readonly<{
   node: string
@@ -61,8 +61,8 @@ export interface Nodes {
    */
   fence(node: string): Promise<FenceResult>
   /**
-   * Makes a node report that it is not ready and give its unused quota back, or ready again; a restart ends it too.
-   * Returns false for an unknown node.
+   * Makes a node drain, that is, report that it is not ready and give its unused quota back, or ends that; a restart of
+   * the node ends it too. Returns false for an unknown node.
    */
   drain(node: string, isDraining: boolean): Promise<boolean>
 }

@@ -16,7 +16,7 @@ export interface Upkeep {
   isCleaning(): boolean
   /** The last clean-up completed since the start; null if there was none. */
   lastCleanup(): Cleanup | null
-  /** Runs what is due, the check first; the jobs call it every minute. */
+  /** Runs what is due, the check first, as the two jobs do every minute. */
   tick(): Promise<void>
   idle(): Promise<void>
   stop(): Promise<void>

@@ -9,7 +9,7 @@ import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50
 const RETRY_MS = 250
-/** Attempts to wait for another program's lock, five seconds in total, before new calls are refused. */
+/** Max attempts to write while another program holds the lock, five seconds in total; then new calls are refused. */
 const LOCKED_TRIES = 20
 /**
  * A batch holds at least one in this many queued entries (up to `MAX_ROWS`), so batches grow if entries arrive faster
@@ -64,7 +64,7 @@ export interface Queue {
   /** Resolves once everything added so far is written and synced. Rejects if writing fails or blocks. */
   flush(): Promise<void>
   healthy(): boolean
-  /** Entries that are not in the database, and how many were written since the start. */
+  /** How many entries are not in the database, and how many were written since the start. */
   progress(): Readonly<{ waiting: number; written: number }>
   /** Call it if the journal could not be written: new work is refused until a commit succeeds. */
   storageFailed(error: unknown): void

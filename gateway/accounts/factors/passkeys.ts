@@ -38,7 +38,10 @@ export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
 export interface Passkeys {
   countOf(userId: number): Promise<number>
   listOf(userId: number): Promise<PasskeyView[]>
-  /** Begins creating a passkey. Throws unless the password is right, if the account has one. */
+  /**
+   * Begins creating a passkey. Throws if the account has a password and this is not it, or if the account has the
+   * maximum of passkeys.
+   */
   begin(
     userId: number,
     password: string,

@@ -20,7 +20,7 @@ type SecondFactorDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   sessions: Pick<Sessions, 'knows'>
   requirePassword: RequirePassword
-  /** Counts app codes by account. */
+  /** Counts attempts with app codes by account, separately for addresses where its owner is logged in. */
   attempts: RateWindow
 }>
 

@@ -7,7 +7,10 @@ import type { Db } from '../../store/sqlite/database.ts'
 import { DEFAULT_GROUP } from '../groups.ts'
 import type { OptionChange } from './root-guard.ts'
 
-/** Throws if an option change would silently change prices by removing a group that accounts are in. */
+/**
+ * Throws if an option change would silently change prices by removing `default` or a group that accounts are in, or
+ * would add a group whose name contains invisible characters.
+ */
 export type GroupGuard = (changes: readonly OptionChange[]) => Promise<void>
 
 type GroupRatios = Readonly<Record<string, number>>
@@ -48,7 +51,7 @@ async function groupsLeftBehind(db: Db, before: GroupRatios, next: GroupRatios):
   return rows.map(({ group }) => group).filter((group) => removedSet.has(group))
 }
 
-/** The ratios after the change. An unreadable value is rejected by its own check, not here. */
+/** The new value of GroupRatio; undefined if it does not change, or cannot be read, which another check rejects. */
 function ratiosIn(changes: readonly OptionChange[]): GroupRatios | undefined {
   const change = changes.find(({ key }) => key === 'GroupRatio')
   if (change === undefined) return undefined

@@ -5,7 +5,7 @@ import type { TokenCheck } from '../login/human-check.ts'
 import type { OptionChange } from './root-guard.ts'
 
 export type Proof = Readonly<{
-  /** A Turnstile token that the caller's browser obtained with the new keys. */
+  /** A Turnstile token that the caller's browser obtained with the new site key. */
   turnstile: string | undefined
   ip: string
   /** Whether this call would still be accepted if ServerAddress were the given value. */
@@ -14,7 +14,7 @@ export type Proof = Readonly<{
   hasFactors: () => Promise<boolean>
 }>
 
-/** Throws if the changes together would lock everyone out, unless the call proves that they work. */
+/** Throws if the changes together could lock everyone out, unless the call proves that they work. */
 export type LockoutGuard = (changes: readonly OptionChange[], proof: Proof) => Promise<void>
 
 /** Options that share a proof, so their changes are checked together. No other option needs one. */

@@ -79,9 +79,10 @@ type RootGuardDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'> }>
 
 /**
  * Non-root users may not change the options that could let them log in as someone else, whether or not an account uses
- * them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`, nor turn on self-use or demo
- * mode, which they could not turn off. No one may turn off password login, or a provider while password login is off,
- * unless a login method remains that root has used successfully. Everything else is open to all operators.
+ * them yet (docs/reference/options.md#lockout-protection), nor the other `rootOptions`; they may not turn off password
+ * login, or turn on self-use or demo mode. Even for root, turning off password login, or a provider while password
+ * login is off, requires that a login method remains that root has used successfully. Everything else is open to all
+ * operators.
  */
 export const createRootGuard =
   ({ db, settings }: RootGuardDeps): RootGuard =>

@@ -5,8 +5,8 @@ import type { Settings } from '../../settings/settings.ts'
 import type { OptionChange } from './root-guard.ts'
 
 /**
- * A secret stays with the host it was entered for: throws if the address changes or is cleared while its secret is
- * stored and neither re-entered nor removed in the same change
+ * A secret stays with the host it was entered for: throws if the origin of its address changes, or the address is
+ * cleared, while the secret is stored and neither re-entered nor removed in the same change
  * (docs/reference/security.md#secrets-and-their-addresses).
  */
 export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Settings, 'get'>): void {

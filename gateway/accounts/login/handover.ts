@@ -16,8 +16,8 @@ export type StartedHandover = Readonly<{ id: string; verifier: string }>
 type HandoverTaker = StartedHandover & Readonly<{ loopback: boolean }>
 
 /**
- * The account that grants a hand-over, and the start of the granting session in unix seconds: a hand-over is not a
- * login.
+ * The account that grants a hand-over, and the start of the granting session in unix seconds. The desktop's session
+ * gets the same start, since a hand-over is not a login.
  */
 type Grantor = Readonly<{ id: number; signedInAt: number }>
 
@@ -34,7 +34,8 @@ export interface Handovers {
   grant(id: string, by: Grantor): Promise<void>
   /**
    * Returns the account that granted the hand-over and the start of its session, and consumes the hand-over; undefined
-   * if it is not granted yet. A wrong verifier also consumes it. All unknown hand-overs get the same error.
+   * if it is not granted yet. A wrong verifier, or a call from another machine, consumes the hand-over too. All invalid
+   * calls get the same error.
    */
   take(taker: HandoverTaker): Promise<Granted | undefined>
   /** Cancels the hand-over early; ignores an unknown one. */

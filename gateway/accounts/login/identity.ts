@@ -36,7 +36,7 @@ type Requirement = Readonly<{ minRole: number; beforeFactors?: boolean | undefin
 
 export interface Identity {
   /**
-   * Returns the caller if it has at least this role. Throws in the order and with the messages of
+   * Returns the caller if it meets the requirement. Throws in the order and with the messages of
    * docs/reference/accounts.md#authorization.
    */
   require(credentials: Credentials, requirement: Requirement): Promise<Actor>

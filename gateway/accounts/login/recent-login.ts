@@ -14,7 +14,10 @@ const RECENT_MINUTES = 15
  * Requires a recent login before the login methods of an account change (docs/reference/accounts.md#recent-login).
  */
 export interface RecentLogin {
-  /** Throws if the last login is too long ago and the account has a password or a passkey to log in with. */
+  /**
+   * Throws if the last login is too long ago and the account has a password or a passkey to log in with. Exempts the
+   * command line and the desktop's own window.
+   */
   require(actor: Actor): Promise<void>
   /**
    * For calls that otherwise require the password: if the account has none, requires a recent login and rejects

@@ -23,7 +23,7 @@ export type SetupDeps = Readonly<{
   log: Logger
   version: string
   shared: Pick<SharedState, 'changes' | 'setupCode'>
-  /** Counts a wrong code by its origin; returns 0, or the seconds to wait. */
+  /** Counts a wrong code from this address; returns 0, or the seconds to wait. */
   wrongCodes: (ip: string) => MaybePromise<number>
 }>
 
@@ -45,8 +45,8 @@ export interface Setup {
   /** The one-time code every caller must provide; undefined once setup is done. */
   code(): string | undefined
   /**
-   * Creates the root account if the code is right. The caller's address grants nothing, since behind a local proxy
-   * every client has it. Only wrong codes are rate limited: 192 bits cannot be guessed, and a limit on the right one
+   * Creates the root account if the code is right. A local address grants nothing, since behind a local proxy every
+   * client has one. Only wrong codes are rate limited: 192 bits cannot be guessed, and a limit on the right one
    * would let anyone lock the owner out.
    */
   submit(request: SetupRequest): Promise<void>
@@ -56,7 +56,10 @@ export interface Setup {
 
 const ROOT_QUOTA = 100_000_000
 
-/** Reads the state of this installation. A root account without a `setups` row counts as done and gets its row. */
+/**
+ * Reads the state of this installation. If there is a root account but no `setups` row, the setup counts as done and
+ * the row is added.
+ */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
   const { db, clock, passwords, version, wrongCodes, shared } = deps
   const setups = setupStore(db)

@@ -21,7 +21,7 @@ type SignInDeps = Readonly<{
   passwords: Passwords
   sessions: Pick<Sessions, 'knows'>
   settings: Pick<Settings, 'get'>
-  /** Counts attempts by account. */
+  /** Counts attempts by name, or by account for addresses where its owner is logged in (`triesKey`). */
   attempts: RateWindow
   /** Records a failed attempt in the login history of an account; never rejects. */
   noteFailure: (userId: number, device: Device) => Promise<void>

@@ -174,7 +174,10 @@ const bindingsOf = ({ github_id, oidc_id, wechat_id, telegram_id, linux_do_id }:
   linux_do_id,
 })
 
-/** Returns the account bound by the identifier other gateways use, and rebinds it to ours. */
+/**
+ * Finds the account bound by the identifier other gateways use, and rebinds it to ours. Returns undefined for an
+ * administrator, and if the last import is too long ago.
+ */
 async function rebindFormer(
   { db, clock }: ProviderSignInDeps,
   provider: LoginProvider,

@@ -152,7 +152,7 @@ type Claims = z.infer<typeof claims>
 
 /**
  * With a Well-Known URL, the issuer, the nonce and the signature of the ID token are verified, and its claims are used
- * if the UserInfo endpoint has none. Without it the issuer is unknown, and only UserInfo is used.
+ * for those that UserInfo lacks. Without the URL the issuer is unknown, and only UserInfo is used.
  */
 function oidc(deps: RedirectingDeps): ProviderExchange {
   return async (back) => {

@@ -37,9 +37,9 @@ export function createTelegramIdentity({ settings, clock, usedAnswers, log }: Te
 }
 
 /**
- * Returns which check a Telegram login fails (https://core.telegram.org/widgets/login#checking-authorization): the
- * signature with the bot's token, the age of at most five minutes, or the id. The signature check fails if no token is
- * configured.
+ * Returns the name of the check that a Telegram login fails, or undefined if it passes all
+ * (https://core.telegram.org/widgets/login#checking-authorization): the signature with the bot's token, the age of at
+ * most five minutes, the form of the id. The signature check fails if no token is configured.
  */
 function failedCheck(shown: TelegramUser, botToken: string, nowSeconds: number): string | undefined {
   const { hash, ...signed } = shown
@@ -51,7 +51,7 @@ function failedCheck(shown: TelegramUser, botToken: string, nowSeconds: number):
   const secret = createHash('sha256').update(botToken).digest()
   const expectedHash = createHmac('sha256', secret).update(dataCheckString).digest('hex')
   const age = nowSeconds - Number(shown.auth_date)
-  // Values are joined by line breaks, so one inside a value could pass for another value.
+  // Values are joined by line breaks, so text after a line break inside a value could pass for another value.
   const isOneEach = Object.values(signed).every((value) => !value?.includes('\n'))
   const isFresh = age <= FRESH && age >= -AHEAD
   if (botToken === '' || !isOneEach || !isSameSecret(hash, expectedHash)) return 'signature'

@@ -21,8 +21,8 @@ const userResponse = z.object({
 })
 
 /**
- * Looks up the owner of a code on the operator's WeChat server. Throws if the code is wrong or older than three
- * minutes.
+ * Looks up the owner of a code on the operator's WeChat server. Throws if the server cannot be reached, or rejects the
+ * code, which is valid for three minutes.
  */
 export async function wechatIdentity(deps: WechatDeps, typed: string): Promise<ProvidedIdentity> {
   const code = typed.trim()

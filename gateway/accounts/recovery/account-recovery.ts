@@ -34,8 +34,8 @@ type RecoveryResult = RecoveryDone | Readonly<{ problem: string }>
 export type AccountRecovery = (request: RecoveryRequest) => Promise<RecoveryResult>
 
 /**
- * The ways in which the program that holds the data folder can let root in: with a password, without a second factor,
- * or through a login page.
+ * How the program that holds the data folder can let root in: by a new password, by removing the second factors, or by
+ * resetting the options that restrict logins.
  */
 export type RecoveryMethod = 'password' | 'factors' | 'login'
 export type RootAccess = Readonly<
@@ -69,7 +69,7 @@ export async function newPassword(): Promise<Readonly<{ password: string; hash: 
   return { password, hash: await createPasswords().hash(password) }
 }
 
-/** Performs the action within a transaction, with a log row; returns the problem if it cannot. */
+/** Performs the action, with a log row, in the caller's transaction; returns the problem if it cannot. */
 export async function recoverAccount(db: Db, clock: Clock, action: RecoveryRequest): Promise<RecoveryResult> {
   if (action.way === 'options') return resetOptions(db, clock, action.keys)
   const users = userStore(db)

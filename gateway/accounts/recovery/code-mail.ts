@@ -51,8 +51,8 @@ export interface CodeMails {
   /** Throws if no mail server is configured. */
   requireServer(): void
   /**
-   * Sends a code, replacing the previous one. Throws if the address was sent mail too recently, or the server does not
-   * accept it.
+   * Sends a code, replacing the previous one. Throws if the address was sent mail too recently or too often, or if the
+   * mail server does not accept this one.
    */
   send(address: string, mail: CodeMail): Promise<void>
   /** Sends a notice to an address if a mail server is configured. Does not wait; failures are only logged. */

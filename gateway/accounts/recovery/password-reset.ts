@@ -52,8 +52,9 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
   const sending = new Set<Promise<void>>()
   const factorRule = createFactorRule(deps)
   /**
-   * Returns the active account of an address. A mail is one factor: if an account must have two and logs in only with
-   * passkeys, which are both, a link would be a weaker login, so only administrators can give it a password.
+   * Returns the active account of an address, if a mail may reset its password. A mail is one factor: for an account
+   * that must have two and logs in only with passkeys, each of which is both, a link would be a weaker login, so only
+   * administrators can give it a password.
    */
   const accountOf = async (address: string): Promise<UserRow | undefined> => {
     const user = await userLookups(db).byEmail(address)

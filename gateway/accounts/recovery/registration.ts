@@ -56,7 +56,7 @@ export type RegistrationDoor = Readonly<{
 export interface Registration {
   /** Throws in the order of docs/reference/accounts.md#registration. */
   register(request: RegistrationRequest): Promise<void>
-  /** Begins a passkey for a user who may register with this username; takes an invitation code. */
+  /** Begins a passkey for a user who may register with this username; `invitation` is the code of a link, or empty. */
   beginPasskey(
     username: string,
     invitation: string,
@@ -77,7 +77,7 @@ export interface Registration {
 
 export function createRegistration(deps: RegistrationDeps): Registration {
   const { db, settings, passwords, mails, invitations, passkeys } = deps
-  /** Returns the invitation; throws if there is none and registration is closed. */
+  /** Returns the invitation of a code. Without a code, throws if registration, or only that by password, is closed. */
   const requireAdmission = async (code: string, door: RegistrationDoor): Promise<OpenInvitation | undefined> => {
     const invited = code === '' ? undefined : await invitations.open(code)
     if (!invited) requireOpen(settings, door)

@@ -8,7 +8,7 @@ import { type GroupSettings, isKnownGroup, mayUseGroup } from '../groups.ts'
 export type TokenOwner = Readonly<{ id: number; group: string }>
 export type FieldRules = Readonly<{ settings: GroupSettings; now: number }>
 
-/** The current values; unchanged fields were allowed before and are not checked again. */
+/** The current values of an existing token: fields that keep theirs are not checked again. */
 type Present = Readonly<{ expired_time?: number; group?: string }>
 
 /**

@@ -57,7 +57,7 @@ export interface Tokens {
   ): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
-  /** Creates a guest key (docs/reference/share-people.md#guest-keys); throws if it has no expiry or no limit. */
+  /** Creates a guest key (docs/reference/share-people.md#guest-keys); throws without a limit or an early expiry. */
   createGuest(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** The newest guest keys of a user, at most 200. */
   guests(userId: number, memory: ReadMemory): Promise<TokenView[]>

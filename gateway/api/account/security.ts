@@ -29,7 +29,7 @@ type SecurityApiDeps = Readonly<{
   users: Pick<UserAdmin, 'resetFactors'>
 }>
 
-/** Two-factor authentication, sessions and the history of an account (docs/reference/accounts.md#two-factors). */
+/** Two-factor authentication, sessions and the login history of an account (docs/reference/accounts.md#two-factors). */
 export function securityApi(deps: SecurityApiDeps) {
   const { db, loginGate, secondFactor, factorRule, recentLogin, sessions, users, auditLog, clock } = deps
   const own = async (id: number): Promise<UserRow> => {

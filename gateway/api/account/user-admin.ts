@@ -85,7 +85,7 @@ const managedViewOf = (row: UserRow, active: ReadonlyMap<number, number>, actor:
   remark: row.remark,
   last_active_at: active.get(row.id) ?? 0,
   ...(row.id !== actor.id && { setting: settingForOthers(row.setting) }),
-  // An actor sees contact data, settings, remark and activity only of accounts below it; root sees those of all.
+  // An actor sees contact data, settings, remark and activity only of accounts with lower roles; root sees all.
   ...(row.id !== actor.id && row.role >= seesMailBelow(actor) && hidden),
 })
 

@@ -4,7 +4,7 @@ import { type Served, serve } from '../serve.ts'
 import { testerFrom } from './test-initiator.ts'
 
 /**
- * Deep tests of channels, and progress of runs over all of them (docs/reference/channels.md#tests,
+ * Deep tests of channels, progress of runs over all of them, and tests of proxies (docs/reference/channels.md#tests,
  * docs/reference/channels.md#balances).
  */
 export const channelRunsApi = ({ deepTest, runs, verifyProxy }: Channels): Served[] =>

@@ -44,7 +44,7 @@ export async function troubledChannels({ db, channels }: Deps): Promise<Dashboar
   }
 }
 
-/** The reason why the system disabled a channel is in its row; only these few rows are read, by id. */
+/** Adds the reasons why the system disabled channels. Reads them from the rows of only these channels. */
 async function withReasons(db: Db, rows: readonly TroubledChannel[]): Promise<TroubledChannel[]> {
   const ids = rows.filter(({ state }) => state === 'auto_disabled').map(({ id }) => id)
   if (ids.length === 0) return [...rows]

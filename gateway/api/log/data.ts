@@ -148,8 +148,8 @@ const spanTexts = {
 type Span = keyof typeof spanTexts
 
 /**
- * Returns the requested range: without an end, up to now; without a start, of the longest length. Throws if it is
- * longer.
+ * Returns the requested range, which ends now if it has no end, and has the length `longest` if it has no start. Throws
+ * if it is longer than that.
  */
 function rangeOf({ start_timestamp, end_timestamp }: TimeRange, now: number, longest: Span): HourRange {
   const to = end_timestamp > 0 ? end_timestamp : now
@@ -182,7 +182,7 @@ const DAY_S = 86_400
 /** A day may have 25 hours, and a clock may be slightly off. */
 const MAX_DAY_SECONDS = 26 * HOUR_S
 
-/** Requests and tokens of the last minute; of one user or all. */
+/** Requests, errors and tokens of the last minute, of one user or of all. */
 async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
   await ledger.flush()
   const { requests, errors, tokens } = await usageSince(

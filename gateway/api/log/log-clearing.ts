@@ -50,7 +50,8 @@ export function createLogClearing({ db, reader, auditLog, ledger, keptBodies, cl
 
     /**
      * Deletes rows before a time, except audit rows of the last 180 days, until all are gone or the caller disconnects,
-     * and logs and returns how many. Throws for a time in the future, and while another clearing is running.
+     * and logs and returns how many. Throws without a time, for a time in the future, and while another clearing
+     * is running.
      */
     async clear(before: number, actor: Actor, { locale, gone }: ApiCaller): Promise<number> {
       const now = unixSeconds(clock)

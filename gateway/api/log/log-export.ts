@@ -26,7 +26,7 @@ type LogExportDeps = Readonly<{
 
 type ExportRequest = Readonly<{ actor: Actor; caller: ApiCaller; filter: LogFilter; format: 'csv' | 'json' }>
 
-/** Rows read at a time; no more of the file than these is in memory. */
+/** Rows read at a time: only these are in memory, never the whole file. */
 const STEP = 500
 /**
  * Max concurrent exports of a user's own rows and of all users' rows; more for own rows, since their readers may be

@@ -33,8 +33,8 @@ const MAX_LISTED = 5
 const MAX_CACHED = 500
 
 /**
- * The overview (docs/reference/api.md#overview). Results that need the log are cached for ten seconds, so that
- * frequently opened pages cost no more.
+ * The overview (docs/reference/api.md#overview). Usage, the state of the channels and models without a price are cached
+ * for up to ten seconds, so that frequently opened pages cost no more.
  */
 export function overviewApi(deps: OverviewDeps): Served[] {
   const { db, ledger, channels, clock } = deps

@@ -11,7 +11,7 @@ import type { ApiCaller } from '../actor.ts'
 import { serve } from '../serve.ts'
 
 type TaskApiDeps = Readonly<{
-  /** Used for lists, which may be long: these tables are never pruned. */
+  /** Used for lists, which may be long: the tables of drawings and tasks are never pruned. */
   reader: Pick<Reader, 'until'>
   imageLinks: ImageLinks
 }>

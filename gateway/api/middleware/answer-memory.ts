@@ -13,8 +13,8 @@ const MIN_BYTES = 256 * 1024
  */
 interface AnswerMemory {
   /**
-   * The share of one response; `grow` throws `limited` if the budget is exceeded. Released once the connection is closed
-   * and the call has ended: rows are read on after a caller has hung up.
+   * The share of one response; `grow` throws `limited` if the budget is exceeded. Released only once the connection is
+   * closed and the call has ended: a call may still read rows after its caller has disconnected.
    */
   shareOf(ctx: Context): ReadMemory & Readonly<{ end(): void }>
 }

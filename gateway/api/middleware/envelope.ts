@@ -53,9 +53,9 @@ function answerPacked(ctx: Context, call: ApiCall, { text, gzip }: Packed, isChe
 }
 
 /**
- * The only error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for anonymous
- * callers, 408 for a body that came too slowly, 429 for rate limits and 503 while the database takes no writes
- * (docs/reference/api.md#statuses); anything else is an internal error and shows only its id.
+ * The only error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, except the few with
+ * another status, such as 401 for anonymous callers or 429 for rate limits (docs/reference/api.md#statuses); anything
+ * else is an internal error and shows only its id.
  */
 export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
   const unwritten = thrown instanceof GatewayError ? undefined : storageRefusal(thrown)
@@ -75,7 +75,7 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
 }
 
-/** The reason of a refusal is in `data` if the call declares it; callers without access get the usual form. */
+/** The reason of a refusal with HTTP 200 is in `data` if the call declares that; all others have the usual form. */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
   if (code === TWO_FACTORS_REQUIRED || code === LOG_IN_AGAIN) return { success: false, message, code }
   return ctx.state.messageInData && ctx.status === 200

@@ -16,12 +16,12 @@ export interface HostGuard {
 }
 
 type HostGuardDeps = Readonly<{
-  /** Undefined until the gateway listens; the same object while it does not change. */
+  /** Undefined until the gateway listens; the same object as long as the address and port do not change. */
   bound: () => Bound | undefined
   serverAddress: () => string
   /** The CustomCallbackAddress setting, used by payment providers. */
   callbackAddress?: () => string
-  /** ALLOWED_HOSTS: names with a port, or without one, which may be used with any. */
+  /** ALLOWED_HOSTS: names with a port, or without one; the latter are accepted with any port. */
   allowed: readonly string[]
   clock: Clock
   ownAddresses?: () => readonly string[]

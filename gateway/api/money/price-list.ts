@@ -17,7 +17,7 @@ export type PriceReader = Readonly<{
   /** The group of the account; empty for a visitor. */
   group: string
   acceptsUnset: boolean
-  /** The name of the reader's own group if no option describes it. */
+  /** The description of the reader's own group if no option has one. */
   ownDescription: string
 }>
 
@@ -40,7 +40,7 @@ export function priceSources({ settings, registry, prices }: PriceListDeps, { gr
 
 /**
  * The envelope of a price list as JSON text (docs/reference/api.md#pricing): only the models that the reader's groups
- * offer, by name, and these groups.
+ * offer, sorted by name, and facts about these groups.
  */
 export async function writePriceList(deps: PriceListDeps, reader: PriceReader): Promise<string> {
   const facts = priceFactsFor(deps, reader)
@@ -77,7 +77,7 @@ function priceFactsFor({ settings }: PriceListDeps, { group, acceptsUnset, ownDe
   }
 }
 
-/** The models by name, each with the groups that offer it, by name. */
+/** The models, each with the groups that offer it; both are sorted by name. */
 function offersIn({ registry }: PriceListDeps, { group_ratio }: PriceFacts): [string, string[]][] {
   const offers = new Map<string, string[]>()
   for (const group of Object.keys(group_ratio).sort())

@@ -181,7 +181,7 @@ function event(schemas: Schemas, { answer }: ApiCall): Piece {
   }
 }
 
-/** The parameters of a part; optional if the contract accepts it without a value. */
+/** The parameters of a part of a request; one in the query is optional if the contract accepts its absence. */
 function parametersOf(schemas: Schemas, part: z.ZodType | undefined, location: 'path' | 'query'): Piece[] {
   if (!(part instanceof z.ZodObject)) return []
   return Object.entries(part.shape).map(([name, field]) => {

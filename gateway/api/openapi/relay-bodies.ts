@@ -50,7 +50,7 @@ const pictures = { created: integer, data: objects, ...usage }
 const recording = { file: { type: 'string', format: 'binary', description: 'The recording.' } }
 const transcriptTypes = ['text/plain']
 
-/** Every relayed endpoint; a missing one does not compile. */
+/** Every relayed endpoint except sockets, drawings and tasks; a missing one does not compile. */
 export const endpointTexts: Readonly<
   Record<Exclude<RequestedEndpoint, 'realtime' | 'live' | 'drawing' | 'task'>, EndpointText>
 > = {

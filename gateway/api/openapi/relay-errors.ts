@@ -10,7 +10,7 @@ const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
-/** The errors of each dialect, as its vendor's SDK expects them, and of tasks; OpenAI's two dialects share one. */
+/** The errors of each dialect, as its vendor's SDK expects them, and of drawings and tasks; OpenAI's two share one. */
 export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({

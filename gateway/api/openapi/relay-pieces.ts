@@ -10,7 +10,7 @@ export type UnchargedRow = Readonly<{
   formats: readonly ErrorDialect[]
   parameters?: readonly Piece[]
   body?: Piece
-  /** The schema of its response; absent if the connection becomes a socket. */
+  /** The schema of the response; absent if the connection becomes a socket. */
   answer?: Piece
   streams?: true
 }>

@@ -33,7 +33,7 @@ function storeDefinition(named: Record<string, Piece>, name: string, definition:
   named[name] = definition
 }
 
-/** Later releases may add fields, so responses are open; bounds of integers that only state their width are removed. */
+/** Later releases may add fields, so responses are open. Bounds that only state the safe integers are removed. */
 function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchema }>): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -96,7 +96,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The items to import: the named ones, all or none of them; without names, those that are valid and need no
+ * The items to import: the named ones, even unchanged or refused; without names, those that are valid and need no
  * confirmation.
  */
 function chosenOf(items: readonly ImportItem[], keys: readonly string[] | undefined): readonly ImportItem[] {

@@ -37,8 +37,8 @@ type Conflicts = { conflicts?: OptionConflict[] }
 /** All changes of options by users go through this. */
 export interface OptionWriter {
   /**
-   * Guards and checks all values, then saves them together, each with its audit row; if others have changed one
-   * meanwhile, saves none and returns the conflicts. Throws the first refusal.
+   * Guards and checks all values, then saves them together, each with its audit row. If other users have changed one of
+   * the options meanwhile, saves none and returns the conflicts. Throws the first refusal.
    */
   save(wanted: readonly WantedValue[], author: OptionAuthor): Promise<Saved>
   /**
@@ -181,7 +181,7 @@ const messages: Partial<Record<ChangeOrigin, MessageKey>> = {
   import: 'log.option_import',
 }
 
-/** The secrets of a change; each applies in addition to any address of the same change. */
+/** The secrets of a change, which are checked together with each of its values: a new address needs its secret. */
 const secretsOf = (values: readonly WantedValue[]) => values.filter(({ key }) => isSecret(key))
 
 const isSecret = (key: string): boolean => isOptionKey(key) && options[key].secret === true

@@ -44,8 +44,8 @@ SwaggerUIBundle({
 `
 
 /**
- * Styles that the viewer leaves to the page. Hides the column of links, which no response has and which is wider than a
- * phone's screen.
+ * Styles that the viewer leaves to the page. Hides the column of links: it is always empty, and wider than a phone's
+ * screen.
  */
 export const style = `html { color-scheme: light; }
 html.dark-mode { color-scheme: dark; }

@@ -5,7 +5,7 @@ import { typeOfName, UNKNOWN_TYPE } from './mime-type.ts'
 import { percentDecoded } from './percent.ts'
 
 /**
- * One part of a form, in the order received. Files have a non-null `fileName`; `type` is empty if the sender gave none.
+ * One part of a form. `fileName` is null for a text field; `type` is empty if the sender gave none.
  */
 type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>
 

@@ -16,8 +16,8 @@ export class ExactNumber {
 }
 
 /**
- * Like `JSON.parse`, except that integers beyond 2^53 and numbers outside a double's range become an `ExactNumber`. For
- * short texts, because it visits each value.
+ * Like `JSON.parse`, except that numbers beyond 2^53 and numbers that underflow to zero become an `ExactNumber` if a
+ * double would change their digits. For short texts, because it visits each value.
  */
 export const parseExactly = (text: string): unknown =>
   MAY_CHANGE.test(text)

@@ -28,9 +28,9 @@ type OnScan = (scan: JsonScan) => void
 const NOTHING: OnScan = () => {}
 
 /**
- * Parses JSON within bounds. Texts above `SMALL` wait for their account's turn. Long values (base64 files, whole books,
- * vectors) are parsed separately and put back one by one, yielding to the event loop between them. Throws
- * `JsonTooLarge`, the errors of `JSON.parse` and those of `onScan`.
+ * Parses JSON within bounds. Texts above `SMALL` wait for their account's turn. The long values of texts above `LARGE`
+ * (base64 files, whole books, vectors) are parsed separately and then put back, yielding to the event loop in between.
+ * Throws `JsonTooLarge`, the errors of `JSON.parse` and those of `onScan`.
  */
 export async function readJson(bytes: Buffer, bounds: JsonBounds, onScan = NOTHING): Promise<ReadJson> {
   if (bytes.length > SMALL) await yieldToOthers()
@@ -89,7 +89,7 @@ function withinBounds(scan: JsonScan): JsonScan {
 }
 
 function parseScanned(bytes: Buffer, scan: JsonScan, text?: string): ReadJson {
-  // A reviver would be called for each value.
+  // Without the reviver of `parseExactly`, which is called for each value.
   if (!scan.hasLargeNumbers) return { json: JSON.parse(text ?? bytes.toString('utf8')), scan }
   const mark = randomKey(MARK_LENGTH)
   const json: unknown = JSON.parse(skeletonOf(bytes, scan.apart, mark).toString('utf8'))

@@ -25,7 +25,7 @@ export function isHomeAddress(ip: string): boolean {
  * Returns whether a host as written can only be this machine or a private network: a private address, or a name that no
  * public resolver knows, because it ends in a reserved word or has no dot. Top-level domains have no dot either, and
  * some country codes resolve (`ai`), so two-letter names and `xn--` names are excluded; other top-level domains must
- * not resolve.
+ * not resolve. Numbers, even hexadecimal ones, are excluded too: they are spellings of IPv4 addresses.
  */
 export function isHomeHost(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[|\]$|\.$/g, '')

@@ -37,7 +37,7 @@ export function createEnvironmentProxy(): SystemProxy {
 
 /**
  * Returns whether an origin bypasses every configured proxy: this machine and private IP addresses, where local models
- * run. Metadata addresses also bypass it, so that the direct connection rejects them.
+ * run. Metadata addresses bypass proxies too, so that the direct connection rejects them.
  */
 export function isReachedDirectly(origin: string): boolean {
   const hostname = URL.parse(origin)?.hostname.replace(/\.$/, '') ?? ''

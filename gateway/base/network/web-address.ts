@@ -3,7 +3,7 @@ const MAX_NAME = 253
 const MAX_LABEL = 63
 const MAX_PORT = 6
 
-/** What may precede a host name (WHATWG URL §4.4), and the characters up to its path. */
+/** Matches the characters that may precede a host name (WHATWG URL §4.4), and captures those up to its path. */
 const AUTHORITY = /^[\0- ]*(?:[a-z][a-z0-9+.\t\n\r-]*:)?[\s\\/]*([^\\/?#]*)/i
 
 /**

@@ -71,7 +71,7 @@ function partsOf(sealed: string, keyId: string, context: string): Readonly<{ non
   return { nonce, body }
 }
 
-/** The id of a data key: the beginning of its hash, which is part of every encrypted value. */
+/** The id of a data key, which is part of every encrypted value: the beginning of the key's hash. */
 export const keyIdOf = (dataKey: Buffer): string => createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
 
 /** Encrypts bytes that are stored only in memory, each owner's with a key derived from a secret of the owner. */

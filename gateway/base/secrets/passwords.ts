@@ -94,7 +94,7 @@ function bcryptWork(known: string, foreign: string): string[] {
 
 const costOf = (hash: string): number => Number(BCRYPT.exec(hash)?.[2] ?? 0)
 
-/** Verifying an invalid hash would fail sooner, so the password is checked against the decoy instead. */
+/** Whether argon2 can verify a hash. Any other text would fail sooner, so the decoy is verified in its place. */
 const isArgon2 = (stored: string): boolean => stored.startsWith('$argon2id$')
 
 export const isBcrypt = (stored: string): boolean => BCRYPT.test(stored)

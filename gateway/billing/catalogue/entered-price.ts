@@ -4,7 +4,7 @@ import { priceOfRatio, ratioBetween, ratioOfPrice } from '../../../shared/pricin
 import { refuse } from '../../base/errors.ts'
 import { definedRates } from './rates.ts'
 
-/** Converts a price in dollars to ratios. Throws if it cannot be expressed as ratios. */
+/** Converts a price in dollars to rates. Throws if prices of tokens cannot be expressed as ratios. */
 export function ratesOfEntered(price: EnteredPrice, quotaPerUnit: number): PriceRates {
   if ('fixed' in price) return { fixed: price.fixed }
   const { input, audio_input: audioInput, audio_output: audioOutput } = price

@@ -45,7 +45,10 @@ function readOne(row: JsonObject, quotaPerUnit: number): ReadRow[1] {
     : { rates, isPartial: hasIgnoredPrices(row, output), steps: litellmSteps(row) }
 }
 
-/** The price of a model without a token price: per request, or `unit` if its unit is not supported. */
+/**
+ * The price of a model without a token price: per request; `number` if that is invalid, `unit` if the price has an
+ * unsupported unit, undefined if the row has no price.
+ */
 function nonTokenPrice(row: JsonObject): CatalogueEntry | 'unit' | 'number' | undefined {
   const [fixed] = byRequest.map((member) => costOf(row, member)).filter((cost) => cost !== undefined && cost !== 0)
   if (fixed !== undefined) return Number.isNaN(fixed) ? 'number' : { rates: { fixed }, isPartial: false }

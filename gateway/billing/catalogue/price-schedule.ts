@@ -26,7 +26,7 @@ export interface PriceSchedule {
   page(range: PageRange): Promise<{ rows: ScheduledPrice[]; total: number; pending: number }>
   add(entered: EnteredSchedule, actor: PriceActor): Promise<void>
   addChosen(chosen: ScheduledChoice, actor: PriceActor): Promise<number>
-  /** Throws if the row no longer matches its `base`. */
+  /** Throws if the row no longer matches the `base` of the change. */
   change(id: number, entered: ChangedSchedule, actor: PriceActor): Promise<void>
   cancel(id: number, actor: PriceActor): Promise<void>
   /** Applies what is due, in order; the job does so every second. */

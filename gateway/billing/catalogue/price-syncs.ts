@@ -45,7 +45,7 @@ export interface PriceSyncs {
   chosen(digest: string, models: readonly string[]): ChosenPrices
   apply(digest: string, models: readonly string[], actor: PriceActor): Promise<PriceSync>
   last(): Promise<PriceSync | null>
-  /** Reverts the models whose price is still as the update left it. */
+  /** Undoes the last update, for the models whose price is still as it left it. Throws for an earlier update. */
   undo(id: number, actor: PriceActor): Promise<{ undone: number; kept: string[] }>
 }
 

@@ -13,7 +13,7 @@ type ReportedSteps = readonly PriceStep[] | null | undefined
 /** Max members of a row that is read; a row of LiteLLM's list has about forty. */
 const MAX_MEMBERS = 1000
 
-/** The price of a token in longer prompts, such as `output_cost_per_token_above_200k_tokens`. */
+/** Names of members with the price of a token in longer prompts: `output_cost_per_token_above_200k_tokens`. */
 const stepped = /^(.+)_above_(\d{1,6})k_tokens$/
 
 /**

@@ -38,7 +38,7 @@ const TURN_MS = 250
 const BEAT_MS = 1000
 /** After this long without a response, the node is not ready for more requests. */
 const READY_SILENCE_MS = 5000
-/** For this long a node must have been listed as lost before it is fenced: a clock of the database may have jumped. */
+/** For this long a node must have been listed as lost before it is fenced: the database's clock may have jumped. */
 const SURE_MS = 5000
 /** For this long after the last response, slices are used without the database. */
 const MAX_SILENCE_MS = 30_000

@@ -26,7 +26,7 @@ export interface Membership {
   leave(): Promise<void>
   /** Returns the nodes that have been silent for longer than `seconds` and are not fenced. */
   lost(seconds: number): Promise<readonly string[]>
-  /** Fences a node that is still silent; returns whether it was. */
+  /** Fences a node if it is still silent; returns whether it did. */
   fence(name: string, seconds: number): Promise<boolean>
 }
 

@@ -215,7 +215,7 @@ function nodeIn(folder: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Gives back the quota that the last run of this node had leased and not spent. */
+/** Gives back the quota that the last run of this node had leased but not spent. */
 async function giveBackRemains(rows: NodeRows): Promise<void> {
   const remains = await rows.reconciled()
   await rows.lease(

@@ -182,7 +182,7 @@ export class Slices implements Balances {
         const now = this.#slicesOf(request)
         const slices = [now.user, request.tokenId > 0 ? now.token : now.user].filter((slice) => slice !== undefined)
         const { quota, minQuota = quota } = request
-        // If the token or the account has less, less is reserved, provided that it is enough.
+        // If the token or the account has less, that is reserved, provided that it is at least `minQuota`.
         const possible = Math.min(quota, ...slices.map(possibleIn))
         const isHopeless = slices.length < 2 || possible < minQuota
         if (this.#have({ ...request, quota: possible }) || isHopeless || this.#monotonic() > untilMs) return reserve()

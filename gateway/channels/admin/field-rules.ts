@@ -43,7 +43,7 @@ export function columnsIn(fields: Fields): ChannelPatch {
   return columns
 }
 
-/** Checks that involve several columns: Vertex needs a region, and a type without a default address needs one. */
+/** Checks that involve several columns: some types without a default address need an address, Vertex needs a region. */
 export function checkTogether({ type, other, base_url }: { type: number; other: string; base_url: string }): void {
   const row = channelTypeById(type)
   if (row?.baseUrlRequired && row.baseUrl === '' && base_url === '') throw invalid('base_url', 'required')

@@ -88,7 +88,7 @@ export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEd
   }
 }
 
-/** The only key of a channel is switched with the channel itself. */
+/** Enables or disables a key. Throws for the only key of a channel, which is switched with the channel itself. */
 async function switched(transaction: Db, channel: ActiveChannel, key_id: string, status: KeySwitch, now: number) {
   const { id, pool } = channel
   const keys = channelKeyStore(transaction)

@@ -4,7 +4,7 @@ import { upTo } from '../../base/lru.ts'
 import { type ChannelClientRow, channelClientStore } from '../../store/channels/channel-clients.ts'
 import type { Db } from '../../store/sqlite/database.ts'
 
-/** The clients one group used a channel with. Times are unix seconds. */
+/** The clients with which a group has used a channel. Times are unix seconds. */
 export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
 
 /**
@@ -15,7 +15,7 @@ export interface ClientUsage {
   /** Records a relayed request, at most one per minute for a channel, group and client family. Never throws. */
   note(channelId: number, group: string, userAgent: string, nowSeconds: number): void
   /**
-   * Lists the clients of a channel, one entry per group, most recently seen first; includes entries not written yet.
+   * Writes pending entries, then lists the clients of a channel, one entry per group, most recently seen first.
    */
   list(channelId: number): Promise<Seen[]>
   flush(): Promise<void>

@@ -54,8 +54,8 @@ export function ruleOf({ status, transport, isCut, message = '' }: ChannelFailur
 }
 
 /**
- * Seconds of cooldown: doubled with each counted failure after the first, randomized by ±20%; 0 before the first
- * counted failure.
+ * Seconds of cooldown: doubled with each counted failure after the first, at most `maxSeconds`, then randomized by
+ * ±20%; 0 before the first counted failure.
  */
 export function cooldownSeconds(
   { failures: minFailures, initialSeconds, maxSeconds }: Rule,

@@ -163,7 +163,10 @@ export const secondsUntil = (untilMs: number, now: number): number =>
 
 type RefusedRequests = Pick<CooldownEntry, 'accountId' | 'tokens'>
 
-/** The refused request, together with those of the cooldown before it: while a limit lasts, else while it is known. */
+/**
+ * The refused request, merged with those of the previous cooldown: of a rate limit that is still in effect, or of a
+ * refused key whose failure is not older than `FAILURE_MEMORY_MS`.
+ */
 function refusedRequests(before: CooldownEntry | undefined, own: RefusedRequests, now: number): RefusedRequests {
   if (!before || !isRefusal(before)) return own
   const isKnown = isRateLimit(before) ? isInEffect(before, now) : now - before.failedMs < FAILURE_MEMORY_MS

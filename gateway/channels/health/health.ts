@@ -11,14 +11,14 @@ import type { ChannelEvent } from './event-text.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
-/** Takes failing channels out of service, and puts them back (docs/reference/selection.md#should-disable-rule). */
+/** Disables failing channels, and enables them again (docs/reference/selection.md#should-disable-rule). */
 export interface ChannelHealth {
   /** Whether this failure should disable the channel, and the option and the channel's own setting allow it. */
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure): boolean
   /**
    * Disables the channel (or, if it has several keys, the one used) if `shouldDisable` is true often enough within a
-   * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request, and
-   * after a user's request one of a key whose own test succeeds. Never throws.
+   * time window. Returns whether it changed anything. Ignores a failure whose keywords only repeat the request; if the
+   * request is not trusted, also a failure of a key whose own test succeeds. Never throws.
    */
   report(channel: ActiveChannel, failure: UpstreamFailure, request?: FailedRequest): Promise<boolean>
   /** Disables an enabled channel, with the reason; returns false if it was not enabled. */
@@ -29,7 +29,10 @@ export interface ChannelHealth {
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
-/** The request that failed: `wereAllSent` finds words in it; it is trusted if an administrator sent it. */
+/**
+ * The request that failed. `wereAllSent` returns whether it contains all these words; `isTrusted` means that an
+ * administrator sent it.
+ */
 type FailedRequest = Readonly<{ wereAllSent: (words: readonly string[]) => Promise<boolean>; isTrusted: boolean }>
 
 type HealthDeps = Readonly<{

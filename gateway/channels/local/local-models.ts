@@ -132,7 +132,10 @@ type Following = Readonly<{
   forget: () => void
 }>
 
-/** Compares channels with their programs every few minutes, except channels disabled by hand. */
+/**
+ * Queries the programs of channels every few minutes, except for channels disabled by hand. Updates the models of the
+ * channels that follow those of their program.
+ */
 const beginFollowing = ({ jobs, registry }: LocalModelsDeps, { look: query, takeOver, forget }: Following) =>
   jobs.begin({
     name: 'local-models',

@@ -80,7 +80,7 @@ export type ActiveChannel = Readonly<{
   keyCount: number
   /** All its keys: none of them may be disclosed, whichever one a call uses. */
   allKeys: readonly string[]
-  /** The channel with each of its keys, in their order; empty if it has one. */
+  /** The channel with each of its keys, in their order; empty if it has only one. */
   pool: readonly PoolKey[]
   /** The channel's address or its type's default, without trailing slash; empty if there is neither. */
   baseUrl: string
@@ -128,8 +128,8 @@ export type PoolKey = Readonly<{
 }>
 
 /**
- * Returns the channel with the key of this fingerprint; an empty one means the key from when the channel had only one,
- * which is now the first of several. Undefined if the key is gone or disabled.
+ * Returns the channel with the key of this fingerprint. An empty fingerprint was stored while the channel had only one
+ * key, which is now the first of several. Undefined if the key is gone, or disabled among several.
  */
 export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | undefined {
   if (channel.pool.length === 0) return keyId === '' || keyIdOf(channel.key) === keyId ? channel : undefined

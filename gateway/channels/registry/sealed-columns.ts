@@ -24,7 +24,7 @@ export const readableColumns = (row: SealedColumns & { id: number }, vault: Vaul
   param_override: readable(() => openedOf(row, 'param_override', vault)),
 })
 
-/** Seals the columns that are present to their row. */
+/** Seals the columns that are present to the row `id`, so that they cannot be decrypted in another row. */
 export function sealedIn(changes: Partial<SealedColumns>, id: number, vault: Vault): Partial<SealedColumns> {
   const sealed = columns.flatMap((name) => {
     const text = changes[name]

@@ -24,7 +24,7 @@ export interface ChannelBalance {
   one(id: number): Promise<number>
   /**
    * Starts updating every enabled channel whose type has a balance, one at a time; throws if already running. `locale`
-   * is the language of its messages.
+   * is the language of the messages in the run's results.
    */
   all(locale: Locale): void
   idle(): Promise<void>

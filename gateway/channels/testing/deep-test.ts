@@ -10,7 +10,7 @@ export type DeepTest = (id: number, model: string, tester: TestInitiator) => Pro
 
 const TIMEOUT_MS = 30_000
 
-/** Each call is limited to 30 seconds. The plain call counts as a test of the channel; none of them is charged. */
+/** Each call is limited to 30 seconds, and free of charge. The plain call counts as a test of the channel. */
 export const createDeepTest =
   (deps: TestCallDeps & Readonly<{ registry: ChannelRegistry }>): DeepTest =>
   async (id, requested, tester) => {

@@ -19,7 +19,7 @@ export interface Runs {
 }
 
 /**
- * The plan of a run. `work` never throws, and returns undefined for a target that turned out not to need it. `done` is
+ * The plan of a run. `work` never throws, and returns undefined for a target that needs no work by now. `done` is
  * called with the run when it ends, for whatever reason.
  */
 type RunPlan<T> = Readonly<{

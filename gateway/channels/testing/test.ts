@@ -26,14 +26,14 @@ export interface ChannelTest {
   /** Tests one channel with `model`, or its test model, or its first testable model. */
   one(id: number, model: string, tester: TestInitiator): Promise<TestResult>
   /**
-   * Starts a test of all channels except those disabled by hand; throws if one is running. `isScheduled`: not started
-   * by a user.
+   * Starts a test of all channels that can be tested, except those disabled by hand; throws if one is running.
+   * `isScheduled`: not started by a user.
    */
   all(tester: TestInitiator, isScheduled?: boolean): void
   /**
-   * Passive recovery: tests the channels, and single keys of other channels, that the system disabled, and re-enables
-   * those that pass. Does nothing if the options forbid it, or while all channels are being tested. Ends early once
-   * `signal` aborts. Returns how many were tested.
+   * Passive recovery: tests the channels, and single keys of other channels, that the system disabled and still may
+   * disable, and re-enables those that pass. Does nothing if the options forbid it, or while all channels are being
+   * tested. Ends early once `signal` aborts. Returns how many there were to test.
    */
   recover(tester: TestInitiator, signal?: AbortSignal): Promise<number>
   idle(): Promise<void>
