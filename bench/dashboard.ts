@@ -84,7 +84,7 @@ await gateway.stop()
 await upstream.stop()
 process.exitCode = isWithin ? 0 : 1
 
-/** Counts the log into hourly usage; returns the number of rows with a user. */
+/** Counts the log into hourly usage; returns the number of hourly rows of users. */
 function fillHours(): number {
   const database = new Database(join(gateway.data, 'switchyard.db'), { fileMustExist: true })
   database.pragma('busy_timeout = 10000')

@@ -77,7 +77,7 @@ function load({ url, key }: BenchGateway, seconds: number): Promise<Figures> {
   return runLoad({ mode: 'open', asks, rate: Number(flags.rate), warmSeconds: 0, seconds, url, key })
 }
 
-/** Reads a file to its end without storing it, and measures the gateway's memory from the first byte on. */
+/** Reads a file to its end without storing it, and measures the gateway's memory from the request on. */
 function exported(format: 'csv' | 'json') {
   const state = { isOver: false }
   const read = async () => {

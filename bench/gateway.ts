@@ -64,7 +64,7 @@ export async function startGateway(
   }
 }
 
-/** Resolves at the first response, which is the moment an operator waits for. */
+/** Starts a gateway; resolves at its first successful response, which is the moment an operator waits for. */
 export async function launch(folder: string, data: string, url: string, role: Role, more: NodeJS.ProcessEnv = {}) {
   const env = {
     ...process.env,
@@ -123,7 +123,10 @@ export interface Envelope {
  */
 const queryOf = (file: string): string => (existsSync(file) ? new URL(readFileSync(file, 'utf8').trim()).search : '')
 
-/** Sets the gateway up: root account, prices, channel, key. Returns a caller that is logged in. */
+/**
+ * Sets the gateway up: root account, prices, channel, key. Returns a caller that is logged in, the headers of its
+ * session, and the key.
+ */
 export async function setUp(url: string, upstream: string, data: string) {
   const visitor = callerOf(url, {})
   const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }

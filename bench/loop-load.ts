@@ -11,7 +11,7 @@ type Way = Readonly<{ path: string; write: (messages: readonly Message[]) => obj
 const MIB = 1024 * 1024
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAyAAAAJY'
 
-/** Request bodies: inline images, a long agent history, and an abusive one. */
+/** Request bodies: inline images, a long agent history, a long text, and an abusive body. */
 export const bodies: Readonly<Record<string, () => readonly Message[] | 'bomb'>> = {
   '30 MiB of images': () =>
     Array.from({ length: 6 }, (_, at) => ({

@@ -11,8 +11,8 @@ import type { Figures } from './tally.ts'
 import { median } from './targets.ts'
 
 /**
- * `npm run bench -- nodes`: one gateway on SQLite, one on PostgreSQL, and three on PostgreSQL, each alone on a core, in
- * changing order. Needs PostgreSQL's programs (Debian: postgresql).
+ * `npm run bench -- nodes`: one gateway on SQLite, one on PostgreSQL, and three on PostgreSQL; each of these
+ * contestants has the core under test to itself, in changing order. Needs PostgreSQL's programs (Debian: postgresql).
  */
 const REPETITIONS = 3
 /** Requests a second of each node in the open loop. */

@@ -13,7 +13,7 @@ export type Questions = ReadonlyArray<
 >
 
 /**
- * How long a request may take at p95, how often all of them are repeated, and how many relayed requests per second run
+ * How long a request may take at p95, how often each request is repeated, and how many relayed requests per second run
  * at the same time.
  */
 type ReadingPlan = Readonly<{
@@ -26,7 +26,7 @@ type ReadingPlan = Readonly<{
   meanwhile: string
 }>
 
-/** The relay's p99 may differ by this much from its value while a twin is queried. */
+/** The relay's p99 while the gateway is queried may exceed its p99 while a twin is queried by this much. */
 const GOAL_RELAY_MS = 0.5
 const FLOOR_RELAY_MS = 2
 

@@ -4,7 +4,7 @@ import { type CaseRound, judge, median, targets } from './targets.ts'
 /** One round: figures by case, by contestant. */
 export type Round = Record<string, CaseRound>
 
-/** Lines of text cells in aligned columns; the first two columns to the left, figures to the right. */
+/** Lines of text cells in aligned columns; the first two columns and verdicts to the left, figures to the right. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const align = (cell: string, column: number) =>
@@ -65,7 +65,7 @@ function verdictOf(one: { isVoid: boolean; value: number | undefined; isPassed: 
 const medianOf = (rounds: Round[], name: string, contestant: string, figure: string) =>
   median(rounds.map((round) => round[name]?.[contestant]?.[figure]).filter((one) => one !== undefined))
 
-/** Counts in full, other figures with three significant digits. */
+/** Counts in full; other figures with two decimals below 10, one below 1000, and only whole numbers above. */
 function format(value: number | undefined): string {
   if (value === undefined) return absent
   if (Number.isInteger(value)) return String(value)

@@ -6,7 +6,8 @@ import { atExit, root } from './processes.ts'
 
 /**
  * Checks out another revision as a git worktree in a temporary folder, which is removed when this process ends, and
- * builds it; returns the folder. It shares our installed packages, so its own versions of them are not measured.
+ * builds it; returns the folder. The checkout uses our installed packages, so the revision's own versions of them are
+ * not measured.
  */
 export function layOut(revision: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-tree-'))

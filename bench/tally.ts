@@ -96,7 +96,7 @@ function summaryOf(window: ReturnType<typeof emptyWindow>, cpuMs: number | undef
   }
 }
 
-/** The nearest-rank quantile; undefined without values. */
+/** The sorted value at the index `length * share`, rounded down; undefined without values. */
 function quantile(values: number[], share: number): number | undefined {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

@@ -5,9 +5,10 @@ import { leaveTestCore, runLoad, startListener } from './processes.ts'
 import { layOut } from './revision.ts'
 
 /**
- * `npm run bench -- turns --compare=REV`: compares two revisions as warm processes on one core, which alternate in
- * short slices, and in which goes first, so that disturbances affect both equally. What V8 happens to compile at the start stays
- * with a process, so each pair is restarted `--pairs` times. Prints medians and their ratio over all slices.
+ * `npm run bench -- turns --compare=REV`: compares two revisions as warm processes on one core, which run in
+ * alternating short slices and take turns at going first, so that disturbances affect both equally. What V8 happens to
+ * compile at the start stays with a process, so each pair is restarted `--pairs` times. Prints medians and their ratio
+ * over all slices.
  */
 const { values: flags } = parseArgs({
   options: {

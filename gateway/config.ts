@@ -128,8 +128,8 @@ export type Config = Readonly<z.output<typeof settings>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads flags over environment over defaults, ignoring empty values; throws `CannotStart` (exit code 1) whose one line
- * names the invalid setting.
+ * Reads the settings: a flag takes precedence over the environment, and both over the default; empty values are
+ * ignored. Throws `CannotStart` (exit code 1) with one line that names the invalid setting or flag.
  */
 export function readConfig(environment: Environment, argv: readonly string[]): Config {
   const given: Record<string, string> = {}
@@ -148,7 +148,10 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
   )
 }
 
-/** Reads the files of URLs, which keep passwords out of the environment. Throws `CannotStart`. */
+/**
+ * Reads URLs from files, which keep their passwords out of the environment, and checks the settings that depend on
+ * these URLs. Throws `CannotStart`.
+ */
 function withUrls(config: Config): Config {
   const url = config.DATABASE_URL || urlIn('DATABASE_URL_FILE', config)
   if (!isPostgres(url)) throw new CannotStart(EXIT.badConfig, 'DATABASE_URL_FILE: must contain a postgres:// URL')

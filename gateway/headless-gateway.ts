@@ -31,13 +31,14 @@ const ownProcess: Terminal = {
   end: (exitCode) => process.exit(exitCode),
 }
 
-/** Without terminal control characters: output may contain texts of vendors and imported files. */
+/** Replaces control characters of terminals: output may contain texts of vendors and imported files. */
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
 
 /**
  * The headless gateway: `node gateway/headless.mjs [serve] [--port 6411] [--data-dir ~/.switchyard]`, or with the same
- * settings in the environment. With another command (docs/reference/command-line.md), runs that and returns its exit
- * code; undefined while a gateway runs, which ends the process itself. Failures to start return an exit code too.
+ * settings in the environment. With any command other than `serve` (docs/reference/command-line.md), runs the command
+ * and returns its exit code. Returns undefined if a gateway was started, which later ends the process; if it cannot
+ * start, returns an exit code.
  */
 export async function runHeadless(
   argv: readonly string[],
@@ -131,7 +132,7 @@ const help = (): string[] => [
   '  --version',
 ]
 
-/** The first signal drains and exits 0; the second exits immediately. Charges are safe either way. */
+/** The first signal drains and exits 0; the second exits 1 immediately. Charges are safe either way. */
 function stopOnSignals(gateway: Gateway): void {
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

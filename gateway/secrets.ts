@@ -41,7 +41,10 @@ function read(file: string): Buffer {
   return key
 }
 
-/** A desktop's data is encrypted with the key in its keychain; the desktop would use the key of a new file instead. */
+/**
+ * A desktop's data is encrypted with the key in its keychain; with a new key file, the desktop would use the new key
+ * instead.
+ */
 function refuseWithKeychain(folder: string): void {
   if (existsSync(join(folder, KEYCHAIN_NAMES)) && existsSync(join(folder, LEDGER_JOURNAL)))
     throw new CannotStart(

@@ -4,7 +4,10 @@ import { faultsOf } from './natives.mjs'
 /** Architectures as electron-builder numbers them. */
 const arches = { 1: 'x64', 3: 'arm64' }
 
-/** electron-builder calls this for each folder it has packed; throws when native code in it is for another system. */
+/**
+ * electron-builder calls this for each folder it has packed; throws when native code is missing from it or does not run
+ * on its system.
+ */
 export default function afterPack({ appOutDir, electronPlatformName: platform, arch: number, packager }) {
   const arch = arches[number] ?? `processor ${number}`
   const { program, resources } = placesIn(appOutDir, platform, packager)

@@ -3,8 +3,8 @@ import { constants } from 'node:os'
 import { root } from './node24.mjs'
 
 /**
- * On Windows the console itself gives Ctrl-C to every process in it, and a signal from here would kill it without a
- * warning.
+ * On Windows the console itself gives Ctrl-C to every process in it, and a signal from here would kill a child without
+ * a warning.
  */
 const isWindows = process.platform === 'win32'
 

@@ -125,7 +125,10 @@ function neededIn(bytes, { from, length }) {
   return found
 }
 
-/** Each library has a chain of versions; both chains hold the offset to the next entry, 0 at the end. */
+/**
+ * The libraries form a chain, and each has a chain of versions; an entry of either chain has the offset to the next
+ * one, 0 at the end.
+ */
 function versionsIn(bytes, { from }) {
   const found = []
   for (let at = from, next = -1; next !== 0; at += next) {

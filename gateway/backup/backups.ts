@@ -31,7 +31,10 @@ export interface Backups {
   /** Returns all backups, the newest first. */
   list(): BackupFile[]
   isRunning(): boolean
-  /** Makes and verifies a backup; throws if one is in progress. A failed backup leaves no files. */
+  /**
+   * Makes and verifies a backup; throws while another one is being made or a restore is being prepared. A failed backup
+   * leaves no files.
+   */
   make(by: BackupDescription['made_by']): Promise<BackupFile>
   remove(name: string): void
   /** The restore that waits for the next start, null if there is none, or `unreadable` if its file cannot be read. */
@@ -53,7 +56,7 @@ type BackupSource = Readonly<{ file: string; withoutCheckpoints<T>(work: () => P
 type BackupDeps = Readonly<{
   config: Pick<Config, 'DATA_DIR' | 'BACKUP_KEEP'>
   /**
-   * Undefined if the database is not an SQLite file: then every operation is refused
+   * Undefined if the database is not an SQLite file: then making and restoring backups is refused
    * (docs/reference/backup.md#postgresql).
    */
   source: BackupSource | undefined
@@ -67,7 +70,7 @@ type BackupDeps = Readonly<{
 }>
 
 const TICK_MS = 60_000
-/** Delay after a failed backup. */
+/** Minimum delay between a failed scheduled backup and the next attempt. */
 const RETRY_MS = 3_600_000
 
 export function createBackups(deps: BackupDeps): Backups {
@@ -85,7 +88,7 @@ export function createBackups(deps: BackupDeps): Backups {
     return running
   }
   let job: JobHandle | undefined
-  /** Monotonic milliseconds; prevents a retry of a failed backup on every turn. */
+  /** Monotonic milliseconds of the last attempt; prevents a retry of a failed backup at every tick. */
   let triedMs = Number.NEGATIVE_INFINITY
   if (deps.source && keep > 0)
     job = jobs.begin({

@@ -25,9 +25,12 @@ export type RestoreDeps = Readonly<{
   clock: Clock
   /** The key that must decrypt the values in the backup. */
   vault: Vault
-  /** The key from a key file that replaces the folder's key together with the database. */
+  /** The key from a key file; it replaces the folder's key when the backup replaces the database. */
   newKey?: Buffer | undefined
-  /** Accepts a backup of an older release, only while no gateway runs, because a migration would block it. */
+  /**
+   * Whether to accept a backup of an older release: only while no gateway runs, because its migration would block a
+   * gateway.
+   */
   mayUpgrade: boolean
   mayDiffer: boolean
   /** Who restores it, for the log of the restored database. */

@@ -31,7 +31,10 @@ export const resetOptions: Command = {
   },
 }
 
-/** Sets a new password, shown once, for an account (root by default), and ends its sessions. */
+/**
+ * Sets a new password, shown once, for an account (root by default), enables it, ends its sessions and revokes its
+ * access token.
+ */
 export const resetPassword: Command = {
   args: '[name]',
   about: 'gives an account a new password; without a name, the super administrator',

@@ -9,8 +9,8 @@ export type CommandLine = Given &
   }>
 
 /**
- * Parses the command's words and flags, in any order. All flags of the gateway, and the flags of the command that
- * declare it, have a value: the next word, unless given after `=`. Throws if the value of a flag of the command is
+ * Parses the command's words and flags, in any order. All flags of the gateway have a value, and so do the flags of the
+ * command that declare `value`: the next word, unless given after `=`. Throws if the value of a flag of the command is
  * missing; those of the gateway are checked later.
  */
 export function readLine(name: string, rest: readonly string[], command: Command | undefined): CommandLine {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Prompts at the terminal without echo; undefined if there is no terminal. */
+/** Prompts at the terminal without echo; undefined without a terminal, or if the input ends. */
 export async function readHidden(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined
   process.stderr.write(question)

@@ -11,7 +11,7 @@ export type CommandDeps = Readonly<{
   config: Config
   clock: Clock
   secrets: Secrets
-  /** Environment variables: for imported files, and for a passphrase. */
+  /** Environment variables: for imported files, a passphrase, and the key and the home folder of `connect`. */
   environment: Readonly<Record<string, string | undefined>>
   /** Prints one line immediately. Silent with `--json`. */
   print: (line: string) => void
@@ -38,7 +38,7 @@ export type CommandFlag = Readonly<{ value?: string; about: string }>
 export type Command = Readonly<{
   /** The arguments after its name: `<file> [name]`. */
   args?: string
-  /** One line. */
+  /** Describes the command in one line. */
   about: string
   flags?: Readonly<Record<string, CommandFlag>>
   /** Returns its result, which `--json` prints; `exitCode` if it is not 0. Throws `CannotStart` and refusals. */

@@ -14,7 +14,7 @@ import { decidedRestore, isRestoreStarted } from '../store/sqlite/restore-swap.t
 import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 
-/** The result of one check; `advice` is set if it is not ok. */
+/** The result of one check, with advice if the user should do something. */
 export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
 
 /** Checks the gateway's environment without changing it, and gives advice (docs/reference/command-line.md#doctor). */

@@ -9,7 +9,7 @@ import { type CommandDeps, ENDS, failure } from './command.ts'
 
 /**
  * Opens the database of a stopped gateway for `work`, which uses its own transactions. Throws `CannotStart`: 3 while a
- * gateway uses it, 4 if there is none.
+ * gateway uses the folder, 4 if the folder has no database.
  */
 export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db: Db) => Promise<T>): Promise<T> {
   requireDatabase(config)
@@ -23,7 +23,7 @@ export async function withDatabase<T>({ config, clock }: CommandDeps, work: (db:
 
 /**
  * Throws `CannotStart` (4) if a folder has no database although it needs one; with `DATABASE_URL` it needs none.
- * Completes an interrupted restore first, since the database may then be in neither location.
+ * Completes an interrupted restore first, because it may have left the folder without a database file.
  */
 export function requireDatabase({ DATA_DIR: folder, DATABASE_URL: url }: Config): void {
   if (url !== '') return

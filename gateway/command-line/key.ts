@@ -47,8 +47,8 @@ async function exported(deps: CommandDeps, input: Given, file: string) {
 }
 
 /**
- * Imports only into a folder without data, or one that has lost this same key; `restore --key` replaces data and key
- * together. A different key in the folder is kept under another name.
+ * Imports only if the folder has no database, or has no key and its values were not all sealed with other keys;
+ * `restore --key` replaces data and key together. A different key in the folder is kept under another name.
  */
 async function imported(deps: CommandDeps, input: Given, file: string) {
   const { DATA_DIR: folder, SWITCHYARD_MASTER_KEY: own } = deps.config

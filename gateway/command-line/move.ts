@@ -157,7 +157,7 @@ const postgresParts = () =>
     throw isLeftOut ? failure('a desktop package has no PostgreSQL; use the command of a server installation') : cause
   })
 
-/** Errors of PostgreSQL have a code of five characters. */
+/** Adds to the message of a PostgreSQL error (a code of five characters) that the command may be run again. */
 async function resumable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -9,7 +9,7 @@ export const passphraseFlags: Readonly<Record<string, CommandFlag>> = {
   },
 }
 
-/** The passphrase; prompts twice if `isChosen`: the user is choosing a new one. */
+/** Returns the passphrase. A prompt is repeated if `isChosen`: the user is choosing a new passphrase. */
 export async function passphraseFor(deps: CommandDeps, { values }: Given, isChosen: boolean): Promise<string> {
   const file = values['--passphrase-file']
   if (file !== undefined) return firstLineOf(file)

@@ -35,7 +35,7 @@ export async function runCommand(deps: CommandDeps, line: CommandLine): Promise<
   }
 }
 
-/** An error of the disk, the network or SQLite, whose message names the file. */
+/** Whether an error comes from the disk, the network or SQLite; its message is shown without a stack. */
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(E[A-Z\d]+|SQLITE_[A-Z_]+)$/.test(String(error.code))
 

@@ -13,8 +13,8 @@ import { restore } from './restore.ts'
 import { token } from './token.ts'
 
 /**
- * Every command by name, in the order of `--help`. To add one, add a file next to these and a line here; `serve` is not
- * listed, since it is the default.
+ * Every command by name, in the order of `--help`. To add one, add a file to this folder and a line here; `serve` is
+ * not listed, since it is the default.
  */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries([
   ['doctor', healthCheck],

@@ -38,7 +38,7 @@ export type GatewayOptions = Readonly<{
   log?: Logger
   /** Verifies tokens of the human check; Cloudflare's address by default. */
   verifyUrl?: string
-  /** Addresses of sign-in providers that have a fixed address; the real ones by default. */
+  /** Addresses of login providers that have a fixed address; the real ones by default. */
   providers?: ProviderAddresses
   /** Folder of the built console; `out/renderer` next to the gateway by default. */
   consoleFolder?: string
@@ -47,7 +47,7 @@ export type GatewayOptions = Readonly<{
   local?: LocalModelOptions
   /** Called for every notice to an account. */
   onNotice?: OnNotice
-  /** State shared by several nodes; this process's own by default. */
+  /** State shared by several nodes; by default the state that the storage opens. */
   shared?: SharedState
   /** Wraps the ledger and the store, in tests of delayed responses. */
   before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>

@@ -23,7 +23,8 @@ export interface Gateway extends Shutdown {
   /** Where the first administrator is created, with the one-time code; null once that is done. */
   readonly setupLink: string | null
   /**
-   * Signs in the desktop's window, once and within a minute; null unless the gateway is set up and in self-use mode.
+   * Issues a ticket that logs in the desktop's window, once and within a minute; null unless the gateway is set up and
+   * in self-use mode.
    */
   ticket(): Promise<Ticket | null>
   /** Starts a login in the system's browser for the desktop's window. */
@@ -115,8 +116,8 @@ async function built(options: GatewayOptions): Promise<Gateway> {
 }
 
 /**
- * Stops V8 from allocating objects in the old generation because they lived long during a busy hour: a request that
- * references one such object stays in memory until the next full collection
+ * Stops V8 from allocating objects directly in the old generation because earlier ones of the same kind lived long
+ * during a busy hour: a request that references one such object stays in memory until the next full collection
  * (docs/decisions/2026-11-21-requests-die-young.md).
  */
 function keepRequestsYoung(): void {

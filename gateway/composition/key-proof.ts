@@ -10,9 +10,9 @@ const LOOK_AGAIN_MS = 5000
 type SealedDataDeps = Readonly<{ store: Store; vault: Vault; clock: Pick<Clock, 'monotonic'>; log: Logger }>
 
 /**
- * Seals what an older release left in clear, if this gateway has the right key. Returns whether the data can be opened
- * with this gateway's key; while it cannot, the gateway is not ready for requests (docs/operations.md#health). Data that
- * is entered again with this key is noticed within seconds.
+ * Seals what an older release left in clear, if this gateway has the right key. Returns a function that checks whether
+ * the data can be opened with this gateway's key; while it cannot, the gateway is not ready for requests
+ * (docs/operations.md#health). Data that is entered again with this key is noticed within seconds.
  */
 export async function openSealedData({ store, vault, clock, log }: SealedDataDeps): Promise<() => boolean> {
   const { db } = store

@@ -52,7 +52,7 @@ export function createBoundServer(
   return server
 }
 
-/** Starts listening; port 0 takes a free one. Throws `CannotStart` (exit code 2) if the port is taken. */
+/** Starts listening; port 0 takes a free one. Throws `CannotStart` (exit code 2) if the port cannot be used. */
 export async function listen(
   options: ListenOptions,
   host: string,

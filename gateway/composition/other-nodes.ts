@@ -13,7 +13,7 @@ type FollowDeps = Readonly<{
   ledger: Pick<Ledger, 'forget'>
   relay: Pick<Relay, 'routes'>
   clock: Clock
-  /** Drops what this process caches about an account, and ends its requests if it is closed. */
+  /** Drops what this process caches about an account, and ends the account's requests if the account is closed. */
   forget: (userId: number) => MaybePromise<void>
 }>
 

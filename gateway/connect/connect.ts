@@ -44,7 +44,10 @@ export interface ConnectWriter {
   planMove(client: ConnectClient, address: string): ConnectPlan
   /** Writes a plan of `planMove`; returns null when done, or a new plan. */
   move(client: ConnectClient, address: string, seal: string, isGiven?: boolean): ConnectPlan | null
-  /** The state of a program; it has moved if its files still contain another address that no one has named. */
+  /**
+   * The state of a program; `isMoved` if its files still contain an earlier address of this gateway that no user has
+   * named.
+   */
   status(client: ConnectClient, address: string): ConnectStatus
 }
 
@@ -103,7 +106,10 @@ function draftOf(file: ConnectFile, target: ConnectTarget, machine: Machine): Dr
   return { path, format: file.format, before, after, afterText: text, changes }
 }
 
-/** Keys are masked by the names of their settings, and no other rewritten setting contains one. */
+/**
+ * A move has no key to mask: keys are masked by the names of their settings, and no other rewritten setting contains a
+ * key.
+ */
 const noKey = { key: '' }
 
 /** The program's files with another address in our values; skips files that are missing or were changed since. */

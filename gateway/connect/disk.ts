@@ -95,7 +95,7 @@ export function fitting<T>(path: string, work: () => T): T {
 
 export const isThere = (path: string): boolean => statsOf(path) !== undefined
 
-/** Undefined if the bytes are not UTF-8: UTF-16 with its mark, a code page, or not text at all. */
+/** Decodes bytes; undefined if they are not UTF-8 text but UTF-16 with its mark, a code page, or not text at all. */
 function decodedFrom(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -107,7 +107,7 @@ function decodedFrom(bytes: Buffer): string | undefined {
 }
 
 /**
- * Replaces a file atomically: writes next to it, syncs, then renames, keeping its owner and the links to it. It
+ * Replaces a file atomically: writes next to it, syncs, then renames, keeping its owner and the links to it. The file
  * contains a key, so only the owner may read it, unless `mode` allows more, and only the owner may open the folders
  * created for it. Returns these folders, outermost first. Throws `LeftAlone` with the old file untouched.
  */

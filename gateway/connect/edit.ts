@@ -63,7 +63,7 @@ export function withSettings(format: ConnectFormat, text: string, settings: read
   return { text: edited, changes }
 }
 
-/** If the edit breaks a valid text, the value cannot be placed. */
+/** Reports an edit that breaks a valid text as a value that cannot be placed. */
 function unbroken(path: ConnectPath, work: () => string): string {
   try {
     return work()

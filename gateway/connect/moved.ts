@@ -35,7 +35,7 @@ const isSameMachine = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname))
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
-/** The current and the new content of a file with another address. Nothing else changes. */
+/** The settings of a file that contain another address, each with its current value and with the new address in it. */
 export const movedSettings = (
   client: ConnectClient,
   file: RecordedFile,

@@ -39,7 +39,10 @@ const record = z.object({ version: z.literal(1), clients: z.record(z.string(), z
 
 /** The changes of programs' files, in the data folder: `connect.json` and the copies in `connect-backups`. */
 export interface ConnectRecord {
-  /** The entries of a program. Of one that was being written when the process died, the one that fits the file. */
+  /**
+   * The entries of a program. If the process died while it wrote a file, the entry that matches the file: the new or
+   * the earlier one.
+   */
   of(client: string): readonly RecordedFile[]
   /** Replaces the entries of a program, and deletes the copies that they no longer need. */
   keep(client: string, files: readonly PendingFile[]): void
@@ -51,7 +54,10 @@ export interface ConnectRecord {
 const FILE = 'connect.json'
 const BACKUPS = 'connect-backups'
 
-/** Opens or creates the record in a data folder; throws `LeftAlone` if it cannot be read. */
+/**
+ * Returns the record in a data folder, which the first `keep` creates; `of` and `keep` throw `LeftAlone` if the record
+ * cannot be read.
+ */
 export function openRecord(dataFolder: string): ConnectRecord {
   const file = join(dataFolder, FILE)
   const backups = join(dataFolder, BACKUPS)
@@ -88,7 +94,9 @@ export function openRecord(dataFolder: string): ConnectRecord {
 
 const backupsOf = ({ backup, earlier }: PendingFile): readonly string[] => [backup ?? [], earlier?.backup ?? []].flat()
 
-/** The entry that describes the file: the earlier one, or undefined, if the file was not written. */
+/**
+ * Returns the entry that describes the file: the new one if the file was written, otherwise the earlier one, if any.
+ */
 function applicable({ earlier, ...entry }: PendingFile): RecordedFile | undefined {
   if (earlier === undefined) return entry
   const bytes = bytesOf(entry.path)

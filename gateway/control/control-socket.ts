@@ -31,7 +31,7 @@ const SHORT = 'switchyard-control-'
  * to its owner, and a secret generated at each start. It has no port, so browsers, proxies and other machines cannot
  * connect, and being on this machine grants nothing (docs/decisions/2026-11-21-no-privilege-for-loopback.md). If the
  * folder's path is too long for a socket, the socket is in a separate folder elsewhere, which the secret's file names.
- * If it cannot be opened, the gateway runs without it.
+ * If the socket cannot be opened, the gateway runs without it.
  */
 export async function openControl({ folder, handler, log }: ControlDeps): Promise<ControlSocket> {
   const secret = randomSecret()

@@ -7,7 +7,10 @@ export function textOf(row: ForeignRow, name: string): string {
   return cell === LARGE ? '' : String(cell).replace(/[\p{Cc}--[\t\n\r]]/gv, '')
 }
 
-/** A short text on one line, cut to `maxLength` characters; invisible and direction-changing characters are removed. */
+/**
+ * A short text on one line, cut to `maxLength` characters; direction-changing characters become spaces, and invisible
+ * ones are removed.
+ */
 export const nameOf = (row: ForeignRow, name: string, maxLength: number): string =>
   [
     ...withoutUnseen(
@@ -34,7 +37,7 @@ export function wholeOf(
   return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), min), max) : fallback
 }
 
-/** An amount clamped to the bounds, with a remark if that changed it. */
+/** An amount as an integer within the bounds, with a remark if that changed it. */
 export function amountOf(
   row: ForeignRow,
   name: string,

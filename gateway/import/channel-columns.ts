@@ -33,7 +33,7 @@ const optionalColumns = [
 
 /**
  * Validates a channel of a file: invalid optional columns are dropped, with a remark. Returns undefined, with a remark,
- * if the rest is invalid: a wrong address would send its key elsewhere.
+ * if the rest is invalid: with a wrong address, the channel's key would be sent elsewhere.
  */
 export function plannedChannel(raw: RawChannel, remarks: Remarks): PlannedChannel | undefined {
   const { label, theirId, mark, used } = raw

@@ -96,7 +96,7 @@ function columnsOf(row: ForeignRow, label: string, type: { type: number; base_ur
   }
 }
 
-/** An empty object or a literal null counts as empty. */
+/** An empty object, an empty string and a literal null count as empty. */
 function jsonOf(row: ForeignRow, name: string): string {
   const text = textOf(row, name).trim()
   return ['{}', 'null', '""'].includes(text) ? '' : text

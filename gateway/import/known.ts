@@ -10,7 +10,7 @@ type KnownMark = Readonly<{ ownId: number; facts: string }>
 /** Existing data that must not be duplicated: marks of earlier imports, and unique texts of users. */
 export type Known = Readonly<{
   marks: ReadonlyMap<string, KnownMark>
-  /** Ids of active accounts. */
+  /** Ids of accounts that are not deleted. */
   users: ReadonlySet<number>
   channels: ReadonlySet<number>
   /** Groups that have accounts. */

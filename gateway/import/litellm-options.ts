@@ -2,7 +2,7 @@ import { numberIn } from '../base/json/json.ts'
 import type { Deployment, LitellmFile } from './litellm-file.ts'
 import { type OptionReading, takeOption } from './options.ts'
 
-/** Dollars per million tokens of ratio 1 (docs/reference/billing.md#price-lookup). */
+/** Price of a million tokens at ratio 1, in dollars (docs/reference/billing.md#price-lookup). */
 const DOLLARS_A_RATIO = 2
 const MILLION = 1_000_000
 /** Significant digits that are kept: prices have far fewer, and the rest is floating-point error. */

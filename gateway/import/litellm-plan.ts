@@ -23,7 +23,7 @@ type Account = {
   /** Identifies the key: its fingerprint, or the variable it is in. */
   readonly keySource: string
   readonly isReadable: boolean
-  /** Model names here to the provider's. */
+  /** Maps model names here to the provider's names. */
   readonly models: Map<string, string>
 }
 
@@ -78,7 +78,7 @@ export async function litellmPlan(
 }
 
 type Taking = Readonly<{
-  /** Accounts that differ only in their models. */
+  /** By fields and key: the accounts that differ only in their models. */
   byKind: Map<string, Account[]>
   values: ReadonlyMap<string, string>
   missing: Set<string>
@@ -223,7 +223,8 @@ function finish(account: Account, { remarks, tally, known, seen }: Finishing): P
   const { label, columns, key, keySource, isReadable, models } = account
   const names = [...models.keys()]
   const kind = [accountFields.map((field) => columns[field]), keySource, names[0]]
-  // An account may offer a model in several ways, each of which becomes a channel.
+  // Accounts with the same fields and key may offer the same model under different names of the provider; each account
+  // becomes a channel.
   const number = seen.get(JSON.stringify(kind)) ?? 0
   seen.set(JSON.stringify(kind), number + 1)
   const mark = markOf('litellm', 'channel', JSON.stringify(number === 0 ? kind : [...kind, number]))

@@ -8,6 +8,6 @@ export const markOf = (source: string, kind: string, id: number | string): strin
 
 export const userMarkOf = (source: string, theirId: number): string => markOf(source, 'user', theirId)
 
-/** Contains the time too, since ids of deleted channels are used again. */
+/** Contains the creation time too, since ids of deleted channels are used again. */
 export const channelMarkOf = (source: string, row: ForeignRow): string =>
   markOf(source, 'channel', `${wholeOf(row, 'id')}:${wholeOf(row, 'created_time')}`)

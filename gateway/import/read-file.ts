@@ -30,7 +30,10 @@ export function kindOf(file: string): FileKind {
   return 'litellm'
 }
 
-/** A planned import: the plan, and the database for what is read while writing. */
+/**
+ * A planned import: the plan, and the database from which the usage log is read while writing (undefined for a
+ * config.yaml).
+ */
 export type ReadFile = Readonly<{ plan: ImportPlan; database: ForeignDatabase | undefined; close: () => Promise<void> }>
 
 /** Reads a file completely, except the usage log, and plans its import. Writes nothing. */

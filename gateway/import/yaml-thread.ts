@@ -64,7 +64,9 @@ function read(text: string): ReadYaml {
   }
 }
 
-/** Whether brackets, or lists within lists on one line, nest too deeply: the parser recurses for each. */
+/**
+ * Whether brackets, indented blocks, or lists within lists on one line nest too deeply: the parser recurses for each.
+ */
 function isDeep(text: string): boolean {
   let depth = 0
   let deepest = 0

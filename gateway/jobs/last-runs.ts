@@ -3,7 +3,7 @@ import type { Logger } from '../base/log/logger.ts'
 import { isLater, type jobRunStore } from '../store/job-runs.ts'
 import type { JobRunRow } from '../store/schema/schema-jobs.ts'
 
-/** The last run of each job: in memory at once, and in the database for other nodes and later runs. */
+/** The last run of each job: in memory at once, and in the database for other nodes and later processes. */
 export interface LastRuns {
   /**
    * Records a run. A run that found nothing to do is recorded only if a user started it, or if the run before it

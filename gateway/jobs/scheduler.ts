@@ -31,7 +31,7 @@ export interface Scheduler extends Jobs {
   list(): Promise<JobState[]>
   /**
    * Starts a job in the background on behalf of a user. Throws if it is already running here or on another node, or was
-   * started within the last `MIN_BY_HAND_MS`.
+   * started here by a user within the last `MIN_BY_HAND_MS`.
    */
   runNow(name: JobName, username: string): Promise<void>
   /** Starts no more turns, aborts running jobs, and waits at most `MAX_SHUTDOWN_MS` for them. */

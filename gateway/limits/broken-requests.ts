@@ -6,8 +6,8 @@ const LINGER_MS = 2000
 
 /**
  * Responds to invalid requests as Node does, but reads on for a while before closing the connection: a reset could
- * overtake the response while the client is still writing (RFC 9112 §9.6). A request in progress on the connection is
- * aborted with it.
+ * overtake the response while the client is still writing (RFC 9112 §9.6). If a response is in progress on the
+ * connection, closes it at once.
  */
 export function answerBroken(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, wire) => {

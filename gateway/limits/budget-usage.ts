@@ -2,14 +2,17 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Budget } from './budget.ts'
 
-/** A charge of the token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
+/** A charge of a token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
 export type Spent = Readonly<{ requestId: string; at: number; quota: number }>
 
 /** What one token has used of its budgets. */
 export interface BudgetUsage {
   /** Counts in these budgets from now on. */
   setBudgets(budgets: readonly Budget[]): void
-  /** Whether the usage of every budget is known: it must be read first, and after the clock was set back. */
+  /**
+   * Whether the usage of every budget is known. The usage must be read before the first use, and again after the clock
+   * was set back.
+   */
   isReady(): boolean
   /** Reads unknown usage from the ledger; rejects if that fails. */
   read(): Promise<void>

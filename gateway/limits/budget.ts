@@ -141,7 +141,10 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
   return budget
 }
 
-/** Sums some time at once, since a busy month in one step would block all streams of SQLite; skips empty hours. */
+/**
+ * Sums at most `maxSeconds` of charges at a time, because the sum of a busy month would block all streams on SQLite;
+ * skips time without charges.
+ */
 async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
   const { maxSeconds } = charges
   if (maxSeconds === Number.POSITIVE_INFINITY) return charges.sum(tokenId, from, to, upTo)

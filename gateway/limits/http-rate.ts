@@ -7,7 +7,7 @@ type HttpRateTerms = Readonly<{
   api: number
   /** GLOBAL_WEB_RATE_LIMIT: console pages per network in 180 s. */
   web: number
-  /** CRITICAL_RATE_LIMIT: calls in 1200 s for each family of critical routes. */
+  /** CRITICAL_RATE_LIMIT: calls per network in 1200 s, for each family of critical routes. */
   critical: number
   rates: Rates
 }>
@@ -48,8 +48,8 @@ type RateSession = Readonly<{ id: string; userId: number }>
 /** The limits on HTTP calls; each method returns 0 or the seconds to wait. */
 export interface HttpRates {
   /**
-   * Counts every call: by session if it has a valid one, so that a team behind one address is not one caller. Polls by
-   * open pages may use only a third of the limit, so that the rest is left for users' actions.
+   * Counts every call: by session if the call has a valid one, so that a team behind one address is not one caller.
+   * Polls by open pages may use only a third of the limit, so that the rest is left for users' actions.
    */
   api(
     origin: RateOrigin,

@@ -5,7 +5,9 @@ import { yieldToOthers } from '../base/fair-yield.ts'
 /** Requests of one connection that may wait for their responses (docs/reference/limits.md#connections). */
 export const MAX_PIPELINED = 16
 
-/** A socket with Node's HTTP parser, which hands each head to `onIncoming`; 2 makes it stop there. */
+/**
+ * A socket with Node's HTTP parser, which passes the head of each request to `onIncoming` and stops if that returns 2.
+ */
 type ParsedSocket = Socket & {
   parser?: { onIncoming?: ((request: IncomingMessage, keepAlive: boolean) => number) | null } | null
 }
@@ -44,13 +46,13 @@ export function boundPipelining(server: Server): void {
   server.on('checkContinue', follow)
 }
 
-/** Starts of the requests that wait on a connection; absent while no request of it is handled. */
+/** Starts of the requests that wait on a connection; absent while no request of the connection is handled. */
 const waiting = new WeakMap<Socket, (() => void)[]>()
 
 /**
  * Returns a listener that handles the requests of a connection one after another: the next one once the response before
- * it has been sent. Pipelined requests of many connections are parsed in one iteration of the event loop, so each of
- * them begins in another one.
+ * it has been sent. Pipelined requests of many connections are parsed in one iteration of the event loop, so each
+ * waiting request starts in a later iteration.
  */
 export const oneAtATime =
   (listener: RequestListener): RequestListener =>

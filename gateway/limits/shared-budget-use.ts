@@ -11,7 +11,9 @@ const RETRY_MS = 50
 /** The delay before changes that are not urgent are published; it doubles while nothing changes. */
 const TIDY_MS = 100
 const MAX_TIDY_MS = 3200
-/** All usage is read again after this time: until then, every publication reads the charges since. */
+/**
+ * All usage is read again after this time: until then, every publication only reads the charges since the last reading.
+ */
 const REREAD_MS = 10_000
 
 type SharedBudgetDeps = Readonly<{
@@ -68,7 +70,7 @@ export class SharedBudgetUse implements BudgetUsage {
     this.rules = rules
   }
 
-  /** The usage of all of them is unknown until it is read. */
+  /** Counts in these budgets from now on; the usage of all of them is unknown until it is read again. */
   setBudgets(budgets: readonly Budget[]): void {
     this.#budgets = budgets
     this.#readTo = 0
@@ -91,7 +93,7 @@ export class SharedBudgetUse implements BudgetUsage {
     return this.isReady()
   }
 
-  /** Reserves `quota`, or the rest; throws `limited` or `exhausted` if that is less than `min`. */
+  /** Reserves `quota`, or as much of it as remains; throws `limited` or `exhausted` if less than `min` remains. */
   async claim(quota: number, min: number): Promise<BudgetReservation> {
     const untilMs = this.#deps.clock.monotonic() + WAIT_MS
     for (;;) {
@@ -149,7 +151,10 @@ export class SharedBudgetUse implements BudgetUsage {
     return sum
   }
 
-  /** Publishes after the publication that is running, together with others that wait; returns what other nodes have. */
+  /**
+   * Publishes after the publication that is running; calls that wait share one publication. Returns the quota that
+   * other nodes have published.
+   */
   #publish(): Promise<number> {
     if (this.#next) return this.#next
     const next = this.#running.then(() => {
@@ -175,7 +180,7 @@ export class SharedBudgetUse implements BudgetUsage {
     return others
   }
 
-  /** Reads the usage up to a final row; the returned function sets it. */
+  /** Reads the usage up to a final row (`upTo`); the returned `apply` sets the usage. */
   async #reread(): Promise<Readonly<{ upTo: number; apply(): void }>> {
     const { shared, clock, charges, tokenId } = this.#deps
     const budgets = this.#budgets

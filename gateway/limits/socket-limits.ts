@@ -17,9 +17,9 @@ const REFUSAL = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Len
 const MAX_WARNED = 10_000
 
 /**
- * Limits the connections of a server per address, including loopback: a local program cannot be distinguished from a
- * proxy that forwards public traffic (docs/reference/limits.md#connections). Also adds the first error listener to
- * every connection, before anything is read or written, so that a broken connection is simply closed.
+ * Limits the connections of a server in total and per address, including loopback: a local program cannot be
+ * distinguished from a proxy that forwards public traffic (docs/reference/limits.md#connections). Also adds the first
+ * error listener to every connection, before anything is read or written, so that a broken connection is simply closed.
  */
 export function boundSockets(server: Server, bounds: SocketBounds): void {
   const isAllowed = createSocketCount(bounds)
@@ -31,8 +31,8 @@ export function boundSockets(server: Server, bounds: SocketBounds): void {
 }
 
 /**
- * Counts connections per address until they close; returns whether another one is allowed. A rejected connection gets
- * an error response and is closed.
+ * Returns a function that counts a connection until it closes, and returns whether its address may have it. A rejected
+ * connection gets an error response and is closed.
  */
 export function createSocketCount({
   perAddress,

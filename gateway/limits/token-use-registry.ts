@@ -11,7 +11,7 @@ import { TokenUse, type TokenUseDeps } from './token-use.ts'
 
 /** The tokens with limits that have been used or viewed. */
 export interface TokenUseRegistry {
-  /** Changes whenever a token is newly followed, or no longer. */
+  /** Changes whenever a token starts to be followed, or its limits are removed. */
   readonly generation: number
   of(tokenId: number): TokenUse | undefined
   /**
@@ -65,8 +65,8 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
 }
 
 /**
- * Reads one after the other, alternating between accounts, each followed by a pause of its length: on SQLite a read
- * blocks the event loop, and an account may cause many at once by editing or listing its tokens.
+ * Runs reads one after another, alternating between accounts, and pauses after each for as long as the read took: on
+ * SQLite a read blocks the event loop, and an account may cause many at once by editing or listing its tokens.
  */
 function pacedCharges({
   charges,

@@ -72,7 +72,7 @@ export class TokenUse {
     this.#setBudgets(limits, isSameZone ? this.#calendar : calendarOf(limits.timeZone))
   }
 
-  /** Whether the usage of the budgets must be read: it is unknown, as after the clock was set back. */
+  /** Whether the usage of the budgets is unknown and must be read, for example after the clock was set back. */
   get needsPreparing(): boolean {
     return this.#budgets.length > 0 && !this.#usage.isReady()
   }
@@ -111,7 +111,10 @@ export class TokenUse {
     return { quota, remaining: () => remainingIn(spans), change: (more) => setAside(spans, more) }
   }
 
-  /** Takes the place of `reserve` if other nodes reserve in the same budgets: reserves `quota`, or the rest. */
+  /**
+   * Takes the place of `reserve` if other nodes reserve in the same budgets: reserves `quota`, or as much of it as
+   * remains.
+   */
   get claim(): SharedBudgetUse['claim'] | undefined {
     const shared = this.#budgets.length > 0 ? this.#shared : undefined
     return shared && ((quota, min) => shared.claim(quota, min))

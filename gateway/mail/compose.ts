@@ -4,8 +4,8 @@ import { languageTag } from '../../shared/messages/locales.ts'
 import type { Mail } from './mailer.ts'
 
 /**
- * Message keys of a mail and the values for both; `stressed` is a value that the reader will type elsewhere, such as a
- * code.
+ * Message keys of the subject and the body of a mail, and the values for both; `stressed` is a value that the reader
+ * will type elsewhere, such as a code.
  */
 export type MailText = Readonly<{ subject: MessageKey; body: MessageKey; params: MessageParams; stressed?: string }>
 

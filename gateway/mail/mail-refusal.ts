@@ -23,7 +23,7 @@ export function mailRefusal(cause: unknown, password: string): GatewayError {
   return refuse('upstream', keyFor(code, message, response !== undefined), { said: reply }, { cause: sanitized })
 }
 
-/** Normalizes whitespace and limits the length. */
+/** Replaces whitespace, control and format characters with single spaces, and limits the length. */
 export function onOneLine(reply: string): string {
   const line = reply.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line

@@ -46,7 +46,7 @@ export async function differentTables(
 
 /**
  * Verifies all balances of both sides. Returns how many differ from their ledger on the source; undefined if the
- * balances of the target differ from those of the source.
+ * balances or the differences of the two sides are not equal, or the pool of the target does not match its balances.
  */
 export async function compareBooks(
   source: MoveSide,

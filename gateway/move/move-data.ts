@@ -35,8 +35,8 @@ export type MoveDeps = Readonly<{
 }>
 
 /**
- * `replaced` counts texts that PostgreSQL cannot store; `differences` are balances of the source that differ from its
- * ledger.
+ * `replaced` counts texts that PostgreSQL cannot store; `differences` counts balances of the source that differ from
+ * its ledger.
  */
 type MoveReport = Readonly<{ rows: number; replaced: number; differences: number }>
 
@@ -81,7 +81,8 @@ type BothMarks = Readonly<{ ours: SourceMark; theirs: TargetMark }>
 
 /**
  * The marks of both sides; undefined if the move has not begun. Changes nothing. Throws `CannotStart` if the target has
- * other data or is in use, or if the source was moved before or is the target of an unfinished move.
+ * other data or is in use, if the source was moved before or is the target of an unfinished move, or if this move was
+ * begun with another `isWithoutBodies`.
  */
 export async function readBothMarks({ source, target, isWithoutBodies }: Ends): Promise<BothMarks | undefined> {
   const [ours, theirs] = await Promise.all([readSourceMark(untyped(source)), readTargetMark(untyped(target))])

@@ -12,7 +12,7 @@ const FIRST_ROWS = 16
 const MAX_ROWS = 1000
 /** Max cells of a slice: PostgreSQL allows 65,535 parameters in a statement, SQLite 32,766. */
 const MAX_CELLS = 30_000
-/** Characters of a slice, above which the next one has fewer rows. */
+/** If a slice has more characters than this, the next slice has fewer rows. */
 const MAX_CHARACTERS = 8_000_000
 
 /** Reads a table in the order of its key, starting with the row after the key `after`. */

@@ -10,8 +10,8 @@ import { type MoveSide, type ReadSide, refusal } from './move-side.ts'
 export type SideDeps = Readonly<{ clock: Clock; log: Logger }>
 
 /**
- * Opens the database of a data folder, creating an empty one, and writes the charges of its journals. Throws
- * `CannotStart`.
+ * Opens the database of a data folder, creating an empty one if it does not exist, and writes the charges of its
+ * journals. Throws `CannotStart`.
  */
 export async function openSqliteSide(folder: string, { clock, log }: SideDeps): Promise<MoveSide> {
   const database = await openDatabase(folder, unixSeconds(clock))

@@ -12,5 +12,5 @@ export type Failure = Readonly<{
 
 export const failedWith = (key: MessageKey, params: MessageParams = {}): Failure => ({ key, params, isFinal: false })
 
-/** Connecting to the address itself is not allowed. */
+/** The failure of a notice whose address the gateway must not connect to. */
 export const addressIsRefused: Failure = { key: 'notice.reason_address', params: {}, isFinal: true }

@@ -11,7 +11,7 @@ export type Notice = Readonly<{
   /** One paragraph each. */
   body: readonly MessageKey[]
   params: MessageParams
-  /** The figures in the text, for programs. */
+  /** The values that appear in the text, for programs. */
   values: readonly string[]
 }>
 

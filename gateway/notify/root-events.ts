@@ -15,9 +15,9 @@ type RootEvent = Readonly<{
   channelId?: number
 }>
 
-/** Reports what the gateway did or found itself. */
+/** Reports to root what the gateway itself did or found. */
 export interface RootEvents {
-  /** Writes an event to root's log, so that none is silent, and notifies every root of it. Never throws. */
+  /** Writes an event to root's log, and sends the notice of an urgent event to every root. Never throws. */
   report(event: RootEvent): Promise<void>
   /** Sends notices from now on, those of earlier events included. */
   notifyBy(notify: Notify): void

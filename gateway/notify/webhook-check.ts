@@ -11,7 +11,7 @@ type WebhookCheckDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   /** Addresses that may be connected to in addition to public ones. */
   isAllowed: AddressRule
-  /** Whether `isAllowed` allows any address; a name may resolve to such an address, at any port. */
+  /** Whether `isAllowed` allows at least one address; a name may resolve to such an address, at any port. */
   hasAllowed: boolean
 }>
 
@@ -43,6 +43,6 @@ export function atUsualPort(url: URL): URL {
 
 const isName = ({ hostname }: URL): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 
-/** Whether `localhost` resolves to an allowed address. */
+/** Whether the host is `localhost`, and a loopback address is allowed at its port. */
 const isOwnAllowed = ({ hostname, port }: URL, rule: AddressRule): boolean =>
   /(^|\.)localhost\.?$/i.test(hostname) && ['127.0.0.1', '::1'].some((own) => rule(own, Number(port)))

@@ -40,8 +40,8 @@ const TIMEOUT_MS = 5000
 const MAX_READ = 16_384
 
 /**
- * Uses two connection pools: users' addresses must be public, which is checked on connecting; the operator's worker, if
- * configured, may be private. Follows no redirects.
+ * Uses two connection pools: users' addresses must be public or allowed, which is checked on connecting; the operator's
+ * worker, if configured, may be private. Follows no redirects.
  */
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { settings, userAgent, isAllowed, resolve = createNameLookup(), timeoutMs = TIMEOUT_MS } = deps
@@ -102,8 +102,8 @@ const signed = (json: string, secret: string) => ({
 const inHeader = (text: string): string => Buffer.from(text.replace(/\p{Cc}/gu, '')).toString('latin1')
 
 /**
- * The worker's protocol: target, method and key as JSON; it responds with the receiver's response. The body is part of
- * that JSON, and is serialized again by the worker.
+ * The worker's protocol: target, method and key as JSON; the worker responds with the receiver's response. The body is
+ * part of that JSON, and is serialized again by the worker.
  */
 const throughWorker = (
   { url, headers, json }: Readonly<{ url: URL; headers: Readonly<Record<string, string>>; json: string }>,

@@ -37,7 +37,10 @@ export function openChanges(initial: OptionValues, warn: Warn) {
       return () => void listeners.delete(listener)
     },
 
-    /** Rebuilds when one of `keys` has changed, on the next use; never stale, even inside a listener. */
+    /**
+     * Returns a function that caches the result of `build`, and builds it again on the next use after one of `keys` has
+     * changed; never stale, even inside a listener.
+     */
     derive<T>(keys: readonly OptionKey[], build: () => T): () => T {
       let cached: { from: OptionValues; product: T } | undefined
       return () => {

@@ -53,7 +53,8 @@ export interface Settings {
   set(key: string, raw: string, author?: Author): Promise<void>
   /**
    * Checks all values, stores them in one transaction and puts them in force together; throws for the first invalid
-   * one, and nothing changes. If a `base` is no longer in force, returns those keys, and nothing changes either.
+   * one, and nothing changes. Returns the keys whose `base` is no longer in force; if it returns any, nothing changes
+   * either.
    */
   change(wanted: readonly WantedValue[], author: Author): Promise<readonly OptionKey[]>
   /** Returns the error of each value that cannot be applied with the others, by key; changes nothing. */

@@ -167,13 +167,13 @@ function isBoundToNetworks(certificate: X509Certificate): boolean {
 
 const isLocal = (name: string): boolean => isIP(name) === 0 || kindOf(name) !== 'public'
 
-/** Valid from shortly before now. */
+/** The validity period of a certificate, which starts shortly before now. */
 function lasting(clock: Clock, ms: number): { notBefore: Date; notAfter: Date } {
   const start = clock.now() - EARLIER_MS
   return { notBefore: new Date(start), notAfter: new Date(start + ms - 1000) }
 }
 
-/** 126 random bits, never negative. */
+/** 120 random bits after a fixed first byte, which keeps the number positive. */
 const serial = (): string => `40${randomHex(30)}`
 
 const notAfterOf = ({ notAfter }: X509Certificate): number => Math.floor(notAfter.getTime() / 1000)

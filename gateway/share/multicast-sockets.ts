@@ -31,7 +31,7 @@ export function multicastSockets(clock: Clock, port = PORT): (address: string) =
 
 const HEADER_BYTES = 12
 
-/** Checks the length, and the header, which counts four kinds of entries. */
+/** Checks the length of a packet, and the number of its entries: the header counts four kinds. */
 function isBounded(packet: Buffer): boolean {
   if (packet.length < HEADER_BYTES || packet.length > MAX_BYTES) return false
   const entries = [4, 6, 8, 10].reduce((sum, at) => sum + packet.readUInt16BE(at), 0)

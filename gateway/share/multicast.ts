@@ -87,7 +87,7 @@ function recordsOf({ name, port, isEncrypted }: Announced, addresses: readonly s
     { name: DISCOVERY, type: 'PTR', ttl, data: service },
     { name: service, type: 'PTR', ttl, data: instance },
     { name: instance, type: 'SRV', ttl, flush: true, data: { port, target: host, priority: 0, weight: 0 } },
-    // A service must have one, even if empty (RFC 6763 §6.1).
+    // A service must have a TXT record, even if empty (RFC 6763 §6.1).
     { name: instance, type: 'TXT', ttl, flush: true, data: [] },
   ]
 }

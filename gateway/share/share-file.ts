@@ -23,8 +23,8 @@ export interface ShareFile {
   ca(): Contents['ca']
   proven(): readonly string[]
   /**
-   * Changes parts of the file, atomically. Throws the disk's errors; even then, what was turned off stays off until the
-   * next start.
+   * Changes parts of the file, atomically. Throws the disk's errors; even then, sharing that was turned off stays off
+   * until the next start.
    */
   keep(changed: Readonly<{ wish?: ShareSettings; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
   /** Stores which passwords are long enough, if the disk allows. */

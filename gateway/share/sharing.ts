@@ -248,7 +248,10 @@ function store(file: ShareFile, settings: ShareSettings, machine: readonly OwnAd
   }
 }
 
-/** Throws if the environment decides, or if the gateway may not be shared; stores the passwords that allow it. */
+/**
+ * Throws if the environment decides, or if the gateway may not be shared; stores hashes that identify the passwords
+ * that allow it.
+ */
 async function requireReady({ isDecided, ready, file, config }: StateDeps, { on }: ShareSettings): Promise<void> {
   if (isDecided) throw refuse('forbidden', 'share.environment', { host: config.HOST }, { code: 'environment' })
   if (!on) return

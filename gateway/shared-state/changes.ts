@@ -2,7 +2,8 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
  * Data that a node caches and reads again once another node has written it; `answers` are cached responses that have
- * been cleared, `cooldowns` those ended by hand, `endings` tokens whose running requests end.
+ * been cleared, `cooldowns` are cooldowns that were ended by hand, `endings` are tokens whose running requests must
+ * end.
  */
 export type Topic =
   | 'answers'
@@ -26,8 +27,8 @@ export type Follower = (names: ChangedNames) => MaybePromise<void>
 /**
  * Notifies nodes of database writes. A node publishes after its commit and applies its own change itself. An
  * implementation for several nodes must guarantee that every other node is notified, even after it was disconnected;
- * their order is not guaranteed, and a change may be delivered twice, and to its own node. A follower that fails is
- * called again. Changes of `answers`, `cooldowns` and `endings` may be lost if their node is killed.
+ * the order of changes is not guaranteed, and a change may be delivered twice, and to its own node. A follower that
+ * fails is called again. Changes of `answers`, `cooldowns` and `endings` may be lost if their node is killed.
  */
 export interface Changes {
   /** Notifies all other nodes; resolves once the notification is sent, whether or not they have applied it. */

@@ -17,7 +17,7 @@ export type CooldownEntry = {
   trialUntilMs: number
   /** The account whose requests failed; 0 if requests of several accounts failed. */
   accountId: number
-  /** The size of the smallest failed request. */
+  /** The size of the smallest failed request, in tokens. */
   tokens: number
 }
 

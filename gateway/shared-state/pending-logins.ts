@@ -9,7 +9,7 @@ export type PendingLogin = Readonly<{
   userId: number
   method: string
   password: string
-  /** Its row in the sign-in history, an attempt until the second factor is verified. */
+  /** Id of its row in the login history, which counts as an attempt until the second factor is verified. */
   attempt: number | undefined
 }>
 

@@ -9,7 +9,7 @@ type CountResult =
   | Readonly<{ isAllowed: true; parts: CountedParts }>
   | Readonly<{ isAllowed: false; rule: CountRule; waitMs: number }>
 
-/** The parts of the windows, by the clock of all nodes, in which rules counted. */
+/** For each rule, the part of its window, by the clock of all nodes, in which it counted. */
 export type CountedParts = readonly number[]
 
 /**

@@ -64,7 +64,10 @@ export function formOf(
   return { url: `${merchant.address}/submit.php`, fields: signed }
 }
 
-/** Names of related gateways for the two common methods; others are passed unchanged. */
+/**
+ * Translates the names that related gateways use for the two common methods to Epay's names; returns other names
+ * unchanged.
+ */
 function typeOf(method: string): string {
   if (method === 'zfb') return 'alipay'
   return method === 'wx' ? 'wxpay' : method

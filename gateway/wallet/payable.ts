@@ -12,7 +12,7 @@ type Payable = Readonly<{
 }>
 
 const MAX_DOLLARS = 1_000_000
-/** No provider accepts a larger payment, and up to this whole cents are exact. */
+/** No provider accepts a larger payment, and whole cents up to this amount are exact. */
 const MAX_CENTS = 1_000_000_000_000
 
 /**

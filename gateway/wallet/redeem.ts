@@ -19,10 +19,12 @@ export type RedeemDeps = Readonly<{
 
 export type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
-/** Adds the value of a key to a balance, once, and returns it (docs/reference/wallet.md#redeeming). */
+/**
+ * Adds the value of a redemption key to a balance, once, and returns that value (docs/reference/wallet.md#redeeming).
+ */
 export type Redeem = (by: Redeemer, key: string) => Promise<number>
 
-/** Attempts if an administrator changes the code concurrently. */
+/** Max attempts to redeem a code that an administrator changes concurrently. */
 const MAX_TRIES = 3
 
 /** The code, the balance, the ledger and the log change in one transaction. */

@@ -24,7 +24,10 @@ export type RedemptionCodesDeps = Readonly<{
  */
 export interface RedemptionCodes {
   one(id: number): Promise<RedemptionView>
-  /** Returns the keys. Of a call repeated with its idempotency key, these are the keys of the first call. */
+  /**
+   * Creates codes and returns their keys. A call that repeats an idempotency key with the same fields gets the keys of
+   * the first call.
+   */
   create(by: Manager, fields: NewRedemptions): Promise<string[]>
   /** Writes the fields that are present; with `statusOnly`, only the status. Throws if the code was used. */
   update(by: Manager, change: RedemptionChange, statusOnly: boolean): Promise<RedemptionView>

@@ -12,7 +12,7 @@ const files = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']
 
 /**
  * Copies the compressed viewer of the API's document to `folder` (gateway/api/system/docs.ts reads it), a quarter of
- * the size, so that packages do not depend on the viewer's own.
+ * the size, so that packages do not depend on the viewer's own package.
  */
 export function viewer(folder: string): Plugin {
   const home = 'node_modules/swagger-ui-dist'

@@ -104,8 +104,8 @@ function indentAt(text: string, offset: number): string {
 }
 
 /**
- * The text between the last member and the closing bracket: whether there is a comma, and where the last comma or
- * comment ends.
+ * Describes the text between the last member and the closing bracket: whether it has a comma, where its last comma or
+ * comment ends, and whether that is a line comment.
  */
 function tailOf(text: string, from: number, to: number) {
   const scanner = createScanner(text)

@@ -139,7 +139,10 @@ function valueRange(text: string, { value, keyEnd, end, start }: Spot): [number,
 
 const plainOf = (value: Node, text: string): unknown => value.toJS(documentOf(text), { maxAliasCount: 100 })
 
-/** Replaces a single-line value in place, and a multi-line value, which only we create, with new lines. */
+/**
+ * Puts a plain value in place of the old one, which must be on one line. For an object or a list, replaces all lines of
+ * the entry, which only we create.
+ */
 function replaced(text: string, spot: Spot, path: ConnectPath, value: PlainValue): string {
   const step = path.at(-1)
   const [from, to] = valueRange(text, spot)
@@ -193,7 +196,7 @@ function inserted(text: string, { document, holder: parent, step, lines, name }:
   return withLines(bare, endOfLine(bare, parent.keyEnd), added, eol)
 }
 
-/** Inserts whole lines at the start of a line; a text that ends in the middle of one gets a line ending first. */
+/** Inserts whole lines at `offset`, after a line ending if `offset` is not at the start of a line. */
 function withLines(text: string, offset: number, lines: string, eol: string): string {
   if (offset > 0 && text[offset - 1] !== '\n') return `${text.slice(0, offset)}${eol}${lines}${text.slice(offset)}`
   return spliced(text, offset, offset, lines)

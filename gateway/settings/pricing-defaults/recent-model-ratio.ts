@@ -128,7 +128,7 @@ export const recentModelRatio: Readonly<Record<string, number>> = {
   'MiniMax-M2.7': 0.15,
   'MiniMax-M2.7-highspeed': 0.3,
   'MiniMax-M2.5': 0.15,
-  // xAI's pricing page, or models.dev's copy of it, read 27 November 2026: prompts up to 200,000 tokens.
+  // xAI's pricing page, or models.dev's copy of it, read 27 November 2026: prompts of less than 200,000 tokens.
   'grok-4.7': 1,
   'grok-4.6': 1,
   'grok-4.5': 1,

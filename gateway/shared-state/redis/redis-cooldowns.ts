@@ -6,7 +6,10 @@ import { type RedisLink, scriptOf } from './redis-link.ts'
 
 const HASH = 'switchyard:cooldowns'
 const CHANNEL = 'switchyard:cooldowns'
-/** The longest cooldown (docs/reference/selection.md#cooldowns); Redis stores them this long after the last was set. */
+/**
+ * The longest cooldown (docs/reference/selection.md#cooldowns); Redis stores all cooldowns this long after the last one
+ * was set.
+ */
 const MAX_MS = 1_800_000
 const MAX_ENTRIES = 10_000
 

@@ -43,7 +43,7 @@ export const invitationStore = (db: Db) => ({
       .whereRef('used', '<', 'uses')
       .executeTakeFirst(),
 
-  /** Returns false if the invitation is no longer open. */
+  /** Counts one use of an invitation; returns false if the invitation is no longer open. */
   async take(id: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('invitations')

@@ -9,7 +9,7 @@ type SignInRow = Readonly<{
   user_agent: string
 }>
 
-/** Max rows per account for each of successful and failed sign-ins. */
+/** Max rows per account of successful logins, and of failed ones. */
 const MAX_PER_OUTCOME = 50
 
 /** The `sign_ins` table (docs/reference/accounts.md#sessions). */

@@ -8,7 +8,7 @@ type NewSync = Omit<Insertable<Schema['price_syncs']>, 'id'>
 const MAX_SYNCS = 10
 const ROWS_A_STATEMENT = 400
 
-/** Rates that an update wrote for a model, as JSON; null if none. */
+/** The rates to store as last written for a model, as JSON; null removes the stored ones. */
 export type SyncedRates = Readonly<{ model: string; rates: string | null }>
 
 /**

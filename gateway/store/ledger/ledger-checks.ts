@@ -29,7 +29,7 @@ export const ledgerCheckStore = (db: Db) => ({
 
   /**
    * Stores the differences that a check found. A known gap keeps its discovery time and acknowledgement. Returns how
-   * many of the stored differences are unacknowledged.
+   * many of the differences stored by this call are unacknowledged.
    */
   async found(differences: readonly Difference[], at: number): Promise<number> {
     for (let from = 0; from < Math.min(differences.length, MAX_DIFFERENCES); from += ROWS_A_STATEMENT)

@@ -16,7 +16,7 @@ type RedemptionPart = Readonly<{ keyword: string; sort?: RedemptionSort }>
 
 /** The `redemptions` table. Deleted codes never match. */
 export const redemptionStore = (db: Db) => ({
-  /** Adds those whose key does not exist; returns how many. */
+  /** Adds the codes whose keys do not exist yet; returns how many. */
   async addNew(rows: readonly Insertable<RedemptionsTable>[]): Promise<number> {
     const added = await db
       .insertInto('redemptions')

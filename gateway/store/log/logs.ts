@@ -240,8 +240,8 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
 /**
  * Returns the matching rows. Both databases would pick an index by guessing the contents of the log, so a `+` hides
- * columns from the planner. It then uses the time (`byTime`) or the id order, or, for a request id, the second in which
- * the request arrived.
+ * columns from the planner. The planner then uses the time (`byTime`) or the id order, or, for a request id, the second
+ * in which the request arrived.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const { userId, type, channel, failed_on, token_id, start_timestamp, end_timestamp, stream, retried, request_id } =

@@ -3,7 +3,7 @@ import { type AccountKind, currentGeneration, REMOVED } from '../ledger/ledger-s
 import type { Db } from '../sqlite/database.ts'
 import { inStretches, insertMany } from '../sqlite/insert-many.ts'
 
-/** An account's usage before its first row in this ledger; quota in whole units. */
+/** An account's usage before its first row in this ledger; `used` is in quota units. */
 type BroughtForward = Readonly<{ id: number; used: number; requests: number }>
 
 const tables = { user: 'users', token: 'tokens', channel: 'channels' } as const

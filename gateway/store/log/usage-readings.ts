@@ -55,7 +55,7 @@ export const usageReadings = (db: Db) => ({
     kind === 'model' && userId !== undefined
       ? costliestModelsOf(db, userId, range)
       : costliestSubjects(db, kind, range, userId),
-  /** Durations of the charged requests of all users. */
+  /** Histogram of the durations of the charged requests of all users. */
   async latency(measure: 'whole' | 'first', { from, to }: HourRange): Promise<Bucket[]> {
     const rows = await db
       .selectFrom('latency_hours')
@@ -119,7 +119,7 @@ const columns = ['id', 'user_id', 'username', 'model_name', 'created_at', 'token
 type NamedSubject = Readonly<{ name: string; username?: string }>
 
 const ownReadings = (db: Db) => ({
-  /** Quota spent by one user since a time, and the first hour with usage. */
+  /** Quota spent by one user since a time, and the first hour with usage since then (null without usage). */
   async spentSince(userId: number, from: number): Promise<Readonly<{ quota: number; first: number | null }>> {
     const { quota, first } = await db
       .selectFrom('quota_data')

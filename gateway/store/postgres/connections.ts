@@ -76,7 +76,7 @@ export function openConnections({ url, max, statementMs }: ConnectionSettings, l
   }
 }
 
-/** An option of the driver that its types omit. */
+/** A statement with `query_timeout`, an option of the driver that its types omit. */
 type TimedStatement = QueryConfig<unknown[]> & Readonly<{ values: unknown[]; query_timeout: number }>
 
 /** The driver's types omit the connection of a client. */
@@ -92,7 +92,10 @@ const NUMBERS = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)
 
-/** PostgreSQL stores neither U+0000 nor half a surrogate pair in texts; vendors and callers may send them. */
+/**
+ * Removes U+0000 and replaces half surrogate pairs, which vendors and callers may send, and which PostgreSQL cannot
+ * store in texts.
+ */
 export const storableText = (text: string): string => {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole

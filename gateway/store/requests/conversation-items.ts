@@ -32,9 +32,9 @@ const MAX_AT_ONCE = 500
 export const conversationItemStore = (db: Db) => ({
   /**
    * Appends items and marks the conversation as used at `now`. Skips items whose ids already exist and returns those
-   * ids. Returns undefined and changes nothing if the conversation does not exist, or if it or the account would exceed
-   * `max`. Many long items take several transactions, between which others run: if the process dies, only the first
-   * items are stored.
+   * ids. Returns undefined and changes nothing if the conversation does not exist, or if the conversation or its
+   * account would exceed `max`. Many long items take several transactions, between which others run: if the process
+   * dies, only the first items are stored.
    */
   async append(conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> {
     const existing = await existingIds(db, conversation.id, items)

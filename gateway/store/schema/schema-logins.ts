@@ -62,10 +62,10 @@ export interface SignInsTable {
   user_agent: Generated<string>
 }
 
-/** Browser sessions, before and after sign-in. */
+/** Browser sessions, before and after login. */
 export interface SessionsTable {
   id_hash: string
-  /** Null before sign-in. */
+  /** Null before login. */
   user_id: number | null
   data: Generated<string>
   ip: Generated<string>

@@ -95,7 +95,7 @@ export interface Schema {
 interface UsersTable {
   id: Generated<number>
   username: string
-  /** argon2id hash; empty for accounts that cannot sign in by password. */
+  /** argon2id hash, or bcrypt hash if imported; empty for accounts that cannot log in by password. */
   password: Generated<string>
   display_name: Generated<string>
   role: Generated<number>
@@ -126,7 +126,7 @@ interface UsersTable {
 interface TokensTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the 48-character key, used to look it up. */
+  /** SHA-256 of the key without `sk-`, used to look the key up. */
   key_hash: string
   /** Encrypted. */
   key: string
@@ -160,7 +160,7 @@ interface TokensTable {
   response_cache: Generated<number>
   /** 1 if request and response bodies are stored. */
   keep_bodies: Generated<number>
-  /** 1 for a guest key, which always has an expiry and a limit. */
+  /** 1 for a guest key, which always has an expiry and a quota. */
   is_guest: Generated<number>
 }
 
@@ -274,7 +274,7 @@ interface LedgerTable {
 
 /** Sums of an account's ledger rows. */
 interface LedgerSumsTable {
-  /** 0: rows deleted by retention, usage before the ledger; each higher one also has all rows to `ledger_reached`. */
+  /** 0 sums deleted rows and usage before the ledger; higher ones also sum all rows up to `ledger_reached`. */
   generation: number
   account: string
   id: number

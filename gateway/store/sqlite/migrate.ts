@@ -14,7 +14,7 @@ export function versionAfter(steps: readonly Migration[]): number {
   return FIRST_VERSION + steps.length - 1
 }
 
-/** Returns 0 if the database has no record of migrations, or an empty one. */
+/** Returns the schema version of a database; 0 if its record of migrations is missing or empty. */
 export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'schema_migrations')) return 0

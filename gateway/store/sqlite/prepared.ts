@@ -2,7 +2,7 @@ import type { Compilable } from 'kysely'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Sqlite } from './database.ts'
 
-/** A query parameter that is bound at each call. */
+/** Returns a placeholder for a query parameter, which is bound at each call. */
 export type Slot<A> = <K extends keyof A & string>(name: K) => A[K]
 
 /** Prepares a query of the relay's path once; `one` returns the first row. */

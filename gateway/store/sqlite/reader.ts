@@ -32,7 +32,8 @@ export type ReadCaller = Readonly<{ accountId?: number; gone?: AbortSignal }>
 
 type ReaderLimits = Readonly<{
   /**
-   * Max waiting queries. An account may have at most as many as remain free for all others; further ones are rejected.
+   * Max waiting queries. An account may take only as many waiting positions as it leaves free for all others; further
+   * queries of the account are rejected.
    */
   waiting: number
   /** Max run time of a query once a thread is available. */
@@ -51,7 +52,8 @@ type ReaderDeps = Readonly<{
 
 export const readerLimits: ReaderLimits = { waiting: 100, maxMs: 2000, abandonedMs: 200, quietMs: 60_000 }
 /**
- * Max threads that are still ending, because a running statement delays the end. At this number no new query starts.
+ * Max threads that are still ending, because a running statement delays the end. At this number, new queries are
+ * rejected, and waiting ones do not start.
  */
 const MAX_ENDING = 2
 

@@ -14,7 +14,7 @@ type WriteAheadDeps = Readonly<{
   file: string
   /** Runs synchronous work while the log is not being written. */
   exclusively: (work: () => void) => Promise<void>
-  /** Replace disk access in tests. */
+  /** `sync` and `write` replace disk access in tests. */
   sync?: (descriptor: number) => Promise<void>
   write?: typeof writeSync
 }>

@@ -93,7 +93,7 @@ const followed = (table: string, column: string, kind: number): readonly string[
  * to a share of the free quota; only the amount needed while nodes wait for quota of the account. If less than the need
  * is free, leases all of it, or nothing if that is below the lowest amount of use. Exact amounts are given back
  * (negative) or taken, even below 0. Fails unless it is the node's next lease. Returns the leased amounts, the free
- * rest, and the leases of other nodes.
+ * rest, the leases of other nodes, and whether a token is unlimited.
  */
 const LEASE = `create function lease_slices(node_of text, epoch_of bigint, grant_of bigint, kinds smallint[], ids bigint[],
     needs bigint[], lowest bigint[], wants bigint[], exact boolean[], shares bigint)

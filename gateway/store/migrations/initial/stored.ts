@@ -29,7 +29,7 @@ export const storedTables: Tables = {
     primaryKey('conversation_items_key', 'conversation_id', 'position'),
     uniqueKey('conversation_items_once', 'conversation_id', 'id'),
   ],
-  /** Contents of long conversation items, which are written in several short transactions. */
+  /** The further parts of long conversation items, which are written in several short transactions. */
   conversation_parts: ({ whole, text }) => [
     text('conversation_id'),
     whole('position'),
