@@ -48,7 +48,7 @@ const refused: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a text has neither invisible characters nor surrounding white space; a browser would drop these before it
+ * Whether a text has neither invisible characters nor surrounding white space; a browser drops some of these before it
  * reads the scheme.
  */
 const isPlain = (text: string): boolean => text === text.trim() && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text)

@@ -27,7 +27,7 @@ const windowNames = {
 
 /**
  * Notifies the owner of a token that one of its budgets is used up (docs/reference/accounts.md#notices). Returns
- * immediately; the work runs after the response is sent.
+ * immediately; the work runs in a later turn of the event loop.
  */
 export function createBudgetReached({ db, notices, settings, log, show }: BudgetReachedDeps) {
   const notify = async (tokenId: number, { window, limit, resetsAt }: UsedUp) => {

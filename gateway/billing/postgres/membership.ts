@@ -34,8 +34,8 @@ const BEGIN = `insert into nodes (id, version, host, epoch, batch, entries, sequ
   on conflict (id) do update set version = excluded.version, host = excluded.host, epoch = nodes.epoch + 1, fenced_at = null
   returning epoch, batch, grants, sequence`
 /**
- * If the epoch is exactly the next one, only a fence has raised it: a process that begins another epoch raises it
- * further.
+ * If the node is still fenced and its epoch is exactly the next one, only the fence has raised it: a process that
+ * begins another epoch ends the fence.
  */
 const REJOIN = `update nodes set epoch = epoch + 1, fenced_at = null
   where id = $1 and epoch = $2 + 1 and fenced_at is not null returning epoch`

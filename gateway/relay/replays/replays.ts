@@ -8,7 +8,7 @@ import type { KeptBody, KeptCall } from '../kept-bodies/sealed-bodies.ts'
 import type { Requester } from '../model/caller.ts'
 import { createInnerCalls } from '../websockets/responses/inner-call.ts'
 
-/** The call to replay: its channel, account and address; `gone` aborts it. */
+/** The call to replay, and the channel, account and address to replay it with; `gone` aborts the replay. */
 type ReplayRequest = Readonly<{
   call: Pick<KeptCall, 'path' | 'request'>
   channelId: number

@@ -8,7 +8,7 @@ import { useTranslation } from '../../translation.ts'
 
 type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
-/** The operator's chats; each asks for consent before the key is sent to it (docs/reference/screens.md#tokens). */
+/** The operator's chats, with a warning where a click sends the key (docs/reference/screens.md#tokens). */
 export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
   const { t } = useTranslation()
   const chats = useChatPresets()

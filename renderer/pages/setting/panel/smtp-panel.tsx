@@ -26,7 +26,10 @@ export function SmtpPanel({ panel }: { panel: PanelName }) {
   )
 }
 
-/** Warns that others cannot open links in mails, whose address may differ from the console's. */
+/**
+ * Warns if only this machine can open the links in mails: they have the server address, which may differ from the
+ * console's.
+ */
 function NearLinks() {
   const { t } = useTranslation()
   const { server_address: address } = useStatus()
