@@ -101,7 +101,7 @@ export function createStoredLetters({ db, vault, clock, log }: StoredLettersDeps
   }
 }
 
-/** A letter with its destination and receiver; it is stored under its id. */
+/** A letter with its destination and receiver, stored under `id`; the id is empty if it could not be stored. */
 export type Addressed = Readonly<{ id: string; userId: number; username: string; way: NoticeChannel; letter: Letter }>
 
 /** How an account is notified. */

@@ -21,7 +21,7 @@ export interface PriceMapsInForce {
   write(write: PriceWrite): Promise<boolean>
 }
 
-/** Max length of an option users still edit by hand. */
+/** Max characters of a map, as of a value that users edit by hand. */
 const MAX_LENGTH = 1_000_000
 const names = Object.values(mapOf)
 

@@ -3,7 +3,7 @@ import type { Price } from '../../billing/price.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 
-/** Maximum usage of a call, as far as it is known in advance; in tokens. */
+/** What is known in advance about the usage of a call; sizes are in tokens, `output` is the maximum. */
 export type Expected = Readonly<{
   /** The likely size of the prompt, its minimum by the bytes of its texts, and its maximum. */
   prompt: number

@@ -80,7 +80,7 @@ const CHARACTERS_PER_VALUE = 96
 const CHARACTERS_PER_SURROGATE = 100
 /** Bytes of a part of an item; encrypted, less than 1 MiB. */
 const PART_BYTES = 720 * 1024
-/** The fixed cost of an item, in characters: they count, with those of the item, as work before the loop yields. */
+/** Fixed cost of an item, in characters: added to the item's length to decide when to yield to the event loop. */
 const WORK_OF_AN_ITEM = 8192
 const MAX_REMOVED = 500
 const NO_LIMIT: MaxSizes = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }

@@ -30,12 +30,13 @@ export type Relief = Readonly<{
 }>
 
 /**
- * A change that makes a refused request acceptable. For any request: reasoning that the vendor encrypted for another
- * organization or another beginning of the conversation (docs/reference/conversion.md#sealed-thoughts), and
- * instructions between messages, which not every service of a model supports. For converted ones: log probabilities,
- * whose support varies by model (docs/reference/conversion.md#log-probabilities), searches run with another
- * organization's key (docs/reference/conversion.md#vendor-searches), the list of a search's sources, which not every
- * service returns, and reasoning summaries, which need a verified organization. Undefined for any other error.
+ * Returns a change that may make a refused request acceptable; undefined if the error has another cause. The change is
+ * about one of these, in any request: reasoning that the vendor encrypted for another organization or another beginning
+ * of the conversation (docs/reference/conversion.md#sealed-thoughts), and instructions between messages, which not
+ * every service of a model supports; only in converted requests: log probabilities, whose support varies by model
+ * (docs/reference/conversion.md#log-probabilities), searches run with another organization's key
+ * (docs/reference/conversion.md#vendor-searches), the list of a search's sources, which not every service returns, and
+ * reasoning summaries, which need a verified organization.
  */
 export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {
   const { vendorStatus, message } = error

@@ -16,7 +16,10 @@ export class UpstreamError extends Error {
   readonly type: string
   readonly code: string
   readonly retryAfter: string | undefined
-  /** The call failed without an error of the vendor, and another channel may be tried; not for a timeout of headers. */
+  /**
+   * The call failed without an error from the vendor, so another channel may be tried. False if the wait for the
+   * response's headers timed out.
+   */
   readonly transport: boolean
   /**
    * The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders).
