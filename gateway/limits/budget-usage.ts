@@ -1,6 +1,7 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Budget } from './budget.ts'
+import type { ReadTurn } from './read-turns.ts'
 
 /** A charge of a token, as in its ledger row: `at` is when the request arrived, in unix seconds. */
 export type Spent = Readonly<{ requestId: string; at: number; quota: number }>
@@ -25,13 +26,15 @@ type BudgetUsageDeps = Readonly<{
   charges: TokenCharges
   /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
+  /** Resolves in the next turn of the token's account. */
+  readTurn: () => Promise<ReadTurn>
 }>
 
 /**
  * The usage of budgets that only this process charges. Each is read once: its usage stays known while other budgets of
  * the token change.
  */
-export function createBudgetUsage({ clock, charges, flush }: BudgetUsageDeps, tokenId: number): BudgetUsage {
+export function createBudgetUsage({ clock, charges, flush, readTurn }: BudgetUsageDeps, tokenId: number): BudgetUsage {
   let budgets: readonly Budget[] = []
   const wereRead = new WeakSet<Budget>()
   const pending: Spent[] = []
@@ -45,8 +48,12 @@ export function createBudgetUsage({ clock, charges, flush }: BudgetUsageDeps, to
     const now = unixSeconds(clock)
     const upTo = await charges.newest()
     const changes: (() => void)[] = []
-    // Sequential, so that other work runs between two sums.
-    for (const budget of unknown) changes.push(await budget.read(now, { charges, tokenId, upTo }))
+    const turn = await readTurn()
+    try {
+      for (const budget of unknown) changes.push(await budget.read(now, { charges, tokenId, upTo, turn }))
+    } finally {
+      turn.end()
+    }
     // A charge made meanwhile may be in the rows already read.
     const missed: Spent[] = []
     for (let spent = pending.shift(); spent; spent = pending.shift())

@@ -1,6 +1,7 @@
 import type { BudgetWindow } from '../../shared/budgets.ts'
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import type { Calendar } from './calendar.ts'
+import type { ReadTurn } from './read-turns.ts'
 
 /** The current window of a budget. Times are unix seconds, other figures are quota. */
 export type Span = {
@@ -36,7 +37,7 @@ export function setAside(spans: readonly Span[], quota: number): void {
   for (const span of spans) span.reserved += quota
 }
 
-type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
+type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number; turn: ReadTurn }>
 
 /** One budget of one token. A charge counts in the window in which its request arrived, as in its log row. */
 export interface Budget {
@@ -117,12 +118,13 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     isKnownAt,
     charge,
     async read(now, past) {
-      const { charges, tokenId } = past
+      const { charges, tokenId, turn } = past
       // Windows before the current one are over, unless the clock was set back.
       let previousEnd = isKnownAt(now) ? span.from : 0
       let start = await charges.firstFrom(tokenId, previousEnd)
       while (start !== undefined && start + FIVE_HOURS <= now) {
         previousEnd = start + FIVE_HOURS
+        await turn.next()
         start = await charges.firstFrom(tokenId, previousEnd)
       }
       // A row written while the clock was ahead does not start a window yet.
@@ -145,7 +147,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
  * Sums at most `maxSeconds` of charges at a time, because the sum of a busy month would block all streams on SQLite;
  * skips time without charges.
  */
-async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
+async function sumOf({ charges, tokenId, upTo, turn }: PastCharges, from: number, to: number): Promise<number> {
   const { maxSeconds } = charges
   if (maxSeconds === Number.POSITIVE_INFINITY) return charges.sum(tokenId, from, to, upTo)
   let sum = 0
@@ -153,6 +155,7 @@ async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: 
     start = await charges.firstFrom(tokenId, start)
     if (start === undefined || start >= to) break
     sum += await charges.sum(tokenId, start, Math.min(to, start + maxSeconds), upTo)
+    await turn.next()
   }
   return sum
 }

@@ -1,4 +1,5 @@
 import { TZDate } from '@date-fns/tz'
+import { LRUCache } from 'lru-cache'
 import type { BudgetWindow } from '../../shared/budgets.ts'
 
 /** A range in unix seconds, excluding `end`. */
@@ -18,8 +19,18 @@ export interface Calendar {
 
 const MINUTE = 60
 
+const calendars = new LRUCache<string, Calendar>({ max: 100 })
+
 /** The calendar of an IANA time zone; empty is UTC. Throws a RangeError for an unknown name. */
 export function calendarOf(timeZone: string): Calendar {
+  const known = calendars.get(timeZone)
+  if (known) return known
+  const calendar = createCalendar(timeZone)
+  calendars.set(timeZone, calendar)
+  return calendar
+}
+
+function createCalendar(timeZone: string): Calendar {
   const zone = canonicalZone(timeZone || 'UTC')
   const inZone = (at: number) => new TZDate(at * 1000, zone)
   /** The first instant of a date, which is not midnight if clocks go forward then. */

@@ -4,6 +4,7 @@ import type { SharedBudgets, WrittenCharge } from '../shared-state/shared-budget
 import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, type BudgetReservation, remainingIn, type Span, setAside } from './budget.ts'
 import type { BudgetUsage, Spent } from './budget-usage.ts'
+import { noTurns } from './read-turns.ts'
 
 /** How long a request waits for the reservations of other nodes, and how often it tries. */
 const WAIT_MS = 500
@@ -188,7 +189,7 @@ export class SharedBudgetUse implements BudgetUsage {
     const upTo = await shared.finalRow(REREAD_MS)
     const now = unixSeconds(clock)
     const changes: (() => void)[] = []
-    for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo }))
+    for (const budget of budgets) changes.push(await budget.read(now, { charges, tokenId, upTo, turn: noTurns }))
     const written: string[] = []
     for (const id of this.#unwritten.keys()) if (((await charges.rowOf(id)) ?? Infinity) <= upTo) written.push(id)
     return {

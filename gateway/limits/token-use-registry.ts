@@ -1,11 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { BudgetUse } from '../../shared/api/token.ts'
-import { createFairQueue } from '../base/fair-queue.ts'
-import { yieldToOthers } from '../base/fair-yield.ts'
 import { upTo } from '../base/lru.ts'
-import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { TokenCharges } from '../store/ledger/token-charges.ts'
+import { createReadTurns, noTurns } from './read-turns.ts'
 import { areSame, type TokenLimits } from './token-limits.ts'
 import { TokenUse, type TokenUseDeps } from './token-use.ts'
 
@@ -16,7 +12,7 @@ export interface TokenUseRegistry {
   of(tokenId: number): TokenUse | undefined
   /**
    * Counts the token's charges against these limits from now on; null stops counting. Returns one object per token for
-   * as long as the token has limits.
+   * as long as the token has limits and anything refers to the object, such as a reservation.
    */
   follow(token: OwnedToken, limits: TokenLimits | null): TokenUse | null
   /** The current budgets of a token; empty if none is set. */
@@ -25,27 +21,38 @@ export interface TokenUseRegistry {
 
 type OwnedToken = Readonly<{ id: number; accountId: number }>
 
-/** Max tokens followed; the least recently used one is dropped, and read from the ledger again on its next use. */
-const MAX_FOLLOWED = 10_000
+/** Max tokens remembered of those in use, and of those viewed; others are read from the ledger again. */
+const MAX_REMEMBERED = 10_000
+
+type RegistryDeps = Omit<TokenUseDeps, 'readTurn' | 'active'>
 
 /** Initially follows no token: earlier usage is read from the ledger when a token is used or viewed. */
-export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
+export function createTokenUseRegistry(deps: RegistryDeps): TokenUseRegistry {
+  const { charges, clock } = deps
   const active: NonNullable<TokenUseDeps['active']> = new Map()
-  const chargesFor = pacedCharges(deps)
-  const followed = new LRUCache<number, TokenUse>({ ...upTo(MAX_FOLLOWED) })
+  const turns = charges.maxSeconds === Number.POSITIVE_INFINITY ? async () => noTurns : createReadTurns(clock)
+  const uses = new Map<number, WeakRef<TokenUse>>()
+  const collected = new FinalizationRegistry<number>((id) => {
+    if (!uses.get(id)?.deref()) uses.delete(id)
+  })
+  // Separate, so that viewing many tokens does not forget those in use.
+  const [used, viewed] = [remembered(), remembered()]
   let generation = 0
-  const follow = ({ id, accountId }: OwnedToken, limits: TokenLimits | null): TokenUse | null => {
-    const current = followed.get(id)
+  const find = (id: number) => uses.get(id)?.deref()
+  const followed = ({ id, accountId }: OwnedToken, limits: TokenLimits | null): TokenUse | null => {
+    const current = find(id)
     if (!limits) {
-      if (followed.delete(id)) generation += 1
+      if (uses.delete(id)) generation += 1
+      for (const memory of [used, viewed]) memory.delete(id)
       return null
     }
     if (current) {
       if (!areSame(current.limits, limits)) current.limits = limits
       return current
     }
-    const use = new TokenUse({ ...deps, charges: chargesFor(accountId), active }, id, limits)
-    followed.set(id, use)
+    const use = new TokenUse({ ...deps, readTurn: () => turns(accountId), active }, id, limits)
+    uses.set(id, new WeakRef(use))
+    collected.register(use, id)
     generation += 1
     return use
   }
@@ -53,45 +60,20 @@ export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
     get generation() {
       return generation
     },
-    of: (tokenId) => followed.get(tokenId),
-    follow,
+    of: find,
+    follow(token, limits) {
+      const use = followed(token, limits)
+      if (use) used.set(token.id, use)
+      return use
+    },
     async report(token, limits) {
-      const use = follow(token, limits)
+      const use = followed(token, limits)
       if (!use) return []
+      viewed.set(token.id, use)
       await use.prepare()
       return use.report()
     },
   }
 }
 
-/**
- * Runs reads one after another, alternating between accounts, and pauses after each for as long as the read took: on
- * SQLite a read blocks the event loop, and an account may cause many at once by editing or listing its tokens.
- */
-function pacedCharges({
-  charges,
-  clock,
-}: Pick<TokenUseDeps, 'charges' | 'clock'>): (accountId: number) => TokenCharges {
-  // PostgreSQL reads in another process.
-  if (charges.maxSeconds === Number.POSITIVE_INFINITY) return () => charges
-  const turns = createFairQueue(1, Number.POSITIVE_INFINITY)
-  const inTurn = async <T>(accountId: number, read: () => MaybePromise<T>): Promise<T> => {
-    const end = await turns.take(accountId)
-    try {
-      const startedMs = clock.monotonic()
-      const found = await read()
-      const tookMs = clock.monotonic() - startedMs
-      await (tookMs < 1 ? yieldToOthers() : pause(Math.min(tookMs, MAX_PAUSE_MS)))
-      return found
-    } finally {
-      end()
-    }
-  }
-  return (accountId) => ({
-    ...charges,
-    sum: (...range) => inTurn(accountId, () => charges.sum(...range)),
-    firstFrom: (...start) => inTurn(accountId, () => charges.firstFrom(...start)),
-  })
-}
-
-const MAX_PAUSE_MS = 1000
+const remembered = () => new LRUCache<number, TokenUse>({ ...upTo(MAX_REMEMBERED) })

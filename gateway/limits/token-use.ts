@@ -1,7 +1,9 @@
 import type { BudgetUse } from '../../shared/api/token.ts'
 import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import { STORAGE_UNAVAILABLE } from '../base/storage-fault.ts'
 import { shareOfNode } from '../shared-state/rates.ts'
 import type { SharedBudgets } from '../shared-state/shared-budgets.ts'
 import type { CountRule, SharedCounts } from '../shared-state/shared-counts.ts'
@@ -9,6 +11,7 @@ import type { TokenCharges } from '../store/ledger/token-charges.ts'
 import { type Budget, type BudgetReservation, createBudget, remainingIn, type Span, setAside } from './budget.ts'
 import { type BudgetUsage, createBudgetUsage, type Spent } from './budget-usage.ts'
 import { type Calendar, calendarOf } from './calendar.ts'
+import type { ReadTurn } from './read-turns.ts'
 import { type SharedBudgetUse, sharedBudgetUse } from './shared-budget-use.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 import type { TokenLimits } from './token-limits.ts'
@@ -19,6 +22,8 @@ export type TokenUseDeps = Readonly<{
   charges: TokenCharges
   /** Resolves once everything charged so far is readable. */
   flush: () => Promise<void>
+  /** Resolves in the next turn of the token's account. */
+  readTurn: () => Promise<ReadTurn>
   show: (quota: number) => string
   /** The number of nodes that charge tokens, including this one. */
   livingNodes: () => number
@@ -32,6 +37,7 @@ export type TokenUseDeps = Readonly<{
 }>
 
 const MINUTE_MS = 60_000
+const PREPARE_MS = 10_000
 
 /** Limits the requests of one token. Budgets reject nothing before their usage is known. */
 export class TokenUse {
@@ -77,8 +83,9 @@ export class TokenUse {
     return this.#budgets.length > 0 && !this.#usage.isReady()
   }
 
+  /** Throws `unavailable` if the usage cannot be read in time: the request occupies one of its account's slots. */
   async prepare(): Promise<void> {
-    if (this.needsPreparing) await this.#usage.read()
+    if (this.needsPreparing) await inTime(this.#usage.read())
   }
 
   /** Counts a request; throws `limited` if there were too many requests or tokens in the last minute. */
@@ -193,6 +200,19 @@ export class TokenUse {
   #tokenRule(): CountRule {
     const { tokensPerMinute: limit } = this.#limits
     return { key: `token tokens ${this.#tokenId}`, limit, windowMs: MINUTE_MS, amount: 0 }
+  }
+}
+
+async function inTime(reading: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(refuse('unavailable', 'relay.storageUnavailable', {}, { code: STORAGE_UNAVAILABLE })),
+    PREPARE_MS,
+  )
+  try {
+    await Promise.race([reading, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -2,6 +2,7 @@ import fastCheck from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createBudget } from '../../../gateway/limits/budget.ts'
 import { calendarOf } from '../../../gateway/limits/calendar.ts'
+import { noTurns } from '../../../gateway/limits/read-turns.ts'
 import { budgetWindows } from '../../../shared/budgets.ts'
 
 type Charged = Readonly<{ at: number; quota: number }>
@@ -23,7 +24,7 @@ const balancesOf = (rows: readonly Charged[]) => ({
   rowOf: () => undefined,
 })
 
-const asSeen = (charges: ReturnType<typeof balancesOf>) => ({ charges, tokenId: 1, upTo: 1 })
+const asSeen = (charges: ReturnType<typeof balancesOf>) => ({ charges, tokenId: 1, upTo: 1, turn: noTurns })
 
 describe('the used part of a budget', () => {
   it('is the same in memory as after a restart, for every window and every order in which requests end', async () => {
