@@ -15,7 +15,7 @@ import { noteFailure } from './failure.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { KeptBodies } from './kept-bodies/kept-bodies.ts'
-import { checkpointOrder, settleUndelivered, settleUnread } from './metering/charge.ts'
+import { checkpointOrder, settleFailed, UNDELIVERED, undeliveredUsage, unreadUsage } from './metering/charge.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { AcceptedOrder, Answer } from './model/answer.ts'
@@ -97,6 +97,8 @@ const NO_CHANNEL = 0
 /** A request with a response whose connection may need comments to stay alive. */
 class PlainRequest extends RelayedRequest {
   keepAlive: KeepAlive | undefined
+  /** The usage of attempts that failed by a mistake of the model, which vendors bill: charged if no channel responds. */
+  owed: Usage | undefined
 }
 
 /** Copies the bodies from now on if the token or the channel requests it (docs/reference/bodies.md). */
@@ -129,8 +131,7 @@ async function answerReserved(
     await deliverFirst(deps, request, { ...reserved, order }, recording)
   } catch (error) {
     order.failed(error)
-    if (error instanceof UpstreamError && error.isBilled && request.channel)
-      await chargeFailed(deps, request, reserved, error)
+    await chargeFailed(deps, request, reserved, error)
     throw error
   } finally {
     keepAlive?.stop()
@@ -184,19 +185,29 @@ async function deliverFirst(
   route.delivered(ending, vendorError)
 }
 
+/** Charges a call without a response for the attempts that vendors bill, if any. */
 async function chargeFailed(
   deps: RelayDeps,
   request: PlainRequest,
   reserved: ReservedCall,
-  error: UpstreamError,
+  error: unknown,
 ): Promise<void> {
-  const { call, hold } = reserved
-  const charged = request.charged(reserved, request.channel?.id ?? 0, call.model)
-  await (error instanceof OversizeAnswer || error.usage
-    ? settleUnread(deps, charged, hold, error.usage)
-    : settleUndelivered(deps, charged, hold, outputOf(error)))
+  const { channel, owed } = request
+  const { call, plan, hold } = reserved
+  const billed = error instanceof UpstreamError && error.isBilled ? error : undefined
+  if (!channel) return
+  const charged = request.charged(reserved, channel.id, call.model)
+  const isUnread = billed instanceof OversizeAnswer || billed?.usage !== undefined
+  const own = billed && (isUnread ? unreadUsage(plan, billed.usage) : undeliveredUsage(deps, call, outputOf(billed)))
+  const usage = added(owed, own)
+  if (!usage) return
+  await settleFailed(deps, charged, hold, usage, own && !isUnread ? UNDELIVERED : 'upstream-error')
   request.isCharged = true
 }
+
+/** The sum of usages; undefined if there is none. */
+const added = (...usages: readonly (Usage | undefined)[]): Usage | undefined =>
+  usages.reduce((sum, usage) => (sum && usage ? sumOf(sum, usage) : (sum ?? usage)), undefined)
 
 /** Tries channels in order until one responds; throws the reason if none does. */
 async function firstAnswer(
@@ -207,11 +218,7 @@ async function firstAnswer(
   const { context } = request
   const measuring = route.prepare()
   if (measuring) await measuring
-  /**
-   * The usage of attempts that failed by a mistake of the model, which vendors bill: charged if no channel responds.
-   */
   let owed: Usage | undefined
-  const billed = (error: unknown) => (owed && error instanceof UpstreamError ? error.withUsage(owed, true) : error)
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     keepBodies(deps, request, channel)
@@ -227,10 +234,13 @@ async function firstAnswer(
       // Otherwise the next channel's call would replace this one as the listener, and nothing would end this one.
       context.cancellation.listener?.abandon()
       order.failed(error)
-      if (error instanceof UpstreamError && error.usage && !error.isBilled)
-        owed = owed ? sumOf(owed, error.usage) : error.usage
-      if (!(await route.failed(channel, error, context))) throw billed(error)
+      if (error instanceof UpstreamError)
+        owed = added(owed, error.earlierUsage, error.isBilled ? undefined : error.usage)
+      if (await route.failed(channel, error, context)) continue
+      request.owed = owed
+      throw error
     }
   }
-  throw billed(route.refusal())
+  request.owed = owed
+  throw route.refusal()
 }

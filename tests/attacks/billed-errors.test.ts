@@ -39,6 +39,33 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
     expect(await charged('/v1/chat/completions', call)).toEqual({ status: 502, cost: 6 * 20_000, calls: 6 })
   })
 
+  it.each([
+    ['an error that is not billed', { status: 400, body: { error: { message: 'no', status: 'INVALID_ARGUMENT' } } }, 0],
+    [
+      'an error that is billed too',
+      {
+        status: 400,
+        body: { error: { code: 'json_validate_failed', message: 'x', failed_generation: 'word '.repeat(400) } },
+      },
+      400,
+    ],
+  ])('mistakes of a model before %s', async (_, last, output) => {
+    const slip = {
+      candidates: [{ index: 0, content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }],
+      usageMetadata: { promptTokenCount: 20_000, totalTokenCount: 20_000 },
+    }
+    const call = { model: GEMINI, messages: [{ role: 'user', content: 'hi' }] }
+    // On the same channel, and on the next one.
+    for (const slips of [1, 2]) {
+      world.upstream.reset()
+      world.upstream.answers(...Array.from({ length: slips }, () => ({ body: slip })), last)
+      const { cost, calls } = await charged('/v1/chat/completions', call)
+      expect(calls).toBe(slips + 1)
+      expect(cost).toBeGreaterThanOrEqual(slips * 20_000 + output)
+      expect(cost).toBeLessThan(slips * 20_000 + 10_000)
+    }
+  })
+
   it.each([false, true])('a prompt that Gemini has read and blocked, streamed: %s', async (stream) => {
     const blocked = {
       promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },

@@ -155,7 +155,7 @@ function refusedBy(error: Record<string, unknown>, usage: Usage | null): Upstrea
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
   const refusal = errorInResponse(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
-  return usage && isBlocked(error) ? refusal.withUsage(usage, true) : refusal
+  return usage && isBlocked(error) ? refusal.billedFor(usage) : refusal
 }
 
 async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {

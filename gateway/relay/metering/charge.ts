@@ -113,26 +113,19 @@ function deliveredPlan({ plan, call }: Delivery, images: number | undefined): Pl
   return { ...plan, extras: { ...plan.extras, ...imageExtrasOf({ ...image, n: images }, call.model) } }
 }
 
-/**
- * Charges a call that its vendor bills although no response arrived; its usage is estimated from the request
- * (docs/reference/billing.md#accepted-orders) and the output that the vendor's error quotes.
- */
-export const settleUndelivered = (
-  deps: ChargeDeps,
-  request: ChargedRequest,
-  hold: Hold,
-  output?: string,
-): Promise<void> => settleFailed(deps, request, hold, undeliveredUsage(deps, request.call, output), UNDELIVERED)
-
 /** Records that the vendor bills the call from now on, so that it is charged even if the gateway stops. */
 export function checkpointOrder(deps: ChargeDeps, request: ChargedRequest, hold: Hold): void {
   const usage = undeliveredUsage(deps, request.call)
   hold.checkpoint(chargeRequest(deps, request, usage, UNDELIVERED, NO_FIRST_BYTE))
 }
 
-const UNDELIVERED = 'upstream-timeout'
+export const UNDELIVERED = 'upstream-timeout'
 
-function undeliveredUsage(deps: PromptDeps, call: Call, output = ''): Usage {
+/**
+ * The usage of a call that its vendor bills although no response arrived, estimated from the request
+ * (docs/reference/billing.md#accepted-orders) and the output that the vendor's error quotes.
+ */
+export function undeliveredUsage(deps: PromptDeps, call: Call, output = ''): Usage {
   const prompt = () => promptSize(deps, call)
   if (isTapped(call.endpoint)) return createEndpointTap(call, call.model).usage(prompt, undefined)
   const tap = createEventTap(call.model, call.format)
@@ -145,20 +138,14 @@ const promptTokens = (deps: PromptDeps, { call, plan }: Pick<Delivery, 'call' | 
   Math.max(promptSize(deps, call), plan.expected.minPrompt)
 
 /**
- * Charges a good response that was too long to be read: its reported usage, else the reservation
+ * The usage of a good response that was too long to be read: as reported, else as reserved
  * (docs/reference/billing.md#responses-too-long-to-read).
  */
-export function settleUnread(
-  deps: ChargeDeps,
-  request: ChargedRequest,
-  hold: Hold,
-  reported: Usage | undefined,
-): Promise<void> {
-  const usage = reported ?? atLeastReserved(usageOf({ source: 'estimated' }), request.plan)
-  return settleFailed(deps, request, hold, usage, 'upstream-error')
-}
+export const unreadUsage = (plan: Plan, reported: Usage | undefined): Usage =>
+  reported ?? atLeastReserved(usageOf({ source: 'estimated' }), plan)
 
-async function settleFailed(
+/** Charges a call without a response. */
+export async function settleFailed(
   deps: ChargeDeps,
   request: ChargedRequest,
   hold: Hold,

@@ -13,9 +13,9 @@ type FailedCall = Readonly<{ channel: ActiveChannel; plan: Plan; tookMs: number 
  */
 export function billedFailure(error: unknown, call: FailedCall): unknown {
   if (!(error instanceof UpstreamError) || error.isBilled || error.usage) return error
-  if (isBilledByAzure(error, call.channel) || outputOf(error) !== undefined) return error.withUsage(undefined, true)
+  if (isBilledByAzure(error, call.channel) || outputOf(error) !== undefined) return error.billedFor(undefined)
   const usage = servedUsage(error, call)
-  return usage ? error.withUsage(usage, true) : error
+  return usage ? error.billedFor(usage) : error
 }
 
 /** Errors that Azure bills: of its filter and of the input limit, and time-outs (Microsoft, "Manage costs"). */

@@ -1,7 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
-import { sumOf } from '../../billing/usage.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -114,8 +113,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, s
     const isSlip = cause instanceof UpstreamError && cause.code === MODEL_SLIP
     if (!isSlip || sender.context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
     return await sendOnce(deps, channel, call, sender).catch((again: unknown) => {
-      const isBoth = again instanceof UpstreamError && again.usage && cause.usage
-      throw isBoth ? again.withUsage(sumOf(cause.usage, again.usage)) : again
+      throw again instanceof UpstreamError ? again.after(cause.usage) : again
     })
   }
 }

@@ -1,6 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { isObject, parsed } from '../../base/json/json.ts'
-import type { Usage } from '../../billing/usage.ts'
+import { sumOf, type Usage } from '../../billing/usage.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { codeInCut, withoutOutput } from '../metering/output-in-errors.ts'
 import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
@@ -27,6 +27,8 @@ export class UpstreamError extends Error {
   readonly isBilled: boolean
   /** The usage that the vendor reported for a billed call, or for a model's mistake, billed if no channel responds. */
   readonly usage: Usage | undefined
+  /** The usage of earlier attempts that ended with a model's mistake. */
+  earlierUsage: Usage | undefined
   /** What callers can act on (docs/reference/errors.md#kinds). */
   readonly kind: ErrorKind | undefined
 
@@ -47,10 +49,17 @@ export class UpstreamError extends Error {
       : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
   }
 
-  /** This error with other figures, such as those of several attempts. */
-  withUsage(usage: Usage | undefined, isBilled = this.isBilled): UpstreamError {
+  /** This error of a call that the vendor bills. */
+  billedFor(usage: Usage | undefined): UpstreamError {
     const { status, message, vendorStatus, body, retryAfter, transport, cause } = this
-    return new UpstreamError(status, message, { vendorStatus, body, retryAfter, transport, isBilled, usage, cause })
+    const facts = { vendorStatus, body, retryAfter, transport, isBilled: true, usage, cause }
+    return new UpstreamError(status, message, facts).after(this.earlierUsage)
+  }
+
+  /** Adds the usage of an earlier attempt. */
+  after(usage: Usage | undefined): this {
+    if (usage) this.earlierUsage = this.earlierUsage ? sumOf(this.earlierUsage, usage) : usage
+    return this
   }
 }
 
