@@ -20,22 +20,27 @@ export type AdaptedCall = Readonly<{
 
 type AdaptDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
 
+type ChannelCall = Readonly<{
+  provider: Provider
+  channel: Pick<ActiveChannel, 'setting'>
+  call: Call
+  upstreamEndpoint: Endpoint
+  /** The channel's name of the model. */
+  name: string
+  /** The upstream gets the caller's own request, in the same dialect. */
+  isUnconverted: boolean
+}>
+
 /**
  * Applies a channel's settings about the body (docs/reference/selection.md#channel-settings). A body that must be
- * converted, to another dialect or to the vendor's own form, cannot stay unchanged. `mapped` is the channel's name of
- * the model.
+ * converted, to another dialect or to the vendor's own form, cannot stay unchanged.
  */
-export function adaptToChannel(
-  deps: AdaptDeps,
-  provider: Provider,
-  { setting }: ActiveChannel,
-  original: Call,
-  upstreamEndpoint: Endpoint,
-  mapped: string,
-): MaybePromise<AdaptedCall> {
-  const isOwn = upstreamEndpoint === original.endpoint && !provider.bridges?.[upstreamEndpoint]
-  const isUntouched = isOwn && setting.pass_through_body_enabled
-  const passThrough = isUntouched || (isOwn && deps.passThrough())
+export function adaptToChannel(deps: AdaptDeps, channelCall: ChannelCall): MaybePromise<AdaptedCall> {
+  const { provider, channel, call: original, upstreamEndpoint, name: mapped, isUnconverted } = channelCall
+  const { setting } = channel
+  const mayPass = isUnconverted && !provider.bridges?.[upstreamEndpoint]
+  const isUntouched = mayPass && setting.pass_through_body_enabled
+  const passThrough = isUntouched || (mayPass && deps.passThrough())
   return whenKnown(passThrough ? original : prompted(original, setting), (call): AdaptedCall => {
     if (isUntouched) return { call, named: undefined, suffix: noSuffix(call.model), passThrough, isUntouched }
     const named = provider.parseModelName?.(mapped)

@@ -114,7 +114,7 @@ async function deliverComplete(deps: DeliverDeps, delivery: StreamedDelivery, bo
   }
   const more = { 'content-length': bytes.length, ...droppedHeader(answer, complete.tap.lost?.()) }
   const own = { ...context.head, 'content-type': complete.type }
-  const head = complete.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
+  const head = complete.isRewritten ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
   const isCached = cacheComplete(delivery, complete.tap.observed, { usage, head, bytes })
   response.writeHead(answer.reply.status, isCached ? { ...head, 'x-switchyard-cache': 'stored' } : head)
   // Headers and body in one write; Latin-1 maps every byte to itself.
@@ -173,8 +173,8 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }
   const own = { ...context.head, ...(isArray(context, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
-  const isOwn = isTranslated || isArray(context, call)
-  const head = isOwn ? own : passedOn(answer.reply.headers, context.head, more)
+  const isRewritten = isTranslated || isArray(context, call)
+  const head = isRewritten ? own : passedOn(answer.reply.headers, context.head, more)
   if (!delivery.keepAlive?.hasBegun && !hasEnded(context.response))
     context.response.writeHead(answer.reply.status, head)
   recording?.begin(head, true)

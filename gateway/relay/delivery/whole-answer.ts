@@ -28,7 +28,7 @@ import { shaped, withUsage } from './answer-shape.ts'
 type WholeAnswer = Readonly<{
   tap: UsageTap | EventTap
   /** The gateway wrote the bytes, so the upstream's headers do not apply to them. */
-  isOwn: boolean
+  isRewritten: boolean
   type: string
   bytes: (usage: Usage) => MaybePromise<Buffer>
 }>
@@ -95,11 +95,11 @@ function spokenAnswer(
     const own = isStream
       ? streamed(speech, events, frame, isArray)
       : complete(speech, events, frame, Math.max(bytes.length, call.bytes.length))
-    return { tap, isOwn: true, ...own }
+    return { tap, isRewritten: true, ...own }
   }
   const tap = tapFor(codecs, call.format, upstreamModel)
   tap.event(json)
-  return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
+  return { tap, isRewritten: false, type: JSON_TYPE, bytes: () => bytes }
 }
 
 function tapOf(events: readonly AnswerEvent[], model: string, to: Format): EventTap {
@@ -127,10 +127,10 @@ function plainAnswer(
   const tap = createEndpointTap(call, upstreamModel)
   tap.event(json)
   const own = shaped(call, json) ?? (isBridged || upstreamEndpoint !== call.endpoint ? objectIn(json) : null)
-  if (!own) return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
+  if (!own) return { tap, isRewritten: false, type: JSON_TYPE, bytes: () => bytes }
   const answered = (usage: Usage): Json =>
     upstreamEndpoint === call.endpoint ? withUsage(call, own, usage) : asGemini(call, own)
-  return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => written(answered(usage), bytes.length) }
+  return { tap, isRewritten: true, type: JSON_TYPE, bytes: (usage) => written(answered(usage), bytes.length) }
 }
 
 /** A response as JSON; serialized in slices if `length`, the bytes it was read from, is large. */

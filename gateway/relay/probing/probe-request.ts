@@ -40,11 +40,7 @@ export async function probeRequest(deps: ProbeRequestDeps, over: ProbeTarget, pr
   const call = await callFrom({ route: routeOf(probe) }, await bodyOf(probe))
   const adapted = await adaptToChannel(
     { settings, passThrough },
-    provider,
-    channel,
-    call,
-    upstreamEndpoint,
-    probe.model,
+    { provider, channel, call, upstreamEndpoint, name: probe.model, isUnconverted: upstreamEndpoint === call.endpoint },
   )
   const { model } = adapted.suffix
   const { stream } = call

@@ -91,7 +91,7 @@ function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpo
   return json
 }
 
-type Responding = Readonly<{ provider: Provider; call: Call; upstreamEndpoint: Endpoint; isOwn: boolean }>
+type Responding = Readonly<{ provider: Provider; call: Call; upstreamEndpoint: Endpoint; isUnconverted: boolean }>
 
 /**
  * A response with too many values, such as one with log probabilities: passed on unparsed if its dialect is the
@@ -100,7 +100,7 @@ type Responding = Readonly<{ provider: Provider; call: Call; upstreamEndpoint: E
  */
 export async function partialBody(
   codecs: Codecs,
-  { provider, call, upstreamEndpoint, isOwn }: Responding,
+  { provider, call, upstreamEndpoint, isUnconverted }: Responding,
   wire: Wire | undefined,
   bytes: Buffer,
 ): Promise<WholeBody> {
@@ -113,7 +113,7 @@ export async function partialBody(
   const usage = codec
     ? codec.decodeAnswer(partial).findLast((event) => event.type === 'usage')?.usage
     : usageIn(objectIn(partial))
-  const isConverted = wire !== undefined || !isOwn || provider.bridges?.[upstreamEndpoint] !== undefined
+  const isConverted = wire !== undefined || !isUnconverted || provider.bridges?.[upstreamEndpoint] !== undefined
   if (isConverted || (codec && !usage)) throw new OversizeAnswer(usage)
   return { kind: 'whole', bytes, json: partial, isBridged: false, isPartial: true }
 }

@@ -77,8 +77,8 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 
 /**
  * How to decode a response that must be rewritten; undefined if its bytes pass unchanged, or if it is not a
- * conversation. A response is rewritten unless the upstream received the caller's own request (`isOwn`); then only if
- * it is a chat response of a channel with `force_format` or `thinking_to_content`
+ * conversation. A response is rewritten unless the upstream received the caller's own request (`isUnconverted`); then
+ * only if it is a chat response of a channel with `force_format` or `thinking_to_content`
  * (docs/reference/conversion.md#reshaped-responses), or if JSON was requested in another form
  * (docs/reference/conversion.md#structured-output).
  */
@@ -86,12 +86,12 @@ export function answerWire(
   codecs: Codecs,
   provider: Provider,
   { endpoint }: Call,
-  { upstreamEndpoint, isOwn }: Readonly<{ upstreamEndpoint: Endpoint; isOwn: boolean }>,
+  { upstreamEndpoint, isUnconverted }: Readonly<{ upstreamEndpoint: Endpoint; isUnconverted: boolean }>,
   { setting }: ActiveChannel,
   structured?: StructuredAnswer,
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
-  const passes = isOwn && !isReshaped && !structured
+  const passes = isUnconverted && !isReshaped && !structured
   const plain = passes ? undefined : wireOf(codecs, provider, upstreamEndpoint)
   const read = plain && structured ? structuredWire(plain, structured) : plain
   const wire = read && upstreamEndpoint === 'responses' ? sealing(read, endpoint, setting) : read

@@ -38,12 +38,12 @@ export type Relief = Readonly<{
  * (docs/reference/conversion.md#vendor-searches), the list of a search's sources, which not every service returns, and
  * reasoning summaries, which need a verified organization.
  */
-export function reliefFor(error: UpstreamError, endpoint: Endpoint, isOwn: boolean): Relief | undefined {
+export function reliefFor(error: UpstreamError, endpoint: Endpoint, isEdited: boolean): Relief | undefined {
   const { vendorStatus, message } = error
   if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
   if (isBound(error, endpoint)) return unsealedFor[endpoint]
   if (endpoint === 'messages' && UNKNOWN_ROLE.test(message)) return UNINSTRUCTED
-  return isOwn ? undefined : convertedRelief(error, endpoint)
+  return isEdited ? undefined : convertedRelief(error, endpoint)
 }
 
 function convertedRelief({ body, message }: UpstreamError, endpoint: Endpoint): Relief | undefined {

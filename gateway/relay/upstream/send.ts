@@ -133,13 +133,13 @@ async function sendOnce(
   const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
-  const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
+  const isUnconverted = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
   const requestsUsage = channelTypes[channel.typeName].streamOptions
   const hasHiddenCost = expected.hasHiddenReasoning || expected.hasUnknownPrompt || expected.isReportedAtEnd
-  const base = { provider, channel, call, accountId, order, upstreamEndpoint, name, isOwn }
+  const base = { provider, channel, call, accountId, order, upstreamEndpoint, name, isUnconverted }
   const channelCall: ChannelCall = { ...base, requestsUsage, needsUsage: hasHiddenCost }
-  if (!call.route.compacts || !channelCall.isOwn) return sendAs(deps, channelCall, context)
-  const withoutSummaries = { ...channelCall, isOwn: false }
+  if (!call.route.compacts || !channelCall.isUnconverted) return sendAs(deps, channelCall, context)
+  const withoutSummaries = { ...channelCall, isUnconverted: false }
   // Vendors accept no limit for a summary, so a limited one is made as a normal response.
   if (!provider.compacts || call.outputLimit !== undefined) return sendAs(deps, withoutSummaries, context)
   try {
@@ -166,7 +166,7 @@ type ChannelCall = Readonly<{
   upstreamEndpoint: Endpoint
   name: string
   /** The upstream gets the caller's own request, in the same dialect. */
-  isOwn: boolean
+  isUnconverted: boolean
   /** A chat stream requests its usage with `stream_options`. */
   requestsUsage: boolean
   /** The response shows too little of its cost to estimate it. */
@@ -174,8 +174,8 @@ type ChannelCall = Readonly<{
 }>
 
 async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: RequestContext): Promise<Answer> {
-  const { provider, channel, call, upstreamEndpoint, name, isOwn } = channelCall
-  const adapting = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
+  const { provider, channel, call, upstreamEndpoint, isUnconverted } = channelCall
+  const adapting = adaptToChannel(deps, channelCall)
   const adapted = adapting instanceof Promise ? await adapting : adapting
   const target = targetOf(deps, channelCall, adapted.suffix.model, context)
   const isConverted = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
@@ -208,10 +208,10 @@ async function sendAs(deps: SendDeps, channelCall: ChannelCall, context: Request
       ? [...out.dropped, ...reliefs.flatMap((one) => conversionFacts(one, call, isEdited))]
       : out.dropped
   const memory = new BilledMemory(deps.responseMemory.shareFor(context.owner, channelCall.accountId))
-  const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
+  const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isUnconverted }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, conversion }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
-    if (!isOwn && !wire) throw unreadable(reply)
+    if (!isUnconverted && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire, memory) }
     await begin(deps, reply, { provider, wire, upstreamEndpoint }, context.cancellation)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
@@ -282,14 +282,14 @@ function completeBody(
  */
 function written(
   deps: SendDeps,
-  { provider, accountId, isOwn, requestsUsage }: ChannelCall,
+  { provider, accountId, isUnconverted, requestsUsage }: ChannelCall,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   to: Target,
   { cancellation, owner }: RequestContext,
 ): MaybePromise<Outgoing> {
   const { channel, endpoint: upstreamEndpoint, model } = to
   const bridge = provider.bridges?.[upstreamEndpoint]
-  if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
+  if (!isTalk(upstreamEndpoint) && (bridge || !isUnconverted) && !call.form)
     return whenKnown(
       bridgedRequest(call, to, bridge),
       (bridged: Bridged): Outgoing => ({ upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridged }),
@@ -298,7 +298,7 @@ function written(
     return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, to, bridge.fromForm) }
   const vendor = { provider, target: to, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
-  if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
+  if (isUnconverted || !isTalk(upstreamEndpoint) || !wire) {
     return whenKnown(vendorCall(call, model), (own) => {
       const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
       const changes: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
@@ -345,7 +345,7 @@ function written(
 
 function targetOf(
   { geminiVersion, claudeHeaders, accessTokens }: SendDeps,
-  { channel, call: { stream, model: requestedModel, route }, upstreamEndpoint: endpoint, isOwn }: ChannelCall,
+  { channel, call: { stream, model: requestedModel, route }, upstreamEndpoint: endpoint, isUnconverted }: ChannelCall,
   model: string,
   { request, query }: RequestContext,
 ): Target {
@@ -356,7 +356,7 @@ function targetOf(
     requestedModel,
     endpoint,
     stream,
-    ...(route.compacts && isOwn ? { compacts: true } : {}),
+    ...(route.compacts && isUnconverted ? { compacts: true } : {}),
     clientHeaders,
     query,
     geminiVersion,

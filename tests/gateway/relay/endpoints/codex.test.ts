@@ -16,19 +16,27 @@ const NATIVE = 'gpt-5.1'
 const AZURE = 'gpt-5.2'
 /** A model whose upstream supports Responses, but only with functions. */
 const PLAIN = 'qwen3'
+/** The same, at a channel that passes bodies unchanged unless they must be converted. */
+const PASSING = 'qwen3-passing'
 const modelOf = (family: Family) => `by-${family}`
 
 let world: World
 let alice: Person
 
 beforeAll(async () => {
-  const models = [...familyNames.map(modelOf), NATIVE, AZURE, PLAIN]
+  const models = [...familyNames.map(modelOf), NATIVE, AZURE, PLAIN, PASSING]
   const ratios = Object.fromEntries(models.map((model) => [model, 1]))
   world = await aWorld({ options: { ModelRatio: ratios, CompletionRatio: ratios, RetryTimes: 0 } })
   for (const family of familyNames) await world.channel({ type: families[family], models: modelOf(family) })
   await world.channel({ models: NATIVE })
   await world.channel({ models: AZURE, type: channelTypes.azure.id })
   await world.channel({ models: PLAIN, setting: JSON.stringify({ tools_as_functions: true }) })
+  const passes = { tools_as_functions: true, pass_through_body_enabled: true, system_prompt: 'Be brief.' }
+  await world.channel({
+    models: PASSING,
+    setting: JSON.stringify(passes),
+    model_mapping: JSON.stringify({ [PASSING]: 'qwen3-mapped' }),
+  })
   alice = await world.user({ quota: 10_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -292,6 +300,17 @@ describe('a channel whose Responses API supports only functions (docs/reference/
       ['function', 'apply_patch'],
       ['function', 'mcp__outdoors__weather'],
     ])
+  })
+
+  it('gets the channel’s name of the model and its instructions, although other bodies pass unchanged', async () => {
+    world.upstream.answers({ body: responseAnswer({ texts: ['Hi.'] }) })
+    await alice.calls('/v1/responses', { ...turn('chat', [user('Go')], { instructions: undefined }), model: PASSING })
+    const { json } = world.upstream.last()
+    expect([json.model, json.tools[0].type]).toEqual(['qwen3-mapped', 'function'])
+    expect(JSON.stringify(json)).toContain('Be brief.')
+    const plain = { model: PASSING, input: 'Hi' }
+    await alice.calls('/v1/responses', plain)
+    expect(world.upstream.last().json).toEqual(plain)
   })
 
   it('gets items without a counterpart in other dialects', async () => {
