@@ -3,7 +3,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { NewLog, Schema } from '../store/schema/schema.ts'
 
 /**
- * The only module that may write balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
+ * The interface of all writes of balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
  * `sqlite-ledger.ts` implements it for a single process, `postgres/postgres-ledger.ts` for one of several nodes. Quota
  * is a whole number of quota units everywhere.
  */
