@@ -11,8 +11,8 @@ type CooldownTarget = Readonly<{ id: number; keyId: string }>
  */
 export type RoutedRequest = Readonly<{ model: string; accountId: number; tokens: number }>
 
-/** A request to be explained; without an account, it may be anyone's. */
-export type ExplainedRequest = Readonly<{ model: string; accountId: number | null; tokens: number }>
+/** A request whose cooldowns are looked up; without an account, it may be of any. */
+export type CooldownQuery = Readonly<{ model: string; accountId: number | null; tokens: number }>
 
 /**
  * Why a channel or a key is skipped. `limited`: its vendor sent a time to retry after; `failing`: it may be used as a
@@ -36,9 +36,9 @@ export type ListedCooldown = Cooldown &
  */
 export interface Cooldowns {
   /** Why the channel itself, regardless of the key, is skipped for a request now; undefined if it is not. */
-  of(channelId: number, request: ExplainedRequest): Cooldown | undefined
+  of(channelId: number, request: CooldownQuery): Cooldown | undefined
   /** Why one of several keys is skipped for a request now; undefined if it is not. */
-  ofKey(target: CooldownTarget, request: ExplainedRequest): Cooldown | undefined
+  ofKey(target: CooldownTarget, request: CooldownQuery): Cooldown | undefined
   /** A snapshot of the channel-wide cooldowns for a request; must be read synchronously. */
   moment(request: RoutedRequest): CooldownSnapshot
   /** Call it when a request is sent: a cooldown that has ended becomes half-open, with this request as its trial. */
@@ -145,7 +145,7 @@ const failuresSince = (before: CooldownEntry | undefined, now: number): number =
 function active(
   allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,
-  request: ExplainedRequest,
+  request: CooldownQuery,
   now: number,
 ): CooldownEntry | undefined {
   const isActive = (entry: CooldownEntry) => isInEffect(entry, now) && concerns(entry, request)
@@ -189,7 +189,7 @@ const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 402, 403])
  * least half as large. A vendor may refuse a request for its endpoint, for a tool, or because it is larger than the
  * whole limit, and serve all others.
  */
-function concerns(entry: CooldownEntry, { accountId, tokens }: ExplainedRequest): boolean {
+function concerns(entry: CooldownEntry, { accountId, tokens }: CooldownQuery): boolean {
   if (!isRefusal(entry)) return true
   const isOfAll = entry.accountId === 0 || accountId === null
   return (isOfAll || entry.accountId === accountId) && (!isRateLimit(entry) || tokens * 2 >= entry.tokens)

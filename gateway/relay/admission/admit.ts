@@ -30,20 +30,19 @@ export type AdmitDeps = Readonly<{
 }>
 
 /**
- * Runs the checks that need no body, in the order of docs/reference/errors.md#refusals. Returns the forced channel's
- * id, if any.
+ * Runs the checks that need no body, in the order of docs/reference/errors.md#refusals. `suffix` is the key's, which
+ * names the channel that an administrator forces.
  */
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
   context: Pick<RequestContext, 'ip'>,
   suffix: string | null,
-): string | null {
+): void {
   if (suffix !== null && (caller.account.role < role.admin || caller.isGuest))
     throw refuse('forbidden', 'relay.channelSuffix', {}, { code: 'channel_not_allowed' })
   if (!caller.allows(context.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
   if (caller.tokenGroup) checkGroup(caller, caller.tokenGroup, settings)
-  return suffix
 }
 
 function checkGroup({ account }: Caller, group: string, settings: Settings): void {

@@ -23,21 +23,18 @@ const STEP_BYTES = 16 * 1024
 
 /**
  * Sends the cached response of an identical request; else runs `send`, whose recording, if there is one, is cached at
- * the end of a complete response (docs/reference/cache.md). Returns whether a cached response was sent.
+ * the end of a complete response (docs/reference/cache.md).
  */
 export async function throughCache(
   deps: CacheDeps,
   request: CacheableRequest,
   send: (recording: Recording | undefined) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   const { responseCache } = deps
   const cacheKey = responseCache.keyOf(request)
-  if (!cacheKey) {
-    await send(undefined)
-    return false
-  }
+  if (!cacheKey) return send(undefined)
   const found = responseCache.find(cacheKey)
-  if (found && (await replay(deps, request, found))) return true
+  if (found && (await replay(deps, request, found))) return
   request.context.head['x-switchyard-cache'] = 'miss'
   const recording = responseCache.recordingFor(cacheKey, request.call)
   try {
@@ -47,7 +44,6 @@ export async function throughCache(
   } finally {
     recording?.drop()
   }
-  return false
 }
 
 /**

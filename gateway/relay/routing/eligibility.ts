@@ -1,5 +1,5 @@
 import { channelStatus } from '../../../shared/enums.ts'
-import type { Cooldown, Cooldowns, ExplainedRequest } from '../../channels/health/cooldowns.ts'
+import type { Cooldown, CooldownQuery, Cooldowns } from '../../channels/health/cooldowns.ts'
 import type { InFlight } from '../../channels/health/in-flight.ts'
 import type { ActiveChannel, PoolKey } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
@@ -22,7 +22,7 @@ export const slotsFor = ({ inFlight, openSessions }: EligibilityDeps, { endpoint
 
 type EligibilityRequest = Readonly<{
   call: Call
-  routed: ExplainedRequest
+  routed: CooldownQuery
   /** A fraction in [0, 1) that chooses among equal keys, so that a conversation keeps its key. */
   hashFraction: number
   /** An administrator forces this channel: it is used even while cooling down. */

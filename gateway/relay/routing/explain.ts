@@ -4,7 +4,7 @@ import { channelStatus } from '../../../shared/enums.ts'
 import { AUTO_GROUP } from '../../accounts/groups.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { cooldownView } from '../../channels/admin/key-editor.ts'
-import type { ExplainedRequest, ListedCooldown } from '../../channels/health/cooldowns.ts'
+import type { CooldownQuery, ListedCooldown } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
 import { chanceOf, shareOf, sumsOf } from '../../channels/registry/picker.ts'
@@ -96,7 +96,7 @@ function inGroup(caller: Caller, group: string): Caller {
   return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
 }
 
-function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: ExplainedRequest): ExplainedChannel[] {
+function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: CooldownQuery): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
       ...member,
@@ -121,7 +121,7 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, routed: Expl
 
 type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
-function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: ExplainedRequest): Evaluation {
+function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, routed: CooldownQuery): Evaluation {
   const eligibility = evaluate(deps, channel, {
     call,
     routed,
