@@ -25,18 +25,18 @@ const phrases: Readonly<Record<string, RegExp>> = {
 /** For each phrase, in comments of the code, in documents, and in titles of tests. */
 const budgets: Readonly<Record<string, readonly [comments: number, documents: number, titles: number]>> = {
   'told, tell, tells': [7, 3, 0],
-  'whoever, whatever, wherever': [18, 2, 1],
-  'anew, alike': [1, 2, 0],
-  'alone for only': [4, 3, 0],
-  'beside, besides': [0, 4, 0],
+  'whoever, whatever, wherever': [18, 1, 1],
+  'anew, alike': [1, 0, 0],
+  'alone for only': [4, 1, 0],
+  'beside, besides': [0, 2, 0],
   'nobody, somebody, anybody': [1, 2, 1],
-  'is none, is no': [136, 16, 16],
-  'what is, what has': [68, 6, 8],
-  'of its own, by itself': [13, 4, 5],
-  'stands, lies for is': [4, 5, 6],
-  'kept of, kept by': [14, 7, 0],
-  'said, says': [9, 6, 1],
-  'asked, asks': [41, 7, 0],
+  'is none, is no': [133, 12, 16],
+  'what is, what has': [66, 5, 8],
+  'of its own, by itself': [12, 0, 5],
+  'stands, lies for is': [4, 1, 6],
+  'kept of, kept by': [14, 5, 0],
+  'said, says': [7, 4, 1],
+  'asked, asks': [36, 7, 0],
 }
 
 const root = join(import.meta.dirname, '..')
@@ -70,20 +70,20 @@ describe('plain English', () => {
  * identifiers. These budgets only fall too.
  */
 const wordsOfNames: Readonly<Record<string, number>> = {
-  told: 57,
+  told: 19,
   said: 81,
   ask: 13,
-  asked: 57,
-  kept: 216,
-  place: 26,
+  asked: 20,
+  kept: 214,
+  place: 23,
   places: 2,
-  room: 22,
+  room: 3,
   way: 60,
   wish: 54,
-  fixture: 1,
-  held: 33,
+  fixture: 0,
+  held: 32,
   beside: 10,
-  words: 143,
+  words: 142,
 }
 
 describe('names', () => {
@@ -98,7 +98,7 @@ describe('names', () => {
 })
 
 /** How far a budget may exceed the count. */
-const MAX_SLACK = 40
+const MAX_SLACK = 5
 
 function commentsIn(path: string): string[] {
   return textOf(path).match(/\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? []
