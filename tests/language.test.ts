@@ -79,7 +79,6 @@ const wordsOfNames: Readonly<Record<string, number>> = {
   places: 2,
   room: 3,
   way: 60,
-  wish: 54,
   fixture: 0,
   held: 32,
   beside: 10,

@@ -7,7 +7,7 @@ import type { Logger } from '../base/log/logger.ts'
 import { replaceFile } from '../base/whole-file.ts'
 
 const contents = z.object({
-  wish: shareSettings.partial().catch({}).default({}),
+  settings: shareSettings.partial().catch({}).default({}),
   chosen: z.object({ address: z.string(), interface: z.string(), kind: z.string() }).optional().catch(undefined),
   /** The CA of the certificates; its key is encrypted. */
   ca: z.object({ certificate: z.string(), key: z.string() }).optional().catch(undefined),
@@ -18,7 +18,7 @@ type Contents = z.output<typeof contents>
 
 /** Sharing state of this machine: in a file next to the database, and not in its backups. */
 export interface ShareFile {
-  wish(): ShareSettings
+  settings(): ShareSettings
   chosen(): Contents['chosen']
   ca(): Contents['ca']
   proven(): readonly string[]
@@ -26,7 +26,9 @@ export interface ShareFile {
    * Changes parts of the file, atomically. Throws the disk's errors; even then, sharing that was turned off stays off
    * until the next start.
    */
-  keep(changed: Readonly<{ wish?: ShareSettings; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>): void
+  keep(
+    changed: Readonly<{ settings?: ShareSettings; chosen?: Contents['chosen']; ca?: NonNullable<Contents['ca']> }>,
+  ): void
   /** Stores which passwords are long enough, if the disk allows. */
   note(proven: readonly string[]): void
 }
@@ -39,13 +41,13 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
   let now = read(file, log)
   const write = (changed: object) => {
     const next = contents.parse({ ...now, ...changed })
-    if (next.wish.on === false) now = next
+    if (next.settings.on === false) now = next
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     replaceFile(file, `${JSON.stringify(next)}\n`)
     now = next
   }
   return {
-    wish: () => ({ ...defaultShareSettings, ...defined(now.wish) }),
+    settings: () => ({ ...defaultShareSettings, ...defined(now.settings) }),
     chosen: () => now.chosen,
     ca: () => now.ca,
     proven: () => now.proven,
@@ -62,7 +64,7 @@ export function openShareFile(folder: string, log: Pick<Logger, 'warn'>): ShareF
 }
 
 /** The known members of the settings; later releases may have more. */
-const defined = (stored: Contents['wish']): Partial<ShareSettings> =>
+const defined = (stored: Contents['settings']): Partial<ShareSettings> =>
   Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
 
 function read(file: string, log: Pick<Logger, 'warn'>): Contents {

@@ -17,15 +17,15 @@ export function changedShareSettings(
   machine: readonly OwnAddress[],
 ): ShareSettings {
   const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  const wish: ShareSettings = { ...before, ...changed }
-  const address = wish.address.trim() === '' ? '' : normalAddress(wish.address.trim())
+  const settings: ShareSettings = { ...before, ...changed }
+  const address = settings.address.trim() === '' ? '' : normalAddress(settings.address.trim())
   const isKnown = address === before.address || machine.some((one) => one.address === address)
-  if (wish.address.trim() !== '' && (isIP(address) === 0 || !isKnown))
-    throw refuse('invalid', 'share.no_address', { address: wish.address.trim() })
-  const [allowed, blocked] = [tidied(wish.allowed), tidied(wish.blocked)]
+  if (settings.address.trim() !== '' && (isIP(address) === 0 || !isKnown))
+    throw refuse('invalid', 'share.no_address', { address: settings.address.trim() })
+  const [allowed, blocked] = [tidied(settings.allowed), tidied(settings.blocked)]
   const wrong = [...allowed, ...blocked].find((line) => networkIn(line) === undefined)
   if (wrong !== undefined) throw refuse('invalid', 'share.bad_range', { line: wrong })
-  return { ...wish, address, allowed, blocked, name: wish.name.toLowerCase() }
+  return { ...settings, address, allowed, blocked, name: settings.name.toLowerCase() }
 }
 
 const tidied = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.trim()).filter(Boolean))]

@@ -37,7 +37,7 @@ import { changedShareSettings, type ShareSettingsChange } from './share-settings
 type Author = Parameters<typeof managerRow>[0]
 
 export type Standing = Readonly<{
-  wish: ShareSettings
+  settings: ShareSettings
   port: number
   /** HOST of the environment, if it is not loopback and so decides what is shared. */
   environment: Readonly<{ host: string; port: number }> | undefined
@@ -105,7 +105,7 @@ export function createSharing(deps: SharingDeps): Sharing {
   const ready = createReadiness({ ...deps, file })
   const callers = createCallers({ clock })
   const pages = createOwnPages(() => file.ca()?.certificate)
-  const port = () => file.wish().port || ownPort() || 0
+  const port = () => file.settings().port || ownPort() || 0
   const state = createState({ ...deps, machine, file, isDecided, ready, callers, pages, port })
   const { now, change, announcement, isKnown } = state
   return {
@@ -114,12 +114,12 @@ export function createSharing(deps: SharingDeps): Sharing {
     isKnown,
     change,
     urls: () => (isDecided ? urlsOf(config.HOST, ownPort() ?? 0, machine()) : openUrls(now(), announcement())),
-    isOn: () => file.wish().on && !isDecided,
-    mayRegister: () => file.wish().registration,
+    isOn: () => file.settings().on && !isDecided,
+    mayRegister: () => file.settings().registration,
     connections: () => now().door?.connections() ?? new Map(),
     async start() {
       state.begin()
-      if (file.wish().on) await state.apply().catch((error) => log.error('sharing could not begin', { error }))
+      if (file.settings().on) await state.apply().catch((error) => log.error('sharing could not begin', { error }))
     },
     async switchFromHost(isOn, locale) {
       const [root] = await userStore(deps.db).withRole(role.root)
@@ -130,14 +130,14 @@ export function createSharing(deps: SharingDeps): Sharing {
       const { reason, said, listeners, certificate, certificates } = now()
       const stored = file.ca()
       return {
-        wish: file.wish(),
+        settings: file.settings(),
         port: port(),
         environment: isDecided ? { host: config.HOST, port: ownPort() ?? 0 } : undefined,
         refused: isDecided ? 'environment' : (await ready()).refused,
         reason,
         said,
         listeners,
-        wanted: wantedOf(file.wish(), machine(), file.chosen()),
+        wanted: wantedOf(file.settings(), machine(), file.chosen()),
         machine: machine(),
         authority:
           stored && (certificates?.authority ?? (await import('./certificates.ts')).authorityIn(stored.certificate)),
@@ -173,11 +173,11 @@ function createState(deps: StateDeps) {
   const open = createOpening({ ...deps, makeLanServer: deps.makeLanServer({ ...deps, isKnown }) })
   const apply = async () => {
     if (isOver || isDecided) return
-    const wish = file.wish()
-    now = await open(now, wish)
+    const settings = file.settings()
+    now = await open(now, settings)
     const addresses = now.listeners.filter(({ isOpen }) => isOpen).map(({ own }) => ({ interface: own.name, ...own }))
-    const { name } = wish
-    const isAnnounced = wish.announces && addresses.length > 0
+    const { name } = settings
+    const isAnnounced = settings.announces && addresses.length > 0
     hosts = hostsOf([...addresses.map(({ address }) => address), ...(isAnnounced ? [`${name}.local`] : [])], now.port)
     const { isEncrypted } = now
     await announcing.announce(isAnnounced ? { name, addresses, port: now.port, isEncrypted } : undefined)
@@ -187,7 +187,7 @@ function createState(deps: StateDeps) {
     await announcing.announce(undefined)
   }
   const retry = async (): Promise<JobReport | typeof nothingDue> => {
-    if (!file.wish().on || isDecided || isOver) return nothingDue
+    if (!file.settings().on || isDecided || isOver) return nothingDue
     const before = stateOf(now)
     await serialize(apply)
     if (stateOf(now) === before) return nothingDue
@@ -195,7 +195,7 @@ function createState(deps: StateDeps) {
     return { key: 'job.share_open', params: { open: opened, closed: now.listeners.length - opened } }
   }
   const change = async (changed: ShareSettingsChange, by: Author) => {
-    const before = file.wish()
+    const before = file.settings()
     const settings = changedShareSettings(before, changed, machine())
     await requireReady(deps, settings)
     // Closing connections must not depend on the rest of the change.
@@ -242,7 +242,7 @@ function store(file: ShareFile, settings: ShareSettings, machine: readonly OwnAd
   const own = machine.find(({ address }) => address === settings.address)
   const chosen = own ? { address: own.address, interface: own.name, kind: own.kind } : file.chosen()
   try {
-    file.keep({ wish: settings, chosen })
+    file.keep({ settings, chosen })
   } catch (cause) {
     throw refuse('unavailable', 'share.not_kept', { said: (cause as Error).message }, { cause })
   }

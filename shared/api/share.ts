@@ -64,7 +64,7 @@ const shareView = z
       .enum(['settings', 'environment'])
       .describe('`environment`: HOST is set and decides where the gateway listens; nothing here can be changed.'),
     environment: z.object({ host: z.string(), port: z.int(), is_beyond_loopback: z.boolean() }).nullable(),
-    wish: shareSettings,
+    settings: shareSettings,
     state: z
       .enum(['off', 'open', 'partly', 'closed'])
       .describe(

@@ -22,7 +22,7 @@ const anAddress = (address: string, more: Partial<SharedAddress> = {}): SharedAd
 export const off: ShareView = {
   decided_by: 'settings',
   environment: null,
-  wish: { ...defaultShareSettings },
+  settings: { ...defaultShareSettings },
   state: 'off',
   reason: null,
   said: '',
@@ -43,7 +43,7 @@ export const off: ShareView = {
 /** Shared at addresses of all kinds: seen, reached, not reached, closed, and a name. */
 export const shared: ShareView = {
   ...off,
-  wish: { ...defaultShareSettings, on: true, announces: true, blocked: ['192.168.1.66'] },
+  settings: { ...defaultShareSettings, on: true, announces: true, blocked: ['192.168.1.66'] },
   state: 'partly',
   addresses: [
     anAddress('192.168.1.20', { seen: { from: '192.168.1.31', at: NOW - 90 } }),
@@ -72,7 +72,7 @@ export const shared: ShareView = {
 /** Shared without encryption, and open to all. */
 export const plain: ShareView = {
   ...shared,
-  wish: { ...shared.wish, is_encrypted: false, allowed: [] },
+  settings: { ...shared.settings, is_encrypted: false, allowed: [] },
   state: 'open',
   addresses: [anAddress('192.168.1.20', { url: 'http://192.168.1.20:3000' })],
 }

@@ -50,8 +50,8 @@ it('is visible from another network as configured, and not otherwise', async (co
   if (why) context.skip(why)
   const { networks, folder, token, user } = await aSharedGateway()
   const root = (method: string, path: string, sent?: object) => asRoot(folder, method, path, sent)
-  const change = async (wish: object): Promise<ShareView> => {
-    const { success, message, data } = await root('PUT', '/api/share', wish)
+  const change = async (settings: object): Promise<ShareView> => {
+    const { success, message, data } = await root('PUT', '/api/share', settings)
     expect(message).toBe('')
     expect(success).toBe(true)
     return data

@@ -56,12 +56,12 @@ type Checking = Readonly<{ clock: Clock; locale: Locale }>
 
 async function checked(
   sharing: Sharing,
-  { wish, port, authority }: Standing,
+  { settings, port, authority }: Standing,
   { address, url }: SharedAddress,
   { clock, locale }: Checking,
 ) {
-  const target = { address, port, isEncrypted: wish.is_encrypted, caPem: authority?.pem ?? '' }
-  const { verdict, reason, tookMs } = wish.on
+  const target = { address, port, isEncrypted: settings.is_encrypted, caPem: authority?.pem ?? '' }
+  const { verdict, reason, tookMs } = settings.on
     ? await checkAddress(target, { proofOf: sharing.pages.proofOf, clock })
     : { verdict: 'closed' as const, reason: '', tookMs: 0 }
   const message = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
@@ -69,19 +69,19 @@ async function checked(
 }
 
 function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
-  const { wish, port, environment, refused, reason, said, machine, authority, certificate, announcement } = state
+  const { settings, port, environment, refused, reason, said, machine, authority, certificate, announcement } = state
   const connections = sharing.connections()
   const params = {
     min: MIN_PASSWORD_LENGTH,
     host: environment?.host ?? '',
     port,
-    address: wish.address,
+    address: settings.address,
     reason: said,
   }
   return {
     decided_by: environment ? 'environment' : 'settings',
     environment: environment ? { ...environment, is_beyond_loopback: true } : null,
-    wish: { ...wish, allowed: [...wish.allowed] },
+    settings: { ...settings, allowed: [...settings.allowed] },
     state: stateOf(state),
     reason: reason ?? null,
     said: reason ? wordsOf(locale, reason, refused, params) : '',
@@ -112,8 +112,8 @@ const announced = {
   failed: 'share.announce_failed',
 } as const satisfies Record<string, MessageKey>
 
-function stateOf({ wish, environment, listeners }: Standing): ShareView['state'] {
-  if (!wish.on || environment) return 'off'
+function stateOf({ settings, environment, listeners }: Standing): ShareView['state'] {
+  if (!settings.on || environment) return 'off'
   const open = listeners.filter(({ isOpen }) => isOpen).length
   if (open === 0) return 'closed'
   return open === listeners.length ? 'open' : 'partly'
@@ -121,10 +121,10 @@ function stateOf({ wish, environment, listeners }: Standing): ShareView['state']
 
 function addressesOf(
   sharing: Sharing,
-  { wish, port, listeners, wanted, announcement }: Standing,
+  { settings, port, listeners, wanted, announcement }: Standing,
   locale: Locale,
 ): SharedAddress[] {
-  const urlOf = (host: string) => urlAt(host, port, wish.is_encrypted ? 'https' : 'http')
+  const urlOf = (host: string) => urlAt(host, port, settings.is_encrypted ? 'https' : 'http')
   const shown = wanted.map((own): SharedAddress => {
     const opened = listeners.find((one) => one.own.address === own.address)
     const params = { address: own.address, port, reason: opened?.said ?? '' }
@@ -133,7 +133,7 @@ function addressesOf(
       interface: own.name,
       kind: own.kind,
       url: urlOf(own.address),
-      instead_of: wish.address === '' || wish.address === own.address ? '' : wish.address,
+      instead_of: settings.address === '' || settings.address === own.address ? '' : settings.address,
       is_open: opened?.isOpen ?? false,
       reason: opened?.reason ?? null,
       said: opened?.reason ? wordsOf(locale, opened.reason, undefined, params) : '',

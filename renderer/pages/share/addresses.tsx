@@ -9,7 +9,7 @@ import { AgeText } from '../../components/time-text/age-text.tsx'
 import { type Translate, useTranslation } from '../../translation.ts'
 import { useChecks } from './use-share.ts'
 
-export function Addresses({ view: { addresses, wish: settings } }: { view: ShareView }) {
+export function Addresses({ view: { addresses, settings } }: { view: ShareView }) {
   const { t } = useTranslation()
   const open = addresses.filter(({ is_open: isOpen }) => isOpen).map(({ url }) => url)
   const { data: checks = [], isFetching, refetch } = useChecks(open)

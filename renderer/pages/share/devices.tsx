@@ -47,7 +47,7 @@ export function Devices({ view }: { view: ShareView }) {
 function DeviceItem({ device, view }: Readonly<{ device: DeviceView; view: ShareView }>) {
   const { t } = useTranslation()
   const { address, username: name, token_id: id, key_name: key } = device
-  const isBlocked = view.wish.blocked.includes(address)
+  const isBlocked = view.settings.blocked.includes(address)
   return (
     <li className="share-item">
       <div className="share-what">
@@ -96,7 +96,7 @@ function BlockButton({ address, view }: Readonly<{ address: string; view: ShareV
   const [isConfirming, setConfirming] = useState(false)
   const block = () =>
     mutate(
-      { body: { blocked: [...view.wish.blocked, address] } },
+      { body: { blocked: [...view.settings.blocked, address] } },
       { onSuccess: () => showSuccess(t('sharing.blockedNow', { address })), onSettled: () => setConfirming(false) },
     )
   return (

@@ -49,7 +49,7 @@ type Step = Readonly<{
   undo: string
 }>
 
-function stepsOf(os: Os, { port, interfaces, wish: settings }: ShareView): readonly Step[] {
+function stepsOf(os: Os, { port, interfaces, settings }: ShareView): readonly Step[] {
   if (os === 'windows')
     return [
       {

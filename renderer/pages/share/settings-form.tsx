@@ -70,7 +70,7 @@ export function SettingsForm({ view }: { view: ShareView }) {
   )
 }
 
-const fieldsOf = ({ wish: settings }: ShareView): Fields => ({
+const fieldsOf = ({ settings }: ShareView): Fields => ({
   address: settings.address,
   port: settings.port === 0 ? '' : String(settings.port),
   isEncrypted: settings.is_encrypted,

@@ -15,7 +15,7 @@ import { useTranslation } from '../../translation.ts'
 export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending, variables } = useSend(share.change)
-  const { wish: settings, state, said: message, connections, refused } = view
+  const { settings, state, said: message, connections, refused } = view
   const isOurs = view.decided_by === 'settings'
   const toggle = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })

@@ -12,7 +12,7 @@ import { Command } from './command.tsx'
 const FILE = 'switchyard-ca.crt'
 
 /** The certificate authority: how to verify, download and trust it. */
-export function Trust({ view: { wish: settings, ca, addresses } }: { view: ShareView }) {
+export function Trust({ view: { settings, ca, addresses } }: { view: ShareView }) {
   const { t } = useTranslation()
   if (!settings.is_encrypted) return null
   // The CA certificate is served over plain HTTP; verify it by its fingerprint.

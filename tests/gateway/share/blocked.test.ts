@@ -15,7 +15,7 @@ it('a blocked address is refused at once, regardless of other rules (docs/refere
   await change(world, { blocked: [DEVICE, '10.1.0.0/16'] })
   expect(await running).toBe('ECONNRESET')
   expect(await failureOf(callFrom(status))).toBe('ECONNRESET')
-  expect((await look(world)).wish.blocked).toEqual([DEVICE, '10.1.0.0/16'])
+  expect((await look(world)).settings.blocked).toEqual([DEVICE, '10.1.0.0/16'])
   await change(world, { blocked: [] })
   expect((await callFrom(status)).status).toBe(200)
   expect(await world.admin.put('/api/share', { blocked: ['everybody'] })).toMatchObject({ success: false })

@@ -31,8 +31,8 @@ export async function aSharedWorld(wanted: Wanted = {}): Promise<Shared> {
   return { ...world, config, machine, port: Number(new URL(world.url).port) }
 }
 
-export const change = async (world: World, wish: object): Promise<ShareView> =>
-  dataOf(await world.admin.put('/api/share', wish))
+export const change = async (world: World, settings: object): Promise<ShareView> =>
+  dataOf(await world.admin.put('/api/share', settings))
 
 export const look = async (world: World): Promise<ShareView> => dataOf(await world.admin.get('/api/share'))
 

@@ -41,7 +41,7 @@ describe('a shared gateway', () => {
   // Slow, because it creates a certificate authority and starts twice.
   it('listens only on loopback until sharing is turned on, and again afterwards', async () => {
     const world = await aSharedWorld()
-    expect(await look(world)).toMatchObject({ state: 'off', decided_by: 'settings', wish: { on: false }, ca: null })
+    expect(await look(world)).toMatchObject({ state: 'off', decided_by: 'settings', settings: { on: false }, ca: null })
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNREFUSED')
     expect(existsSync(join(world.folder, 'share.json'))).toBe(false)
     expect((await change(world, plain)).state).toBe('open')
@@ -273,7 +273,7 @@ describe('sharing', () => {
     expect((await world.admin.put('/api/share', { allowed: ['192.168.1.0/33'] })).message).toContain('192.168.1.0/33')
     for (const wrong of [{ port: 70_000 }, { name: 'two words' }, { name: '-' }, { allowed: Array(101).fill('::1') }])
       expect((await world.admin.put('/api/share', wrong)).success, JSON.stringify(wrong)).toBe(false)
-    expect((await look(world)).wish).toMatchObject({ address: '', port: 0, name: 'switchyard' })
+    expect((await look(world)).settings).toMatchObject({ address: '', port: 0, name: 'switchyard' })
   })
 
   it('is logged with the user who changed it', async () => {
@@ -295,7 +295,7 @@ describe('sharing', () => {
   it('is off, and the start is not prevented, if its file is damaged', async () => {
     const world = await aSharedWorld()
     await change(world, plain)
-    writeFileSync(join(world.folder, 'share.json'), '{"wish":')
+    writeFileSync(join(world.folder, 'share.json'), '{"settings":')
     const again = await world.restart()
     expect((await look(again)).state).toBe('off')
   })
@@ -315,7 +315,7 @@ describe('the allow list', () => {
     expect(await failureOf(callFrom(at(world)))).toBe('ECONNRESET')
     // The gateway's own check from this machine is not blocked.
     expect(dataOf(await world.admin.post('/api/share/check', {}))).toMatchObject([{ verdict: 'reachable' }])
-    expect((await change(world, { allowed: [] })).wish.allowed).toEqual([])
+    expect((await change(world, { allowed: [] })).settings.allowed).toEqual([])
     expect((await callFrom(at(world))).status).toBe(200)
   })
 
