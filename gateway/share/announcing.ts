@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log/logger.ts'
 
-export type Announcement = Readonly<{ name: string; state: 'announced' | 'taken' | 'failed'; said: string }>
+export type Announcement = Readonly<{ name: string; state: 'announced' | 'taken' | 'failed'; message: string }>
 
 export type Announced = Readonly<{
   name: string

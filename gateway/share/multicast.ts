@@ -26,16 +26,16 @@ type MulticastDeps = Readonly<{
  */
 export function announceBy(what: Announced, { log, clock, open = multicastSockets(clock) }: MulticastDeps) {
   const name = `${what.name}.local`
-  let state: Announcement = { name, state: 'announced', said: '' }
+  let state: Announcement = { name, state: 'announced', message: '' }
   const sockets: { socket: MulticastDNS; records: Answers }[] = []
   const isOwn = (data: string) => what.addresses.some(({ address }) => address === normalAddress(data))
   const end = (next: Announcement) => {
     if (state.state !== 'announced') return
-    log.warn('the shared name is not announced', { name, state: next.state, said: next.said })
+    log.warn('the shared name is not announced', { name, state: next.state, message: next.message })
     state = next
     close(sockets)
   }
-  const fail = (error: unknown) => end({ name, state: 'failed', said: wordOf(error) })
+  const fail = (error: unknown) => end({ name, state: 'failed', message: wordOf(error) })
   for (const { address, interface: on } of what.addresses) {
     if (address.includes(':')) continue
     const near = what.addresses.filter((one) => one.interface === on).map((one) => one.address)
@@ -56,7 +56,7 @@ export function announceBy(what: Announced, { log, clock, open = multicastSocket
         const isClaim = (one: Answers[number]) =>
           isAddress(one) && one.ttl !== 0 && one.name.toLowerCase() === name && !isOwn(one.data)
         const isClaimed = answers.some(isClaim)
-        if (isClaimed) end({ name, state: 'taken', said: '' })
+        if (isClaimed) end({ name, state: 'taken', message: '' })
       })
       socket.on('ready', () => {
         socket.query({ questions: [{ name, type: 'A' }] }, ignore)

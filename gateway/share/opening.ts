@@ -15,12 +15,12 @@ import type { ShareFile } from './share-file.ts'
 
 export type ClosedReason = (typeof closedReasons)[number]
 
-/** The state of an address to be shared. `said` is the system's error message. */
+/** The state of an address to be shared. `message` is the system's error message. */
 export type SharedListener = Readonly<{
   own: OwnAddress
   isOpen: boolean
   reason: ClosedReason | undefined
-  said: string
+  message: string
 }>
 
 /** Creates the server of a shared port, over TLS if there is a certificate. */
@@ -39,7 +39,7 @@ export type Now = {
   certificates: Certificates | undefined
   certificate: Certificate | undefined
   reason: ClosedReason | undefined
-  said: string
+  message: string
   listeners: readonly SharedListener[]
 }
 const nothing = {
@@ -48,15 +48,15 @@ const nothing = {
   isEncrypted: false,
   certificate: undefined,
   reason: undefined,
-  said: '',
+  message: '',
   listeners: [],
 }
 
 export const noneOpen: Now = { ...nothing, certificates: undefined }
 
-export function closed(now: Now, reason?: ClosedReason, said = ''): Now {
+export function closed(now: Now, reason?: ClosedReason, message = ''): Now {
   now.door?.destroy()
-  return { ...nothing, certificates: now.certificates, reason, said }
+  return { ...nothing, certificates: now.certificates, reason, message }
 }
 
 /** The address ranges that the settings admit. */
@@ -90,8 +90,8 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeLan
       const isOpen = door.addresses().includes(own.address)
       if (!present.has(own.address)) {
         door.close(own.address)
-        listeners.push({ own, isOpen: false, reason: 'address_gone', said: '' })
-      } else listeners.push(isOpen ? { own, isOpen, reason: undefined, said: '' } : await opened(door, own))
+        listeners.push({ own, isOpen: false, reason: 'address_gone', message: '' })
+      } else listeners.push(isOpen ? { own, isOpen, reason: undefined, message: '' } : await opened(door, own))
     }
     return listeners
   }
@@ -123,17 +123,17 @@ export function createOpening({ vault, clock, log, file, ready, machine, makeLan
     if (tls && tls !== now.certificate) door.renew(tls)
     for (const address of door.addresses()) if (!addresses.some((own) => own.address === address)) door.close(address)
     const listeners = await openAll(door, addresses, new Set(present.map(({ address }) => address)))
-    next = { ...next, door, port: port(), isEncrypted, reason: undefined, said: '', listeners }
+    next = { ...next, door, port: port(), isEncrypted, reason: undefined, message: '', listeners }
     if (stateOf(next) !== stateOf(now)) logState(next, log)
     return next
   }
 }
 
 function logState({ listeners, port }: Now, log: OpeningDeps['log']): void {
-  for (const { own, isOpen, reason, said } of listeners) {
+  for (const { own, isOpen, reason, message } of listeners) {
     const { address } = own
     if (isOpen) log.info('an address is shared', { address, port })
-    else log.warn('a shared address is closed', { address, port, reason, said })
+    else log.warn('a shared address is closed', { address, port, reason, message })
   }
 }
 
@@ -159,10 +159,10 @@ export function wantedOf(
 async function opened(door: LanListeners, own: OwnAddress): Promise<SharedListener> {
   try {
     await door.open(own.address)
-    return { own, isOpen: true, reason: undefined, said: '' }
+    return { own, isOpen: true, reason: undefined, message: '' }
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code ?? (error as Error).message)
-    return { own, isOpen: false, reason: reasons[code] ?? 'failed', said: code }
+    return { own, isOpen: false, reason: reasons[code] ?? 'failed', message: code }
   }
 }
 

@@ -44,7 +44,7 @@ export type Standing = Readonly<{
   /** Why sharing cannot be turned on now. */
   refused: Ready['refused'] | 'environment'
   reason: ClosedReason | undefined
-  said: string
+  message: string
   listeners: readonly SharedListener[]
   /** The addresses that are shared, or would be. */
   wanted: readonly OwnAddress[]
@@ -127,7 +127,7 @@ export function createSharing(deps: SharingDeps): Sharing {
       await change({ on: isOn }, { ...root, locale })
     },
     async stand() {
-      const { reason, said, listeners, certificate, certificates } = now()
+      const { reason, message, listeners, certificate, certificates } = now()
       const stored = file.ca()
       return {
         settings: file.settings(),
@@ -135,7 +135,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         environment: isDecided ? { host: config.HOST, port: ownPort() ?? 0 } : undefined,
         refused: isDecided ? 'environment' : (await ready()).refused,
         reason,
-        said,
+        message,
         listeners,
         wanted: wantedOf(file.settings(), machine(), file.chosen()),
         machine: machine(),

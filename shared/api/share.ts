@@ -32,7 +32,7 @@ const addressView = z
       ),
     is_open: z.boolean(),
     reason: z.enum(closedReasons).nullable(),
-    said: localizedReason,
+    message: localizedReason,
     seen: z
       .object({ from: z.string(), at: z.int().describe('Unix seconds.') })
       .nullable()
@@ -71,9 +71,9 @@ const shareView = z
         '`partly`: some addresses are open; `closed`: sharing is on, but no address is open. Closed addresses are retried.',
       ),
     reason: z.enum(closedReasons).nullable(),
-    said: localizedReason,
+    message: localizedReason,
     refused: z
-      .object({ code: z.enum(shareRefusals), said: localizedReason })
+      .object({ code: z.enum(shareRefusals), message: localizedReason })
       .nullable()
       .describe('The reason why sharing cannot be turned on now.'),
     port: z.int().describe('The port that is used, or would be.'),
@@ -93,7 +93,7 @@ const shareView = z
     ca: caView.nullable().describe('The certificate authority; null before the first certificate was created.'),
     certificate: z.object({ names: z.array(z.string()), not_after: z.int().describe('Unix seconds.') }).nullable(),
     announcement: z
-      .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), said: localizedReason })
+      .object({ name: z.string(), state: z.enum(['announced', 'taken', 'failed']), message: localizedReason })
       .nullable()
       .describe('Null if nothing is announced.'),
   })
@@ -107,7 +107,7 @@ const checkView = z
     verdict: z
       .enum(['reachable', 'refused', 'timed_out', 'other', 'untrusted', 'unknown_name', 'closed'])
       .describe('`other`: another program responds there; `closed`: the gateway does not listen there.'),
-    said: localizedReason,
+    message: localizedReason,
     took_ms: z.int(),
   })
   .meta({ id: 'ShareCheck' })

@@ -13,7 +13,7 @@ const anAddress = (address: string, more: Partial<SharedAddress> = {}): SharedAd
   instead_of: '',
   is_open: true,
   reason: null,
-  said: '',
+  message: '',
   seen: null,
   ...more,
 })
@@ -25,7 +25,7 @@ export const off: ShareView = {
   settings: { ...defaultShareSettings },
   state: 'off',
   reason: null,
-  said: '',
+  message: '',
   refused: null,
   port: 3000,
   addresses: [anAddress('192.168.1.20', { is_open: false })],
@@ -53,7 +53,7 @@ export const shared: ShareView = {
       interface: 'vpn0',
       is_open: false,
       reason: 'port_taken',
-      said: 'Another program uses port 3000 on 172.16.4.4. Choose another port; it is tried again every 30 seconds.',
+      message: 'Another program uses port 3000 on 172.16.4.4. Choose another port; it is tried again every 30 seconds.',
     }),
     anAddress('switchyard.local', { interface: '', kind: 'name' }),
   ],
@@ -77,22 +77,22 @@ export const plain: ShareView = {
   addresses: [anAddress('192.168.1.20', { url: 'http://192.168.1.20:3000' })],
 }
 
-const said = (code: NonNullable<ShareView['refused']>['code'], text: string): ShareView => ({
+const refusedWith = (code: NonNullable<ShareView['refused']>['code'], text: string): ShareView => ({
   ...off,
-  refused: { code, said: text },
+  refused: { code, message: text },
 })
 
 /** Sharing cannot be enabled, with the reason. */
-export const short = said(
+export const short = refusedWith(
   'password_short',
   'Sharing needs a super administrator with a password of at least 12 characters, or a passkey. Change the password under "Personal settings", then switch sharing on again.',
 )
-export const unproven = said(
+export const unproven = refusedWith(
   'password_unknown',
   'Enter your password once, so that its length can be checked: sharing needs a password of at least 12 characters, or a passkey.',
 )
 export const decided: ShareView = {
-  ...said(
+  ...refusedWith(
     'environment',
     'HOST is set to 0.0.0.0 in the environment, so the environment decides where the gateway listens.',
   ),
@@ -108,11 +108,11 @@ export const checks: readonly ShareCheck[] = shared.addresses.map(({ address, ur
   ...(address.startsWith('10.')
     ? {
         verdict: 'reachable' as const,
-        said: 'Reachable from this machine. That does not prove that a firewall lets other devices in.',
+        message: 'Reachable from this machine. That does not prove that a firewall lets other devices in.',
       }
     : {
         verdict: 'timed_out' as const,
-        said: 'No response within 3 seconds. A firewall may drop the connection.',
+        message: 'No response within 3 seconds. A firewall may drop the connection.',
       }),
 }))
 

@@ -65,18 +65,18 @@ async function checked(
     ? await checkAddress(target, { proofOf: sharing.pages.proofOf, clock })
     : { verdict: 'closed' as const, reason: '', tookMs: 0 }
   const message = formatMessage(locale, `share.check.${verdict}`, { seconds: CHECK_SECONDS, name: address, reason })
-  return { address, url, verdict, said: message, took_ms: tookMs }
+  return { address, url, verdict, message, took_ms: tookMs }
 }
 
 function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
-  const { settings, port, environment, refused, reason, said, machine, authority, certificate, announcement } = state
+  const { settings, port, environment, refused, reason, message, machine, authority, certificate, announcement } = state
   const connections = sharing.connections()
   const params = {
     min: MIN_PASSWORD_LENGTH,
     host: environment?.host ?? '',
     port,
     address: settings.address,
-    reason: said,
+    reason: message,
   }
   return {
     decided_by: environment ? 'environment' : 'settings',
@@ -84,8 +84,8 @@ function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
     settings: { ...settings, allowed: [...settings.allowed] },
     state: stateOf(state),
     reason: reason ?? null,
-    said: reason ? wordsOf(locale, reason, refused, params) : '',
-    refused: refused ? { code: refused, said: formatMessage(locale, `share.${refused}`, params) } : null,
+    message: reason ? wordsOf(locale, reason, refused, params) : '',
+    refused: refused ? { code: refused, message: formatMessage(locale, `share.${refused}`, params) } : null,
     port,
     addresses: addressesOf(sharing, state, locale),
     interfaces: [...machine],
@@ -97,9 +97,9 @@ function viewOf(sharing: Sharing, state: Standing, locale: Locale): ShareView {
       ? {
           name: announcement.name,
           state: announcement.state,
-          said: formatMessage(locale, announced[announcement.state], {
+          message: formatMessage(locale, announced[announcement.state], {
             name: announcement.name,
-            reason: announcement.said,
+            reason: announcement.message,
           }),
         }
       : null,
@@ -127,7 +127,7 @@ function addressesOf(
   const urlOf = (host: string) => urlAt(host, port, settings.is_encrypted ? 'https' : 'http')
   const shown = wanted.map((own): SharedAddress => {
     const opened = listeners.find((one) => one.own.address === own.address)
-    const params = { address: own.address, port, reason: opened?.said ?? '' }
+    const params = { address: own.address, port, reason: opened?.message ?? '' }
     return {
       address: own.address,
       interface: own.name,
@@ -136,7 +136,7 @@ function addressesOf(
       instead_of: settings.address === '' || settings.address === own.address ? '' : settings.address,
       is_open: opened?.isOpen ?? false,
       reason: opened?.reason ?? null,
-      said: opened?.reason ? wordsOf(locale, opened.reason, undefined, params) : '',
+      message: opened?.reason ? wordsOf(locale, opened.reason, undefined, params) : '',
       seen: sharing.callers.seenOn(own.address) ?? null,
     }
   })
@@ -153,7 +153,7 @@ function addressesOf(
       instead_of: '',
       is_open: isOpen,
       reason: null,
-      said: '',
+      message: '',
       seen: null,
     },
   ]

@@ -75,13 +75,13 @@ type Badge = Readonly<{ text: string; intent: Intent; why: string }>
 
 /** The state of an address; a call from another device is stronger evidence than the gateway's own check. */
 function badgeOf(
-  { is_open: isOpen, said: message, seen }: SharedAddress,
+  { is_open: isOpen, message, seen }: SharedAddress,
   check: ShareCheck | undefined,
   t: Translate,
 ): Badge {
   if (!isOpen) return { text: t('sharing.closedTag'), intent: 'danger', why: message }
   if (seen) return { text: t('sharing.seen'), intent: 'success', why: '' }
   if (!check) return { text: t('sharing.unchecked'), intent: 'none', why: '' }
-  if (check.verdict === 'reachable') return { text: t('sharing.reachable'), intent: 'primary', why: check.said }
-  return { text: t('sharing.notReached'), intent: 'warning', why: check.said }
+  if (check.verdict === 'reachable') return { text: t('sharing.reachable'), intent: 'primary', why: check.message }
+  return { text: t('sharing.notReached'), intent: 'warning', why: check.message }
 }

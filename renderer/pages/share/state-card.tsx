@@ -15,7 +15,7 @@ import { useTranslation } from '../../translation.ts'
 export function StateCard({ view }: { view: ShareView }) {
   const { t } = useTranslation()
   const { mutate, isPending, variables } = useSend(share.change)
-  const { settings, state, said: message, connections, refused } = view
+  const { settings, state, message, connections, refused } = view
   const isOurs = view.decided_by === 'settings'
   const toggle = (on: boolean) =>
     mutate({ body: { on } }, { onSuccess: () => showSuccess(t(on ? 'sharing.started' : 'sharing.stopped')) })
@@ -87,7 +87,7 @@ function StopButton({ isBusy, onStop }: Readonly<{ isBusy: boolean; onStop: () =
 }
 
 /** Why sharing cannot be switched on, and what resolves it. */
-function Refused({ refused: { code, said: message } }: { refused: NonNullable<ShareView['refused']> }) {
+function Refused({ refused: { code, message } }: { refused: NonNullable<ShareView['refused']> }) {
   const { t } = useTranslation()
   return (
     <Callout intent="warning" className="share-refused">

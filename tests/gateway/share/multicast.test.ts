@@ -96,11 +96,11 @@ describe('a name that is announced', () => {
     on('10.8.0.2').socket.emit('warning', new Error('no such device'))
     expect(current.now().state).toBe('announced')
     on('10.8.0.2').socket.emit('error', Object.assign(new Error('in use'), { code: 'EADDRINUSE' }))
-    expect(current.now()).toMatchObject({ state: 'failed', said: 'EADDRINUSE' })
+    expect(current.now()).toMatchObject({ state: 'failed', message: 'EADDRINUSE' })
     const open = () => {
       throw new Error('no sockets here')
     }
     const none = announceBy(what, { log: silentLogger, clock: aClock(0), open })
-    expect(none.now()).toMatchObject({ state: 'failed', said: 'no sockets here' })
+    expect(none.now()).toMatchObject({ state: 'failed', message: 'no sockets here' })
   })
 })

@@ -208,7 +208,7 @@ describe('sharing', () => {
     expect(await look(world)).toMatchObject({
       decided_by: 'environment',
       environment: { host: '0.0.0.0', is_beyond_loopback: true },
-      refused: { code: 'environment', said: expect.stringContaining('0.0.0.0') },
+      refused: { code: 'environment', message: expect.stringContaining('0.0.0.0') },
     })
     expect((await world.admin.put('/api/share', plain)).success).toBe(false)
     expect((await world.admin.put('/api/share', { on: false })).success).toBe(false)
@@ -240,7 +240,7 @@ describe('sharing', () => {
     expect(taken.state).toBe('partly')
     expect(taken.addresses).toMatchObject([
       { address: HERE, is_open: true },
-      { address: ELSEWHERE, is_open: false, reason: 'port_taken', said: expect.stringContaining(String(port)) },
+      { address: ELSEWHERE, is_open: false, reason: 'port_taken', message: expect.stringContaining(String(port)) },
     ])
     await new Promise((resolve) => blocker.close(resolve))
     await turn()
@@ -508,7 +508,7 @@ describe('the check of an address', () => {
     await new Promise((resolve) => stranger.close(resolve))
     expect(await check()).toMatchObject([{ verdict: 'refused' }])
     await change(world, { port: 0 })
-    expect(await check()).toMatchObject([{ verdict: 'reachable', said: expect.stringMatching(/firewall/) }])
+    expect(await check()).toMatchObject([{ verdict: 'reachable', message: expect.stringMatching(/firewall/) }])
     expect((await world.admin.post('/api/share/check', { address: '192.0.2.1' })).success).toBe(false)
   })
 })
