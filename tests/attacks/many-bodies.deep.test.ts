@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { aChild } from '../process/child.ts'
 import { callRelay } from '../support/relay-client.ts'
+import { readingMs } from '../support/turns.ts'
 import { aWorld } from '../support/world.ts'
 
 const BODIES = 100
@@ -22,9 +23,7 @@ it('many bodies of one account at once delay another by a few of them (docs/refe
   const alice = await (await world.user({ quota: 1 })).key()
   await world.gateway.stop()
   const { url } = await aChild({ folder: world.folder, config })
-  const began = performance.now()
-  JSON.parse(BODY)
-  const reading = performance.now() - began
+  const before = readingMs(BODY)
 
   let isOver = false
   const attack = Promise.all(
@@ -41,5 +40,6 @@ it('many bodies of one account at once delay another by a few of them (docs/refe
     longest = Math.max(longest, performance.now() - from)
   }
   for (const { status } of await attack) expect([403, 503]).toContain(status)
-  expect(longest / reading).toBeLessThan(MAX_READINGS)
+  // Other programs may slow the machine down meanwhile.
+  expect(longest / Math.max(before, readingMs(BODY))).toBeLessThan(MAX_READINGS)
 }, 120_000)

@@ -3,6 +3,7 @@ import type { ChannelKey } from '../../../../shared/api/routing.ts'
 import { dataOf } from '../../../support/client.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from '../metering/receipts.ts'
+import { eventually } from '../websockets/caller.ts'
 
 let world: World
 let alice: Person
@@ -76,7 +77,7 @@ describe('several keys in one channel', () => {
     expect([first?.status, second?.status]).toEqual([3, 3])
     expect((await channelOf(id)).status).toBe(3)
     expect((await channelOf(id)).other_info).toContain('all keys are disabled')
-    expect(await eventsOfRoot()).toEqual([
+    await eventually(eventsOfRoot).toEqual([
       `Key 1 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Key 2 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Channel upstream (#${id}) was disabled: status code 401: Incorrect API key No available channel is left for these models: all-bad`,
