@@ -77,7 +77,7 @@ export async function relay(
     if (checked) await checked
     const admitted = isReferring(received) ? await recalled(deps, context, { caller, suffix }, planned) : planned
     const key = conversationKey(context, caller, admitted.call, admitted.plan.group)
-    await request.reserve(caller, admitted, key, async (reserved) => {
+    await request.withReservation(caller, admitted, key, async (reserved) => {
       warnOfBudget(context, caller)
       const cacheable = { ...request.charged(reserved, NO_CHANNEL, ''), hold: reserved.hold }
       await throughCache(deps, cacheable, (recording) => answerReserved(deps, request, reserved, recording))

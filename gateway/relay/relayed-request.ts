@@ -77,7 +77,7 @@ export class RelayedRequest {
    * reserved call to `work`; releases what `work` has not charged. `conversationKey` is the conversation that the call
    * continues, if any (docs/reference/selection.md#affinity).
    */
-  async reserve(
+  async withReservation(
     caller: Caller,
     { call, plan: admitted }: AdmittedCall,
     conversationKey: string | undefined,

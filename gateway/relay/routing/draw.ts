@@ -6,7 +6,7 @@ import { sumsOf, type Tier, type TierMember, weightedIndex } from '../../channel
 export interface EligibilitySource {
   hasSeen(id: number): boolean
   look(member: TierMember): ActiveChannel | undefined
-  isOpen(member: TierMember, now: CooldownSnapshot): boolean
+  consider(member: TierMember, now: CooldownSnapshot): boolean
   /** The current cooldowns, for checking many channels at once. */
   moment(): CooldownSnapshot
 }
@@ -71,7 +71,8 @@ export class Draw {
 function openIn(members: readonly TierMember[], source: EligibilitySource): TierMember[] {
   const now = source.moment()
   const open: TierMember[] = []
-  for (const member of members) if (!source.hasSeen(member.channel.id) && source.isOpen(member, now)) open.push(member)
+  for (const member of members)
+    if (!source.hasSeen(member.channel.id) && source.consider(member, now)) open.push(member)
   return open
 }
 

@@ -139,8 +139,8 @@ export class Route implements EligibilitySource {
     return this.#deps.cooldowns.moment(this.#request)
   }
 
-  /** Whether a channel is eligible at this moment; an ineligible one is not evaluated again. */
-  isOpen(member: TierMember, { active, nowMs }: CooldownSnapshot): boolean {
+  /** Returns whether a channel is eligible at this moment; records why an ineligible one is skipped. */
+  consider(member: TierMember, { active, nowMs }: CooldownSnapshot): boolean {
     const { channel } = member
     const cooldown = active(channel.id)
     if (cooldown && this.#tried.skipped.length >= MAX_SKIPPED) {

@@ -73,7 +73,7 @@ export async function submitTask(
     const call = callFor(order, body)
     const plan = planFor(request.admit(caller, call).plan, call, order)
     await deps.words.checkPrompt(order.userText, 'openai', context.requestId)
-    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+    await request.withReservation(caller, { call, plan }, undefined, (reserved) =>
       placeOrder(deps, { request, order, reserved }),
     )
   } catch (error) {

@@ -57,7 +57,7 @@ export async function answerLive(deps: LiveDeps, upgrade: UpgradeRequest): Promi
     const call = sessionCall({ format: 'gemini', endpoint: 'live', playground: false }, opening.model)
     const plan = sessionPlan(relay, request.admit(caller, call).plan)
     await relay.words.checkEvent(opening.event(), context.requestId)
-    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+    await request.withReservation(caller, { call, plan }, undefined, (reserved) =>
       runSessionOn(deps, { accepted, opening }, request, reserved),
     )
   } catch (error) {

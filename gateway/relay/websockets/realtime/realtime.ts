@@ -47,7 +47,7 @@ export async function answerRealtime(deps: RealtimeDeps, received: UpgradeReques
     const call = callOf(upgrade.context.query)
     const plan = sessionPlan(deps.relay, request.admit(caller, call).plan)
     releaseConnection = deps.connections.take(caller)
-    await request.reserve(caller, { call, plan }, undefined, (reserved) =>
+    await request.withReservation(caller, { call, plan }, undefined, (reserved) =>
       runSessionOn(deps, { upgrade, request, setUp: grant && setUpEvent(grant), identify }, reserved),
     )
   } catch (error) {

@@ -20,7 +20,7 @@ function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: 
       seen.add(channel.id)
       return isShut(channel.id) ? undefined : channel
     },
-    isOpen({ channel }) {
+    consider({ channel }) {
       if (isShut(channel.id)) note(channel.id)
       return !isShut(channel.id)
     },
