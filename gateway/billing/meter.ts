@@ -5,7 +5,7 @@ import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-ext
 import { dearTiers, type Price, priceAt } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
 import { CONTAINER_PRICE, chargedSearches, FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
-import { hasPricedTools, type Usage, usageOf, wholePrompt } from './usage.ts'
+import { hasPricedTools, stepPrompt, type Usage, usageOf } from './usage.ts'
 
 /**
  * Returns the cost of a usage in quota: the exact decimal charge, rounded once, with halves rounded away from zero. A
@@ -35,7 +35,7 @@ export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, ext
 }
 
 export const usagePrice = (usage: Usage, price: Price): Price =>
-  priceAt(price, { prompt: wholePrompt(usage), tiers: usage.tiers })
+  priceAt(price, { prompt: stepPrompt(usage), tiers: usage.tiers })
 
 /** The price used for reservations: only tiers that raise it apply, since a cheaper tier may not be granted. */
 const reservationPrice = (price: Price, prompt: number, { possible }: BillableExtras): Price =>

@@ -33,6 +33,8 @@ export type Usage = Readonly<{
   tiers: readonly string[]
   semantics: 'openai' | 'anthropic'
   source: UsageSource
+  /** Of several calls: the longest prompt, with its cached tokens. */
+  longestPrompt?: number
 }>
 
 /**
@@ -73,7 +75,7 @@ export const tiersOf = (...names: readonly unknown[]): readonly string[] => {
 const TIER = /^(?!default$|standard|auto$|on_demand$|global$|not_available$)[a-z_]{1,24}$/
 
 /** The prompt tokens including cached ones. */
-export const wholePrompt = ({ prompt, cacheRead, cacheWrite, semantics }: Usage): number =>
+const wholePrompt = ({ prompt, cacheRead, cacheWrite, semantics }: Usage): number =>
   semantics === 'anthropic' ? prompt + cacheRead + cacheWrite : prompt
 
 /** What a vendor's own tools have used, other than tokens of the response. */
@@ -134,12 +136,20 @@ const MAX_IMAGE_TOKENS = 6240
 
 export const maxTokensOfImage = (quality: unknown): number => TOKENS_BY_QUALITY.get(quality) ?? MAX_IMAGE_TOKENS
 
+/** The prompt that decides the price step (docs/reference/billing.md#long-prompts): the longest one of several calls. */
+export const stepPrompt = (usage: Usage): number => usage.longestPrompt ?? wholePrompt(usage)
+
+/** The usage with a prompt that includes cached tokens. */
+const inclusive = (usage: Usage): Usage => ({ ...usage, prompt: wholePrompt(usage), semantics: 'openai' })
+
 /**
- * Adds two usages. The source is the less certain of the two; tiers and semantics are those of `one`, and so is the
+ * Adds the usages of two calls. The source is the less certain of the two; tiers are those of `one`, and so is the
  * second model unless only `other` has one.
  */
 export function sumOf(one: Usage, other: Usage): Usage {
+  if (one.semantics !== other.semantics) return sumOf(inclusive(one), inclusive(other))
   return {
+    longestPrompt: Math.max(stepPrompt(one), stepPrompt(other)),
     tiers: one.tiers,
     prompt: one.prompt + other.prompt,
     completion: one.completion + other.completion,

@@ -8,12 +8,13 @@ const GEMINI = 'gemini-2.5-flash'
 let world: World
 let mallory: Person
 beforeAll(async () => {
-  const ModelRatio = { [GPT]: 1, [GEMINI]: 1, azure: 1, 'gpt-image-1': 1 }
+  const ModelRatio = { [GPT]: 1, [GEMINI]: 1, 'gemini-2.5-pro': 0.625, azure: 1, 'gpt-image-1': 1 }
   world = await aWorld({ config: { RELAY_TIMEOUT: '60' }, options: { ModelRatio, RetryTimes: 2 } })
   for (let made = 0; made < 3; made += 1) {
     await world.channel({ models: GPT })
     await world.channel({ type: 24, models: GEMINI })
   }
+  await world.channel({ type: 24, models: 'gemini-2.5-pro' })
   await world.channel({ type: 3, models: 'azure', other: '2025-01-01' })
 })
 beforeEach(async () => {
@@ -64,6 +65,19 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
       expect(cost).toBeGreaterThanOrEqual(slips * 20_000 + output)
       expect(cost).toBeLessThan(slips * 20_000 + 10_000)
     }
+  })
+
+  it('mistakes of a model, without the price of longer prompts than each had', async () => {
+    await world.option('RetryTimes', 1)
+    const slip = {
+      candidates: [{ index: 0, content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }],
+      usageMetadata: { promptTokenCount: 150_000, totalTokenCount: 150_000 },
+    }
+    world.upstream.answers({ body: slip })
+    const call = { model: 'gemini-2.5-pro', messages: [{ role: 'user', content: 'hi' }] }
+    // 1.25 dollars for a million tokens; prompts of more than 200,000 tokens cost twice as much.
+    expect(await charged('/v1/chat/completions', call)).toEqual({ status: 502, cost: 2 * 93_750, calls: 2 })
+    await world.option('RetryTimes', 2)
   })
 
   it.each([false, true])('a prompt that Gemini has read and blocked, streamed: %s', async (stream) => {

@@ -43,6 +43,29 @@ describe('an id of a million characters (docs/reference/security.md#input)', () 
   })
 })
 
+describe('a number of more than 4,096 characters (docs/reference/limits.md#bodies)', () => {
+  const number = '9'.repeat(4097)
+  it.each([
+    ['a schema', `{"model":"gpt-4o","messages":[],"tools":[{"parameters":{"minimum":${number}}}]}`],
+    ['a fraction', `{"model":"gpt-4o","messages":[],"x":0.${number}}`],
+    ['an exponent', `{"model":"gpt-4o","messages":[],"x":1e-${number}}`],
+    ['a list', `{"model":"gpt-4o","messages":[],"x":[${'1,'.repeat(50_000)}${number}]}`],
+  ])('in %s is refused', async (_, body) => {
+    const { status, json } = await alice.calls('/v1/chat/completions', body)
+    expect(status).toBe(400)
+    expect(json.error.message).toContain('a number has more than 4096 characters')
+  })
+
+  it('is refused by the console', async () => {
+    const reply = await fetch(`${world.url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"username":${number}}`,
+    })
+    expect(await reply.json()).toMatchObject({ success: false, message: expect.stringContaining('JSON number > 4096') })
+  })
+})
+
 describe('the stored data of tasks (docs/reference/tasks.md#drawings)', () => {
   it('is short for an order that was refused, which is not paid for', async () => {
     const before = (await drawingsIn(world)).length

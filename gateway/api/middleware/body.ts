@@ -3,7 +3,7 @@ import type { SentFile } from '../../../shared/api/call.ts'
 import { Gathered } from '../../base/bytes/gathered.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { JsonTooLarge, readJson as readLongJson } from '../../base/json/json-read.ts'
-import { type JsonBounds, MAX_NAME_LENGTH, scanNow } from '../../base/json/json-scan.ts'
+import { type JsonBounds, MAX_NAME_LENGTH, MAX_NUMBER_LENGTH, scanNow } from '../../base/json/json-scan.ts'
 import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -116,6 +116,7 @@ function checkShape(bytes: Buffer): void {
   const { excess, keys } = scanNow(bytes, bounds)
   if (excess === 'surrogates') throw refuse('invalid', 'input.invalid', { reason: 'JSON surrogates' })
   if (excess === 'name') throw refuse('invalid', 'input.invalid', { reason: `JSON key > ${MAX_NAME_LENGTH} bytes` })
+  if (excess === 'number') throw refuse('invalid', 'input.invalid', { reason: `JSON number > ${MAX_NUMBER_LENGTH}` })
   const name = keys > bounds.names ? 'names' : excess
   if (name !== null) throw refuse('invalid', 'input.invalid', { reason: `JSON ${words[name]} > ${bounds[name]}` })
 }

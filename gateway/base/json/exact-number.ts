@@ -1,9 +1,16 @@
 /** The digits of a number that a double would change; `JSON.stringify` writes them unchanged. */
 export class ExactNumber {
   readonly digits: string
+  /** The nearest double. */
+  readonly #value: number
 
   constructor(digits: string) {
     this.digits = digits
+    this.#value = Number(digits)
+  }
+
+  valueOf(): number {
+    return this.#value
   }
 
   toString(): string {

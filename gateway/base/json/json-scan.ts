@@ -30,7 +30,7 @@ export const requestBounds = {
 /** Bounds of an upstream response, which may also contain any number of vectors. */
 export const answerBounds = { ...requestBounds, depth: 512, lists: true } as const satisfies JsonBounds
 
-export type JsonExcess = 'values' | 'fields' | 'names' | 'name' | 'depth' | 'surrogates' | null
+export type JsonExcess = 'values' | 'fields' | 'names' | 'name' | 'number' | 'depth' | 'surrogates' | null
 
 /** Result of one scan over a JSON text; meaningless if the bytes are not JSON. */
 export interface JsonScan {
@@ -207,7 +207,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 /** A longer number is assumed to be one that a double changes. */
 const MAX_SMALL_LENGTH = 64
-const MAX_NUMBER_LENGTH = 1024 * 1024
+export const MAX_NUMBER_LENGTH = 4096
 /** Integers with more digits may exceed 2^53. */
 const MAX_WHOLE_DIGITS = 15
 
@@ -238,7 +238,7 @@ const isOfNumber = (byte: number | undefined): boolean =>
 
 /** Records at most `MAX_LARGE_NUMBERS`, even in a list that may turn out to be long. */
 function recordLarge(walk: Walk, start: number, end: number): void {
-  if (end - start > MAX_NUMBER_LENGTH) walk.excess = 'values'
+  if (end - start > MAX_NUMBER_LENGTH) walk.excess = 'number'
   walk.hasLargeNumbers = true
   walk.numbers += 1
   if (walk.numbers <= MAX_LARGE_NUMBERS) walk.apart.push(start, end)

@@ -9,7 +9,7 @@ import {
   readJsonNow,
   repeatsNames,
 } from '../../base/json/json-read.ts'
-import { type JsonScan, MAX_NAME_LENGTH, requestBounds, SMALL } from '../../base/json/json-scan.ts'
+import { type JsonScan, MAX_NAME_LENGTH, MAX_NUMBER_LENGTH, requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import { type JsonSpans, spansIn } from '../../base/json/json-spans.ts'
 import type { Body, Call } from '../model/call.ts'
 import { isConversation, type RelayRoute, type RouteMatch } from '../model/endpoint.ts'
@@ -189,6 +189,7 @@ export function unreadable(cause: unknown): GatewayError {
 export function tooMany(excess: JsonTooLarge['excess']): GatewayError {
   if (excess === 'depth') return bad('too deeply nested')
   if (excess === 'name') return bad(`a member has a name of more than ${MAX_NAME_LENGTH} bytes`)
+  if (excess === 'number') return bad(`a number has more than ${MAX_NUMBER_LENGTH} characters`)
   if (excess === 'surrogates') return bad('too many surrogates without their other half')
   return refuse('tooLarge', tooMuch[excess], { count: limits[excess] }, { code: 'read_request_body_failed' })
 }
