@@ -131,7 +131,7 @@ const isWrittenFile = (parent: JsonObject, item: unknown): boolean =>
   isObject(item) &&
   (parent.type === 'code_execution_result' || parent.type === 'bash_code_execution_result') &&
   parent.role === undefined &&
-  `${item.type}` === parent.type.replace('result', 'output') &&
+  item.type === parent.type.replace('result', 'output') &&
   Object.keys(item).every((name) => name === 'type' || name === 'file_id')
 
 type Member = Readonly<{ object: JsonObject; type: string; name: string }>

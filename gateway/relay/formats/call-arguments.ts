@@ -15,6 +15,8 @@ export function argumentsOut(text: string): JsonObject {
 /** Returns arguments as text; unwraps those wrapped by `argumentsOut`. */
 export function argumentsIn(value: unknown): string {
   const text = isObject(value) && Object.keys(value).length === 1 ? value[INVALID] : undefined
-  const isWrapped = typeof text === 'string' && text.trim() !== '' && !isObject(parsedAsWritten(text))
+  const isWrapped = typeof text === 'string' && text.trim() !== '' && !isObjectText(text)
   return isWrapped ? text : written(value ?? {})
 }
+
+const isObjectText = (text: string): boolean => /^\s*\{/.test(text) && isObject(parsedAsWritten(text))

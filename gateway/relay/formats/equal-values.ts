@@ -30,8 +30,10 @@ export class EqualValues {
   }
 
   #numbered<Key>(ids: UntrustedMap<Key, number>, key: Key): number {
-    const id = ids.get(key) ?? ++this.#count
-    ids.set(key, id)
-    return id
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    this.#count += 1
+    ids.set(key, this.#count)
+    return this.#count
   }
 }

@@ -154,11 +154,14 @@ function join(draft: Draft, properties: Json, walk: Walk): void {
     const kinds = draft.properties.get(name) ?? new Map<number, unknown>()
     draft.properties.set(name, kinds)
     for (const kind of kindsIn(property, walk)) {
-      const id = walk.values.idOf(kind)
+      // A text is not a schema, but may be long: only the first counts.
+      const id = typeof kind === 'string' ? TEXT : walk.values.idOf(kind)
       if (!kinds.has(id)) kinds.set(id, kind)
     }
   }
 }
+
+const TEXT = -1
 
 function shown(properties: Draft['properties']): Json {
   const members = [...properties].map(([name, kinds]) => {

@@ -58,10 +58,14 @@ function checkArguments(json: JsonObject): void {
  */
 function checkNames(json: JsonObject): void {
   let length = 0
+  let sealed = 0
   const check = (name: string, text: string) => {
     if (name === 'name' && text.length > MAX_NAME)
       throw badRequest(`a name is longer than ${MAX_NAME} characters`, 'tools.name')
-    if (text.length > MAX_HASHED && !TEXTS.has(name)) length += text.length
+    if (text.length <= MAX_HASHED) return
+    if (!TEXTS.has(name)) length += text.length
+    if (SEALED_PART.test(text.slice(0, MAX_SHOWN))) sealed += text.length
+    if (sealed > MAX_SEALED) throw badRequest('the sealed parts of other vendors are too long')
     if (length > MAX_LONG_VALUES) throw badRequest(`"${name.slice(0, MAX_SHOWN)}" and other values are too long`)
   }
   const names = Object.keys(json)
@@ -105,6 +109,9 @@ const TEXTS = new Set([
 ])
 /** Values in schemas that are not read. */
 const NOTES = new Set(['default', 'examples', 'example'])
+/** A sealed part (formats/sealed-part.ts), which is parsed, and the max characters of all of them. */
+const SEALED_PART = /^switchyard:[a-z]+:part:/
+const MAX_SEALED = 16 * 1024 * 1024
 const MAX_NAME = 4096
 const MAX_SHOWN = 64
 const MAX_HASHED = 16_383

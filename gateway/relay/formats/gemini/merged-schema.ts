@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, objectIn } from '../../../base/json/json.ts'
 import { UntrustedSet } from '../../../base/untrusted-keys.ts'
+import { EqualValues } from '../equal-values.ts'
 
 /** A schema that matches nothing. */
 export const NOTHING: JsonObject = { not: {} }
@@ -17,9 +17,9 @@ export const NOTES: ReadonlySet<string> = new Set(
 /**
  * Merges schemas that must all match: properties and requirements are combined; for limits, the stricter value
  * applies, for other keywords the first. Lost keywords are passed to `report`. Returns `NOTHING` if types or enums
- * exclude each other.
+ * exclude each other. `values` compares values: each is visited once, however many parts it is compared with.
  */
-export function merged(parts: readonly JsonObject[], report: Report): JsonObject {
+export function merged(parts: readonly JsonObject[], report: Report, values = new EqualValues()): JsonObject {
   const whole: JsonObject = {}
   const properties = new Map<string, unknown[]>()
   const items: JsonObject[] = []
@@ -30,12 +30,12 @@ export function merged(parts: readonly JsonObject[], report: Report): JsonObject
       if (keyword === 'properties') addProperties(properties, objectIn(value))
       else if (keyword === 'items' && isObject(value)) items.push(value)
       else if (keyword === 'required') for (const name of listOf(value)) required.add(name)
-      else if (!takes(whole, keyword, value, report)) return NOTHING
+      else if (!takes(whole, keyword, value, { report, values })) return NOTHING
     }
   }
-  if (parts.some((part) => part.properties !== undefined)) whole.properties = together(properties, report)
+  if (parts.some((part) => part.properties !== undefined)) whole.properties = together(properties, report, values)
   if (parts.some((part) => part.required !== undefined)) whole.required = [...required]
-  if (items.length > 0) whole.items = mergedOnce(items, report)
+  if (items.length > 0) whole.items = mergedOnce(items, report, values)
   return whole
 }
 
@@ -50,16 +50,22 @@ function addProperties(all: Map<string, unknown[]>, members: JsonObject): void {
 }
 
 /** Merges all schemas of each property at once; one by one, the merged part would be copied each time. */
-const together = (properties: ReadonlyMap<string, readonly unknown[]>, report: Report): JsonObject =>
-  Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, report)]))
+const together = (
+  properties: ReadonlyMap<string, readonly unknown[]>,
+  report: Report,
+  values: EqualValues,
+): JsonObject =>
+  Object.fromEntries([...properties].map(([name, members]) => [name, mergedOnce(members, report, values)]))
 
-const mergedOnce = (members: readonly unknown[], report: Report): unknown =>
-  members.length === 1 ? members[0] : merged(members.map(objectIn), report)
+const mergedOnce = (members: readonly unknown[], report: Report, values: EqualValues): unknown =>
+  members.length === 1 ? members[0] : merged(members.map(objectIn), report, values)
 
-function takes(whole: JsonObject, keyword: string, value: unknown, report: Report): boolean {
+type Merging = Readonly<{ report: Report; values: EqualValues }>
+
+function takes(whole: JsonObject, keyword: string, value: unknown, { report, values }: Merging): boolean {
   const known = whole[keyword]
   if (known === undefined) whole[keyword] = value
-  else if (!NOTES.has(keyword) && !isDeepStrictEqual(known, value)) {
+  else if (!NOTES.has(keyword) && !areEqual(known, value, values)) {
     const joined = joiners[keyword]?.(known, value)
     if (joined === null) return false
     if (joined === undefined) report(keyword)
@@ -67,6 +73,9 @@ function takes(whole: JsonObject, keyword: string, value: unknown, report: Repor
   }
   return true
 }
+
+const areEqual = (one: unknown, other: unknown, values: EqualValues): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && values.idOf(one) === values.idOf(other))
 
 /** Returns the value that satisfies both; null if there is none, undefined if it cannot be expressed. */
 type Joiner = (one: unknown, other: unknown) => unknown

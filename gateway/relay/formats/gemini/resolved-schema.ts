@@ -1,11 +1,14 @@
 import { isObject, type JsonObject } from '../../../base/json/json.ts'
 import { UntrustedMap, UntrustedSet } from '../../../base/untrusted-keys.ts'
+import { EqualValues } from '../equal-values.ts'
 import { MAX_REFERENCE, type SchemaWriting } from '../schema-budget.ts'
 import { merged, NOTHING } from './merged-schema.ts'
 import { definitionName, readKeyword } from './schema-keywords.ts'
 
 /** Max depth and max parts: a deeper part, and a reference beyond the max parts, becomes an object with any members. */
 const MAX_DEPTH = 48
+/** Max steps of a reference: bodies are nested at most this deeply. */
+const MAX_STEPS = 64
 const MAX_PARTS = 10_000
 /** Number of list values that count as a part. */
 const VALUES_PER_PART = 16
@@ -42,6 +45,7 @@ class Resolution {
   readonly #times = new UntrustedMap<string, number>()
   /** The shared definitions that have been inlined in place of a reference. */
   readonly #placed = new Set<unknown>()
+  readonly #values = new EqualValues()
   #parts = 0
 
   constructor(root: JsonObject, resolving: Resolving) {
@@ -70,7 +74,7 @@ class Resolution {
     const reached: string[] = []
     const conjuncts = this.#conjuncts(given, path, reached)
     const read = this.#within(reached, () => this.#each(conjuncts, { ...path, depth: path.depth + 1 }))
-    return merged(read, this.#resolving.report)
+    return merged(read, this.#resolving.report, this.#values)
   }
 
   #each(conjuncts: readonly JsonObject[], path: SchemaPath): readonly JsonObject[] {
@@ -144,8 +148,8 @@ class Resolution {
     }
     const { budget } = this.#resolving
     const { $defs, definitions } = target
-    const length = budget.lengthOf(target) - budget.lengthOf($defs) - budget.lengthOf(definitions)
-    return budget.takes(length) ? target : undefined
+    const apart = (value: unknown) => (isObject(value) ? budget.lengthOf(value) : 0)
+    return budget.takes(budget.lengthOf(target) - apart($defs) - apart(definitions)) ? target : undefined
   }
 
   #reference(reference: string): JsonObject {
@@ -162,7 +166,8 @@ class Resolution {
   #referred(reference: string): JsonObject | undefined {
     if (reference === '#') return this.#root
     if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE) return undefined
-    const steps = reference.slice(2).split('/')
+    const steps = reference.slice(2).split('/', MAX_STEPS + 1)
+    if (steps.length > MAX_STEPS) return undefined
     const found = steps.reduce<unknown>((path, step) => {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
       if (Array.isArray(path)) return path[Number(name)]

@@ -179,7 +179,7 @@ function withoutOptions({ anyOf, oneOf: _, ...own }: JsonObject, typing: Typing)
 
 /** Merges an alternative with the shared limits; a reference accepts no siblings. */
 function matching(option: JsonObject, limits: JsonObject, typing: Typing): JsonObject {
-  if (typeof option.$ref !== 'string') return merged([option, limits], typing.report)
+  if (typeof option.$ref !== 'string') return merged([option, limits], typing.report, typing.values)
   for (const keyword of Object.keys(limits)) if (keyword !== 'type') typing.report(keyword)
   return option
 }
