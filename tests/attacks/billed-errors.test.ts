@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { lastReceipt, receiptsOf } from '../gateway/relay/metering/receipts.ts'
 import { namedEvent } from '../support/said.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
@@ -65,6 +65,19 @@ describe('what a vendor bills although the caller gets an error (docs/reference/
       expect(cost).toBeGreaterThanOrEqual(slips * 20_000 + output)
       expect(cost).toBeLessThan(slips * 20_000 + 10_000)
     }
+  })
+
+  it('mistakes of a model before a call that the time limit of calls ends', async () => {
+    const slip = {
+      candidates: [{ index: 0, content: {}, finishReason: 'MALFORMED_FUNCTION_CALL' }],
+      usageMetadata: { promptTokenCount: 20_000, totalTokenCount: 20_000 },
+    }
+    const refused = { status: 400, body: { error: { message: 'no', status: 'INVALID_ARGUMENT' } } }
+    world.upstream.answers({ body: slip }, { hang: true }, refused)
+    const result = charged('/v1/chat/completions', { model: GEMINI, messages: [{ role: 'user', content: 'hi' }] })
+    await expect.poll(() => world.upstream.requests.length).toBe(2)
+    world.clock.advance(61_000)
+    expect(await result).toEqual({ status: 400, cost: 20_000, calls: 3 })
   })
 
   it('mistakes of a model, without the price of longer prompts than each had', async () => {
@@ -244,8 +257,7 @@ describe('tools of the vendor in a response whose figures cannot be read', () =>
     await expect
       .poll(async () => {
         world.clock.advance(61_000)
-        const receipt = await lastReceipt(world, mallory.id).catch(() => undefined)
-        return receipt?.other.second_model?.calls
+        return (await receiptsOf(world, mallory.id)).at(-1)?.other.second_model?.calls
       })
       .toBe(images)
     await answer

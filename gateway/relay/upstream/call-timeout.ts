@@ -38,12 +38,11 @@ async function limited(
   }
 }
 
-const lateError = (ms: number, cause: unknown): UpstreamError =>
-  new UpstreamError(504, `the upstream took longer than ${ms / 1000} s in all (RELAY_TIMEOUT)`, {
-    transport: true,
-    isBilled: cause instanceof UpstreamError && cause.isBilled,
-    cause,
-  })
+function lateError(ms: number, cause: unknown): UpstreamError {
+  const { isBilled = false, usage, earlierUsage } = cause instanceof UpstreamError ? cause : {}
+  const message = `the upstream took longer than ${ms / 1000} s in all (RELAY_TIMEOUT)`
+  return new UpstreamError(504, message, { transport: true, isBilled, usage, cause }).after(earlierUsage)
+}
 
 /** The caller's cancellation, combined with the deadline of one call. */
 class TimedCancellation implements Cancellation, Timed {
