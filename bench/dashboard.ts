@@ -84,7 +84,7 @@ await gateway.stop()
 await upstream.stop()
 process.exitCode = isWithin ? 0 : 1
 
-/** Counts the log into hourly usage; returns the number of hourly rows of users. */
+/** Aggregates the log into the hourly tables, and adds its users. Returns the number of rows of `quota_data`. */
 function fillHours(): number {
   const database = new Database(join(gateway.data, 'switchyard.db'), { fileMustExist: true })
   database.pragma('busy_timeout = 10000')

@@ -8,7 +8,8 @@ import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- logs`: how long each query of a long log takes, with and without relayed traffic, and how the
- * queries affect that traffic (docs/reference/performance.md#long-queries). Exits 1 when a query misses the goal.
+ * queries affect that traffic (docs/reference/performance.md#long-queries). Exits 1 if a query, or the delay it
+ * adds to that traffic, exceeds its floor.
  */
 const { values: flags } = parseArgs({
   options: {

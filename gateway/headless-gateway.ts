@@ -19,7 +19,7 @@ import { headlessSecrets } from './secrets.ts'
 import { CannotStart, EXIT } from './store/sqlite/database.ts'
 
 /** Output, and how a process that cannot continue exits. */
-export type Terminal = Readonly<{
+type Terminal = Readonly<{
   print(line: string): void
   printError(line: string): void
   end(exitCode: number): void

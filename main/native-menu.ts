@@ -5,7 +5,7 @@ import { type Host, usualPort } from './gateway-host.ts'
 import { speak, type Translate } from './language.ts'
 import { type MenuActions, type MenuDeps, menuTemplate } from './menu.ts'
 
-export type Folders = Readonly<{ folder: string; logs: string }>
+type Folders = Readonly<{ folder: string; logs: string }>
 
 type NativeMenuDeps = Pick<MenuDeps, 'notices'> &
   Pick<MenuActions, 'checkUpdates' | 'lockedOut'> &

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 /** Maximum number of notifications to hold a reference to; about as many as systems list per program. */
 const MAX_ACTIVE = 20
 
-export type NoticesDeps = Readonly<{
+type NoticesDeps = Readonly<{
   locale: () => Locale
   monotonic: () => number
   isShown: (kind: NoticeKind) => boolean

@@ -16,7 +16,7 @@ import {
 } from './startup-diagnosis.ts'
 import type { StartupWindow } from './startup-window.ts'
 
-export type StartDeps = Readonly<{
+type StartDeps = Readonly<{
   /** The program's folder: its settings, and the data unless DATA_DIR is set. */
   folder: string
   environment: Environment
@@ -25,7 +25,7 @@ export type StartDeps = Readonly<{
 }>
 
 /** A running gateway, or the exit code if the user declined to fix the problem. */
-export type Started = Host | Readonly<{ exitCode: number }>
+type Started = Host | Readonly<{ exitCode: number }>
 
 /**
  * Starts the gateway. Shows fixable problems and retries, also as soon as a slow keychain responds, until the gateway

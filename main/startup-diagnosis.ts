@@ -49,7 +49,7 @@ export type Diagnosis = Readonly<{
 }>
 
 /** A backup that can be chosen; `isVerified` if it was verified when it was created. */
-export type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
+type Backup = Readonly<{ name: string; bytes: number; at: Date; isVerified: boolean }>
 
 /** Additional facts: the settings if readable, a free port, and the program that occupies the configured one. */
 type Circumstances = Readonly<{

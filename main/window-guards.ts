@@ -4,7 +4,7 @@ import { type Chats, isForBrowser, outsideAddress, outsideAddressOfFrame } from 
 type Contents = BrowserWindow['webContents']
 type Navigation = Readonly<{ url: string; initiator?: Contents['mainFrame'] | null; preventDefault(): void }>
 
-export type Guarded = Readonly<{
+type Guarded = Readonly<{
   contents: Contents
   origin: string
   chats: () => Chats

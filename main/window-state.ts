@@ -1,5 +1,5 @@
 /** A rectangle on the screen, in device-independent pixels. */
-export type Bounds = Readonly<{ x: number; y: number; width: number; height: number }>
+type Bounds = Readonly<{ x: number; y: number; width: number; height: number }>
 export type WindowState = Bounds & Readonly<{ isMaximized: boolean }>
 
 const USUAL = { width: 1280, height: 800 } as const

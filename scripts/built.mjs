@@ -22,7 +22,7 @@ export async function ensureBuilt(output) {
   const hash = hashOf(sources)
   if (existsSync(result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
   if (!output) console.log('Building gateway and console (npm run build)...')
-  // The compiled code of the build that this one replaces (gateway/headless.mjs).
+  // Node's compile cache of the previous build (gateway/headless.mjs).
   rmSync(join(root, 'out', 'node_modules'), { recursive: true, force: true })
   if (!(await runTool(['electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'], output))) return false
   mkdirSync(dirname(stamp), { recursive: true })

@@ -8,7 +8,7 @@ export interface GroupSettings {
  * A group a user may choose; `ratio` is `auto` for the automatic choice, whose ratio depends on the group it selects
  * (docs/reference/accounts.md#groups).
  */
-export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
+type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
 
 /** The name for "the first group of AutoGroups that offers the model". */
 export const AUTO_GROUP = 'auto'

@@ -5,7 +5,7 @@ import { refuse } from '../base/errors.ts'
 import type { UserPatch } from '../store/accounts/users.ts'
 import type { UserRow } from '../store/schema/schema.ts'
 
-export type Decided = Readonly<{ patch: UserPatch; ends: boolean; logKey: `log.user_${UserAction}` }>
+type Decided = Readonly<{ patch: UserPatch; ends: boolean; logKey: `log.user_${UserAction}` }>
 
 type HasRole = Readonly<{ role: number }>
 

@@ -27,7 +27,7 @@ export type Failed<B> = Readonly<{ failed: string; extras: B }>
  * A handler's result: a subscription for an event, a file, `{ data, extras }` (or `Failed`, if allowed) if the contract
  * has `extras`, otherwise the data. Handlers throw refusals.
  */
-export type Result<C extends ApiCall> = C['isEvent'] extends true
+type Result<C extends ApiCall> = C['isEvent'] extends true
   ? Later<ApiAnswer<C>>
   : C['sendsFile'] extends readonly string[]
     ? FileMade

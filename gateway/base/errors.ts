@@ -18,7 +18,7 @@ export const statusOf = {
   timeout: 504,
 } as const
 
-export type Kind = keyof typeof statusOf
+type Kind = keyof typeof statusOf
 export type Params = Readonly<Record<string, string | number>>
 
 /** Max characters of a value in a message, because a value may be caller input that must not be echoed whole. */

@@ -29,7 +29,7 @@ const line = z.object({
   charge,
   isUncounted: z.boolean().exactOptional(),
 })
-export type Line = z.output<typeof line>
+type Line = z.output<typeof line>
 
 const withdrawal = z.object({ i: z.string(), requestId: z.string(), isWithdrawn: z.literal(true) })
 

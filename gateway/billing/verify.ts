@@ -23,7 +23,7 @@ export type Scope = 'new' | 'all'
 
 export type VerifyProgress = { rows: number; accounts: number }
 
-export type Verification = Readonly<{
+type Verification = Readonly<{
   scope: Scope
   progress: VerifyProgress
   clock: Pick<Clock, 'monotonic'>

@@ -15,7 +15,7 @@ import { type Command, type CommandDeps, ENDS, wrongUse } from './command.ts'
 import { isInUse } from './in-folder.ts'
 
 /** The result of one check, with advice if the user should do something. */
-export type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
+type Finding = Readonly<{ check: string; state: 'ok' | 'warning' | 'problem'; found: string; advice?: string }>
 
 /** Checks the gateway's environment without changing it, and gives advice (docs/reference/command-line.md#doctor). */
 export const healthCheck: Command = {

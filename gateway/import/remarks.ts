@@ -4,7 +4,7 @@ import type { MessageParams } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
 
 /** A remark on a row: `left_out` is not imported, `changed` is imported differently, `note` only informs. */
-export type Remark = Readonly<{
+type Remark = Readonly<{
   table: ImportTable
   row: string
   outcome: 'left_out' | 'changed' | 'note'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { BudgetWindow } from '../../shared/budgets.ts'
 
 /** A range in unix seconds, excluding `end`. */
-export type TimeRange = Readonly<{ start: number; end: number }>
+type TimeRange = Readonly<{ start: number; end: number }>
 
 /** The windows aligned to the calendar; the five-hour window starts at its first use instead. */
 export type CalendarWindow = Exclude<BudgetWindow, 'five_hours'>

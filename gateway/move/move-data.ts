@@ -22,7 +22,7 @@ import { commonTables, type MovedTable, movedTables, tableWithRows } from './mov
 import { proveKey } from './prove-key.ts'
 import { setSequences } from './sequences.ts'
 
-export type MoveDeps = Readonly<{
+type MoveDeps = Readonly<{
   source: MoveSide
   target: MoveSide
   /** The vault with the data key of the source. */

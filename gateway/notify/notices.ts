@@ -39,7 +39,7 @@ export interface Notices {
   stop(): Promise<void>
 }
 
-export type NoticesDeps = Readonly<{
+type NoticesDeps = Readonly<{
   db: Db
   vault: Vault
   settings: Pick<Settings, 'get'>

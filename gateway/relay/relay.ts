@@ -94,7 +94,7 @@ export async function relay(
 /** Cached responses have no channel. */
 const NO_CHANNEL = 0
 
-/** A request with a response whose connection may need comments to stay alive. */
+/** A request with one response, unlike a session. Comments may keep the connection alive. */
 class PlainRequest extends RelayedRequest {
   keepAlive: KeepAlive | undefined
   /** The usage of attempts that failed by a mistake of the model, which vendors bill: charged if no channel responds. */
@@ -196,11 +196,11 @@ async function chargeFailed(
   const { call, plan, hold } = reserved
   const billed = error instanceof UpstreamError && error.isBilled ? error : undefined
   if (!channel) return
-  const charged = request.charged(reserved, channel.id, call.model)
   const isUnread = billed instanceof OversizeAnswer || billed?.usage !== undefined
   const own = billed && (isUnread ? unreadUsage(plan, billed.usage) : undeliveredUsage(deps, call, outputOf(billed)))
   const usage = added(owed, own)
   if (!usage) return
+  const charged = request.charged(reserved, channel.id, call.model)
   await settleFailed(deps, charged, hold, usage, own && !isUnread ? UNDELIVERED : 'upstream-error')
   request.isCharged = true
 }

@@ -43,7 +43,7 @@ type RoutesDeps = Readonly<{
 type RequestSource = Readonly<{ requestId: string; ip: string }>
 
 /** What the HTTP layer knows of a request; `session` returns the signed-in account, or rejects. */
-export type Edge = RequestSource &
+type Edge = RequestSource &
   Readonly<{
     /** Seconds that the caller's network must wait, on paths limited by network; else 0. */
     waitSeconds: number

@@ -32,7 +32,7 @@ export type MakeLanServer = (
 }
 
 /** The addresses that are open, and why the others are not. */
-export type Now = {
+type Now = {
   door: ReturnType<MakeLanServer> | undefined
   port: number
   isEncrypted: boolean

@@ -95,7 +95,7 @@ type SharingDeps = Omit<ReadinessDeps, 'file'> &
   }>
 
 /** Milliseconds between retries of closed addresses. */
-export const AGAIN_MS = 30_000
+const AGAIN_MS = 30_000
 
 /** Shares nothing before `start`. */
 export function createSharing(deps: SharingDeps): Sharing {

@@ -17,4 +17,4 @@ export interface SharedBudgets {
 
 /** `at` is when a request arrived, in unix seconds. */
 export type WrittenCharge = Readonly<{ id: number; requestId: string; at: number; quota: number }>
-export type Published = Readonly<{ others: number; charges: readonly WrittenCharge[] }>
+type Published = Readonly<{ others: number; charges: readonly WrittenCharge[] }>

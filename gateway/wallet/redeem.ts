@@ -17,7 +17,7 @@ export type RedeemDeps = Readonly<{
   wrongKeys: RateWindow
 }>
 
-export type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
+type Redeemer = Readonly<{ id: number; username: string; role: number; locale: Locale }>
 
 /**
  * Adds the value of a redemption key to a balance, once, and returns that value (docs/reference/wallet.md#redeeming).

@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** All texts in Chinese; a missing one is a compile error. */
 export const zh = {
   'menu.about': '关于 Switchyard',
   'menu.folder': '打开数据目录',

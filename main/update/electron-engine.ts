@@ -185,7 +185,7 @@ function executorOf(reader: HttpsReader, ending: () => AbortSignal | undefined) 
  * The package's release location and required publisher, as written by electron-builder; `publisher` is `several` for a
  * list, and empty without one.
  */
-export type Feed = Readonly<{ url: string; publisher: string }>
+type Feed = Readonly<{ url: string; publisher: string }>
 
 /** Reads the feed configuration; undefined if it has no HTTPS address. */
 export async function readFeed(feedFile: string): Promise<Feed | undefined> {

@@ -34,7 +34,7 @@ export type UpdatesDeps = Readonly<{
  * An update in steps, each started by the user; the daily check may start the check, too. A step that is not possible
  * in the current state does nothing.
  */
-export interface Updates {
+interface Updates {
   state(): UpdateState
   /** Checks for a newer release and returns it if found; during another step, returns the release of that step. */
   check(): Promise<FoundUpdate | undefined>

@@ -1,5 +1,5 @@
 /** Paces the automatic requests of all pages in this browser (docs/reference/limits.md#console-rates). */
-export type Polls = Readonly<{
+type Polls = Readonly<{
   /** Milliseconds to wait until the next poll of something requested every `everyMs` milliseconds. */
   pause(everyMs: number): number
   note(): void

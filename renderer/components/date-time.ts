@@ -25,9 +25,6 @@ export function formatShortTime(seconds: number, now: Date = new Date()): string
   return isThisYear ? full.slice(full.indexOf('-') + 1) : full.slice(0, full.lastIndexOf(':'))
 }
 
-/** Keeps a time in a sentence on one line: adds word joiners after its hyphens. */
-export const unbroken = (time: string): string => time.replaceAll('-', '-\u2060')
-
 /** Parses the format of `formatTime`, seconds and time optional, to unix seconds; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   const parts = /^(\d{4,6})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())

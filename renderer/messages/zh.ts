@@ -33,7 +33,6 @@ import { token } from './zh/token.ts'
 import { users } from './zh/users.ts'
 import { wallet } from './zh/wallet.ts'
 
-/** All texts in Chinese. */
 export const zh = {
   ...frame,
   ...setup,

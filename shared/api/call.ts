@@ -11,7 +11,7 @@ export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'operator' | 'roo
  * Rate limit class in addition to the global one (docs/reference/limits.md#console-rates): a bucket per address and
  * class, or per user.
  */
-export type Limit = 'setup' | 'login' | 'register' | 'mail' | 'oauth' | 'reset' | 'per-user'
+type Limit = 'setup' | 'login' | 'register' | 'mail' | 'oauth' | 'reset' | 'per-user'
 
 /** A call of the console's API; router, client, documentation and tests derive from it. */
 export type ApiCall = Readonly<{

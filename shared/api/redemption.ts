@@ -17,7 +17,7 @@ import {
  */
 export const MAX_CODES = 100
 const MAX_CODE_NAME_LENGTH = 20
-export const MAX_IN_A_CODE = 1_000_000_000_000
+const MAX_IN_A_CODE = 1_000_000_000_000
 
 const redemptionView = z
   .object({

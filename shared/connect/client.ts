@@ -76,7 +76,7 @@ export const namedBySessions = ({ files = [] }: ConnectClient): readonly Connect
     .flatMap(({ settings }) => settings({ address: '', key: '', model: '' }))
     .filter(({ isNamedBySessions }) => isNamedBySessions)
 
-/** A folder with the same path below the home of every system, unless a variable names it. */
+/** A folder with the same path below the user's home on every system, unless an environment variable names it. */
 export const everywhere = (below: string, variable?: string): ConnectFile['locations'] => {
   const locations: readonly ConfigLocation[] =
     variable === undefined ? [{ below }] : [{ variable, below: '' }, { below }]

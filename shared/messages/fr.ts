@@ -1,6 +1,5 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts in French. */
 export const fr: Readonly<Record<MessageKey, string>> = {
   'auth.none': 'Vous n’êtes pas connecté et aucun jeton d’accès n’a été envoyé',
   'auth.bad_token': 'Le jeton d’accès n’est pas valide',

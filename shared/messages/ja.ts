@@ -1,6 +1,5 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts in Japanese. */
 export const ja: Readonly<Record<MessageKey, string>> = {
   'auth.none': 'ログインしておらず、アクセストークンも送信されていません',
   'auth.bad_token': 'アクセストークンが無効です',

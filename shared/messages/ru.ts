@@ -1,6 +1,5 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts in Russian. */
 export const ru: Readonly<Record<MessageKey, string>> = {
   'auth.none': 'Вход не выполнен, и токен доступа не передан',
   'auth.bad_token': 'Токен доступа недействителен',

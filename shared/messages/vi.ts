@@ -1,6 +1,5 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts in Vietnamese. */
 export const vi: Readonly<Record<MessageKey, string>> = {
   'auth.none': 'Chưa đăng nhập và không có token truy cập nào được gửi',
   'auth.bad_token': 'Token truy cập không hợp lệ',

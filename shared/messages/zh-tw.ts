@@ -1,6 +1,6 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts in Traditional Chinese, as used in Taiwan. */
+/** Traditional Chinese as used in Taiwan. */
 export const zhTw: Readonly<Record<MessageKey, string>> = {
   'auth.none': '未登入，且未提供訪問權杖',
   'auth.bad_token': '訪問權杖無效',

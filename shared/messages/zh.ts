@@ -16,7 +16,6 @@ import { setUp } from './zh/set-up.ts'
 import { settingTools } from './zh/setting-tools.ts'
 import { share } from './zh/share.ts'
 
-/** All texts in Chinese; a missing one does not compile. */
 export const zh = joined(
   account,
   failure,

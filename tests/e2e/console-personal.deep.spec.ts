@@ -62,6 +62,12 @@ test('balance and names; ten models until all are requested, each copied by a cl
   await expectToast(page, 'User info updated successfully!')
   await expect(page.getByRole('banner')).toContainText('Alice W.')
   await expectAccessible(page)
+  const imported = { display_name: 'Alice, a name longer than twenty characters' }
+  await vendor.inner.db.updateTable('users').set(imported).where('username', '=', 'alice').execute()
+  await page.reload()
+  await info.getByLabel('Username').fill('alicia')
+  await info.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'User info updated successfully!')
   await page.goto(`${vendor.url}/user/edit`)
   await expect(page).toHaveURL(`${vendor.url}/personal`)
   expect(troubles).toEqual([])

@@ -32,7 +32,7 @@ type PasskeysDeps = Readonly<{
 
 type PasskeyAnswer = Readonly<{ mark: string | undefined; locale: Locale }>
 
-export type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
+type FirstPasskey = Omit<NewPasskeyRow, 'user_id'>
 
 /** Passkeys: login without a name, a password or a code (docs/reference/accounts.md#passkeys). */
 export interface Passkeys {

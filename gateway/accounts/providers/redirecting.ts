@@ -25,7 +25,7 @@ type RedirectingDeps = Readonly<{
   log: Logger
 }>
 
-export type CameBack = Readonly<{ code: string; redirectUri: string; proof: StartedLogin['proof'] }>
+type CameBack = Readonly<{ code: string; redirectUri: string; proof: StartedLogin['proof'] }>
 
 /**
  * Exchanges a code for the identity it belongs to. Throws `oauth.unreachable`, `oauth.client_refused` if the provider

@@ -16,7 +16,7 @@ type CodeMailDeps = Readonly<{
   log: Logger
 }>
 
-export type CodeMail = Readonly<{
+type CodeMail = Readonly<{
   purpose: string
   code: string
   tries: number

@@ -7,7 +7,7 @@ import { hasExpired, isExhausted, type TokenOwner } from './token-fields.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Keys for people on the local network, created in one step (docs/reference/share-people.md#guest-keys). */
-export interface GuestKeys {
+interface GuestKeys {
   list(ownerId: number, memory: ReadMemory): Promise<GuestKeyView[]>
   /** The only call that returns the full key. */
   create(owner: TokenOwner, fields: GuestKeyFields): Promise<GuestKeyView & { key: string }>

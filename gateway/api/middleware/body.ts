@@ -17,7 +17,7 @@ const words = { values: 'values', fields: 'keys', names: 'keys', depth: 'depth' 
 
 export const UNPARSABLE = 'unparsable_json'
 
-/** Throws for bodies other than uncompressed JSON of at most `mebibytes`, before any of it is read. */
+/** Throws, before the body is read, if the headers announce one that is longer or not uncompressed JSON. */
 export function checkBodyHeaders(ctx: Context, mebibytes: number): void {
   const { headers } = ctx.req
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

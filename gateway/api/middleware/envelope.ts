@@ -75,7 +75,10 @@ export function answerError(ctx: Context, thrown: unknown, log: Logger): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
 }
 
-/** The reason of a refusal with HTTP 200 is in `data` if the call declares that; all others have the usual form. */
+/**
+ * A refusal on which the console acts has its code. Otherwise, the message of one with HTTP 200 is in `data` if the call
+ * declares that.
+ */
 function refusalOf(ctx: Context, message: string, code: string | undefined): object {
   if (code === TWO_FACTORS_REQUIRED || code === LOG_IN_AGAIN) return { success: false, message, code }
   return ctx.state.messageInData && ctx.status === 200

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { isEverywhere } from '../../base/network/own-urls.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
-export type Bound = Readonly<{ address: string; port: number }>
+type Bound = Readonly<{ address: string; port: number }>
 
 export interface HostGuard {
   /** Whether a Host header names this gateway; all others get 421, on every path. */

@@ -96,8 +96,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The items to import: the named ones, even unchanged or refused; without names, those that are valid and need no
- * confirmation.
+ * The items to import: the named ones, even unchanged or refused; without names, those that change a value and need
+ * no confirmation.
  */
 function chosenOf(items: readonly ImportItem[], keys: readonly string[] | undefined): readonly ImportItem[] {
   if (keys === undefined) return items.filter(({ outcome, needs_choice }) => outcome === 'change' && !needs_choice)

@@ -31,7 +31,7 @@ export type OptionAuthor = Readonly<{
 }>
 
 /** The response of a call that changes options: empty, or the conflicts. */
-export type Saved = Readonly<{ data: null; extras: Conflicts }> | Failed<Conflicts>
+type Saved = Readonly<{ data: null; extras: Conflicts }> | Failed<Conflicts>
 type Conflicts = { conflicts?: OptionConflict[] }
 
 /** All changes of options by users go through this. */

@@ -14,7 +14,7 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
  * The problems that were found and repaired; only channels whose secrets cannot be decrypted are not repaired, since
  * they need new secrets.
  */
-export type Findings = Consistency & Readonly<{ channels: number }>
+type Findings = Consistency & Readonly<{ channels: number }>
 
 /** Finds and repairs redundant state that differs and dangling references (docs/reference/channels.md#consistency). */
 export type MendConsistency = () => Promise<Findings>

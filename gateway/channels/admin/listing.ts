@@ -35,7 +35,7 @@ type SearchRequest = Order &
   }>
 /** A row with the number of its keys, which are sealed together in one column. */
 type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
-export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
+type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
 /** The console's channel lists (docs/reference/channels.md#lists); never includes a key or another secret. */
 export interface ChannelListing {

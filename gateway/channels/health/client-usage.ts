@@ -5,7 +5,7 @@ import { type ChannelClientRow, channelClientStore } from '../../store/channels/
 import type { Db } from '../../store/sqlite/database.ts'
 
 /** The clients with which a group has used a channel. Times are unix seconds. */
-export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
+type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
 
 /**
  * Records which clients a channel serves (docs/reference/channels.md#client-usage): cheap to record, written in

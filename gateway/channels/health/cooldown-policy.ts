@@ -11,7 +11,7 @@ export type ChannelFailure = Readonly<{
 }>
 
 /** How many failures start a cooldown, its initial and max duration in seconds, and its scope. */
-export type Rule = Readonly<{
+type Rule = Readonly<{
   failures: number
   initialSeconds: number
   maxSeconds: number

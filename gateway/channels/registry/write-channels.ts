@@ -11,7 +11,7 @@ export type Written<T> = Readonly<{ ids: readonly number[]; answer: T }>
  * Runs `work` in one transaction and resolves once the registry is updated; if `work` fails, neither the database nor
  * the registry changes.
  */
-export type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promise<T>
+type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promise<T>
 
 /** Returns a function that writes channels and does not resolve before routing is updated. */
 export const writeOver =

@@ -49,7 +49,7 @@ export function verdictFrom(outcome: ProbeOutcome, { key, secrets }: ActiveChann
 }
 
 /** The verdicts on a model; null if its kind has no such call. */
-export type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: Verdict | null }>
+type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: Verdict | null }>
 
 /**
  * Repeats the plain call as a stream and with a tool, concurrently. If the plain call timed out, found no server or had

@@ -115,7 +115,7 @@ const wait: Pause = (ms, signal) =>
     if (signal.aborted) leave()
   })
 
-export type Turns = Readonly<{
+type Turns = Readonly<{
   width: number
   /** Awaited before every item except the first. */
   between: () => Promise<void>

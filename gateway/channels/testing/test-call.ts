@@ -30,7 +30,7 @@ export type TestCallDeps = Readonly<{
 }>
 
 /** A model of a channel to test. `upstream` is the vendor's name for it. */
-export type Tested = Readonly<{ model: string; upstream: string; kind: TestKind }>
+type Tested = Readonly<{ model: string; upstream: string; kind: TestKind }>
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 

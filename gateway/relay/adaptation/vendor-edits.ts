@@ -182,7 +182,7 @@ const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {
 }
 type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
 
-/** All members that are removed for some channel. */
+/** The members that are removed by name; others are removed by pattern (`namesModels`). */
 export const withheldMembers: readonly string[] = [...Object.values(unpaid), ...Object.values(gated)].flat()
 
 /** Whether the vendor would store the response; with Responses, it does by default. */

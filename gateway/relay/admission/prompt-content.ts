@@ -4,7 +4,7 @@ import { toolsThatRead } from './expected-tools.ts'
 
 /**
  * Non-text parts of a prompt; `unknown` counts files and earlier turns of unknown size, `namedImages` the images given
- * by URL, `media` the characters of files.
+ * by URL, `media` the characters of base64 data: files, and parts that vendors sealed.
  */
 export type PromptContent = {
   images: number

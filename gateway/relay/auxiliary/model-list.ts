@@ -20,7 +20,7 @@ const CREATED_TEXT = new Date(CREATED * 1000).toISOString()
  * The models that a caller may use: those of its token, else those that its group offers at an accepted price
  * (docs/reference/endpoints.md#model-lists).
  */
-export function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Caller): readonly string[] {
+function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Caller): readonly string[] {
   if (caller.models) return [...caller.models]
   const acceptsUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
   const names = groupsOf(settings, caller).flatMap((group) => registry.modelsOf(group))
@@ -34,7 +34,7 @@ function groupsOf(settings: Settings, { account, tokenGroup }: Caller): readonly
 }
 
 /** The list in the given style, or the page of it that the query requests. */
-export function modelList(models: readonly string[], style: Style, query: string): object {
+function modelList(models: readonly string[], style: Style, query: string): object {
   const params = new URLSearchParams(query)
   if (style === 'anthropic') return anthropicPage(models, params)
   if (style === 'gemini') return geminiPage(models, params)
@@ -96,7 +96,7 @@ function oneModel(models: readonly string[], id: string, style: Style): object {
   throw refuse('missing', 'relay.noModel', { model: id }, { code: 'model_not_found', param: 'model' })
 }
 
-export type Style = 'openai' | 'anthropic' | 'gemini'
+type Style = 'openai' | 'anthropic' | 'gemini'
 
 /**
  * The vendor style of the list (and of errors) if the path does not decide it
@@ -130,7 +130,7 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The vendor that a model's name indicates; `custom` if unknown. */
-export const ownerOf = (id: string): string => OWNERS.find(([pattern]) => pattern.test(id))?.[1] ?? 'custom'
+const ownerOf = (id: string): string => OWNERS.find(([pattern]) => pattern.test(id))?.[1] ?? 'custom'
 
 /**
  * Sends a list of models, or the one with the id in the path, in the caller's style

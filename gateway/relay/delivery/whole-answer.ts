@@ -40,7 +40,7 @@ const STREAM_TYPE = 'text/event-stream; charset=utf-8'
  * A parsed response, and the form its caller requested: a Gemini stream may be one JSON array. `mustStream`: the
  * headers of a stream have been sent. `guard`: the blocked words to scan for.
  */
-export type Read = Readonly<{
+type Read = Readonly<{
   call: Call
   answer: Answer
   body: WholeBody

@@ -18,7 +18,7 @@ export type EventVerdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs:
 interface LineReader {
   /** Returns the bytes to send on. Throws `LineTooLong`. */
   feed(chunk: Buffer): Buffer
-  /** Returns the bytes of a last line without a line feed. */
+  /** Returns what still waits: an event whose data might have continued, or a last line without a line feed. */
   end(): Buffer
 }
 

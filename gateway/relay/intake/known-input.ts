@@ -7,7 +7,7 @@ import { whisperTokens } from '../tokenizer/recording-size.ts'
 export type SecondsOf = (recordings: Form) => Promise<number>
 
 /** The members of the body, and the form they came in, with a function that measures its recordings. */
-export type Input = Readonly<{
+type Input = Readonly<{
   endpoint: Endpoint
   json: Readonly<Record<string, unknown>>
   form: Form | null

@@ -163,7 +163,7 @@ const MAX_LENGTH = 32
 const SUFFIX = /^(?:o\d|gpt-[5-9]|claude-opus-4-[678]|gemini-[3-9]).*-(max|xhigh|high|medium|low|minimal|none)$/
 
 /** The reasoning effort of a call: from its body, in any dialect, or from the suffix of the model's name. */
-export function reasoningEffort({ json, model }: Call): string | undefined {
+function reasoningEffort({ json, model }: Call): string | undefined {
   const body = objectIn(json)
   const config = objectIn(body.generationConfig ?? body.generation_config)
   const thinking = objectIn(config.thinkingConfig ?? config.thinking_config)

@@ -7,7 +7,7 @@ import type { Members, Target } from './provider.ts'
 /** Members that no platform supports: each belongs to a beta or a service of Anthropic's own. */
 const OWN_MEMBERS = ['mcp_servers', 'container', 'speed', 'inference_geo', 'diagnostics', 'fallbacks', 'safeguards']
 
-/** Members of a tool by the beta they require; an empty string means that only Anthropic supports them. */
+/** The beta that a member of a tool requires; empty if only Anthropic supports the member. */
 const toolMembers: Readonly<Record<string, string>> = {
   defer_loading: 'tool-search-tool-2025-10-19',
   input_examples: 'tool-examples-2025-10-29',

@@ -83,7 +83,7 @@ export const gatewayCallDefaults = {
 } as const
 
 /**
- * How a vendor differs from plain OpenAI. Everything is optional; a vendor does not offer an endpoint without a path
+ * How a vendor differs from plain OpenAI. It does not offer endpoints without a path
  * (docs/reference/channel-types.md#common-rules). Conversations in a dialect that the vendor does not offer are
  * converted to one that it offers.
  */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { lruLife } from '../../base/lru.ts'
 import type { Usage } from '../../billing/usage.ts'
 
-export type Kept = Readonly<{
+type Kept = Readonly<{
   userId: number
   tokenId: number
   sealed: Buffer

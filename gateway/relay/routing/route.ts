@@ -383,7 +383,7 @@ function fractionOf(text: string): number {
 }
 
 /** Why no channel was tried: none of the model's channels supports the endpoint, or none is available. */
-export function noRoute({ group, tiers, forced }: RoutedPlan, { model, endpoint }: Call): GatewayError {
+function noRoute({ group, tiers, forced }: RoutedPlan, { model, endpoint }: Call): GatewayError {
   const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
   const isOffered = channels.some(
     ({ typeName }) => upstreamEndpointFor(providerFor(typeName), endpoint, '') !== undefined,

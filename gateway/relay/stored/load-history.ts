@@ -7,7 +7,7 @@ import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** Everything up to a response: the items before its output, the response, and the ids, the first one first. */
-export type History = Readonly<{
+type History = Readonly<{
   input: readonly JsonObject[]
   response: JsonObject
   ids: readonly string[]

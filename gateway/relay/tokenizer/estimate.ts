@@ -126,9 +126,11 @@ export function createTokenEstimator(model: string): TokenEstimator {
     bytes += text.length
     if (examined <= MAX_EXAMINED) return look(text)
     const sample = sampleOf(text)
-    const before = sum
+    const before = { sum, bytes }
     look(sample)
-    sum = before + ((sum - before) * text.length) / sample.length
+    const scale = text.length / sample.length
+    sum = before.sum + (sum - before.sum) * scale
+    bytes = before.bytes + (bytes - before.bytes) * scale
   }
   /**
    * Texts wait until the estimate is requested or there are more than `MAX_WAITING` characters: a short, complete

@@ -12,7 +12,7 @@ import { imageTokens } from './images.ts'
 import { plainInputOf } from './plain-input.ts'
 
 /** The input of a call for counting: its texts, and tokens for everything else (docs/reference/tokens.md#prompts). */
-export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
+type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
 
 const PER_MESSAGE = 3
 const PER_NAME = 3
@@ -46,7 +46,7 @@ function plainPrompt({ model, json, input }: Call): Prompt {
   return { texts, extra: numbers + images * imageTokens(model, undefined, undefined) + documents * PER_DOCUMENT }
 }
 
-export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
+function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
   const texts: string[] = []
   let extra = REPLY_PRIMING
   let images = 0

@@ -28,7 +28,7 @@ type UrlParts = Readonly<{ origin: string; path: string }>
 type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 
 /** Seconds, from the process configuration. */
-export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
+type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MAX_POOLS = 256
 const MAX_CACHED = 2000

@@ -13,7 +13,7 @@ export type ChannelPatch = Partial<Omit<ChannelRow, 'id'>>
 
 /** Absent fields match everything. */
 export type ChannelFilter = Readonly<{ type?: number; status?: number; ids?: readonly number[] }>
-export type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; order: ChannelSort }>
+type ChannelPage = ChannelFilter & Readonly<{ offset: number; limit: number; order: ChannelSort }>
 type ChannelSearch = Readonly<{
   keyword: string
   /** Channels whose key equals the keyword; keys are encrypted, so SQL cannot compare them. */

@@ -18,7 +18,6 @@ export type TopUpFilter = Readonly<{
   username: string
 }>
 
-/** The `top_ups` table. */
 export const topUpStore = (db: Db) => ({
   async add(row: Insertable<TopUpsTable>): Promise<void> {
     await db.insertInto('top_ups').values(row).execute()

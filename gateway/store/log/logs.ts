@@ -35,7 +35,7 @@ export type LogFilter = Readonly<{
   request_id?: string | undefined
 }>
 /** Sums over consumption; `token` adds prompt and completion tokens. */
-export type LogSums = Readonly<{ quota: number; token: number }>
+type LogSums = Readonly<{ quota: number; token: number }>
 type LogRates = Readonly<{ rpm: number; tpm: number }>
 
 /** Number of matching rows; `isMore` if the count stopped at `total`. */

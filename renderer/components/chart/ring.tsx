@@ -3,7 +3,7 @@ import { arc, type PieArcDatum, pie } from 'd3-shape'
 import type { ColourIndex } from './model-colours.ts'
 import { fillOf } from './series.ts'
 
-export type Share = Readonly<{ name: string; colour: ColourIndex; value: number }>
+type Share = Readonly<{ name: string; colour: ColourIndex; value: number }>
 
 type RingProps = Readonly<{
   label: string

@@ -1,4 +1,4 @@
-export type Device = Readonly<{ program?: string; system?: string }>
+type Device = Readonly<{ program?: string; system?: string }>
 
 /** Identifies the desktop program and other Electron apps. */
 export const DESKTOP_PROGRAM = 'Electron'

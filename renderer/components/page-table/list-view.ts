@@ -62,7 +62,7 @@ export type ListView<Row> = Readonly<{
   opened?: OpenedRows
   /** An open row's details; null if there are none. */
   detail?: (row: Row) => ReactNode | null
-  /** Child rows, indented while the row is open. A parent is not selected itself; its children are. */
+  /** Child rows, shown indented while the row is open. A parent is not selected itself; its children are. */
   childrenOf?: (row: Row) => readonly Row[]
 }>
 

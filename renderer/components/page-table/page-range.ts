@@ -1,7 +1,7 @@
 import type { Page } from '../../api/use-page.ts'
 
 /** The range of rows a page shows; the total is `10,000+` if it was not counted further. */
-export type PageRange = Readonly<{ from: number; to: number; total: string; isLast: boolean }>
+type PageRange = Readonly<{ from: number; to: number; total: string; isLast: boolean }>
 
 /** The range of a page; a list with `isMore` is never at its end. */
 export function pageRange({ index, size, total, isMore, rows }: PageRangeOf): PageRange {

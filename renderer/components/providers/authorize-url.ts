@@ -2,7 +2,7 @@ import { callbackPath, type RedirectingProvider } from '../../../shared/api/oaut
 import type { ProviderStatus } from './offered-providers.ts'
 
 /** The gateway's data for this login (`GET /api/oauth/state`). */
-export type StartedLogin = Readonly<{
+type StartedLogin = Readonly<{
   state: string
   code_challenge?: string | undefined
   nonce?: string | undefined

@@ -7,7 +7,7 @@ export const crossesIn = (box: RefObject<HTMLElement | null>): readonly HTMLElem
   ...(box.current?.querySelectorAll<HTMLElement>(`.${Classes.TAG_REMOVE}`) ?? []),
 ]
 
-export const crossOf = (target: EventTarget): HTMLElement | null =>
+const crossOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(`.${Classes.TAG_REMOVE}`) : null
 
 /** Labels each tag's remove button in the user's language; Blueprint's label is fixed. */

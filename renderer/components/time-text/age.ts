@@ -1,5 +1,5 @@
 /** 0 minutes is just now. */
-export type Age = Readonly<{ unit: 'minutes' | 'hours' | 'days'; n: number }>
+type Age = Readonly<{ unit: 'minutes' | 'hours' | 'days'; n: number }>
 
 /**
  * Converts seconds to their largest whole unit; less than a minute, or a future time due to clock skew, is 0 minutes.

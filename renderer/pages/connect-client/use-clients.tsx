@@ -13,7 +13,7 @@ import { SetUp } from './set-up/set-up.tsx'
 import { quoted, type Snippet, type Target } from './snippets/snippet.ts'
 import { programs } from './snippets/snippets.ts'
 
-export type Client = Readonly<{ id: string; title: string; panel: JSX.Element }>
+type Client = Readonly<{ id: string; title: string; panel: JSX.Element }>
 
 type ClientsProps = Readonly<{ target: Target; maskedKey: string; manner: Manner }>
 

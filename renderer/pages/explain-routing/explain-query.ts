@@ -2,7 +2,7 @@ import type { ExplainRequest } from '../../../shared/api/routing.ts'
 import { explainPath } from '../../components/explain-path.ts'
 import type { TextKey } from '../../i18n.ts'
 
-export type Endpoint = NonNullable<ExplainRequest['endpoint']>
+type Endpoint = NonNullable<ExplainRequest['endpoint']>
 
 /** The page's query, stored in its address; empty texts and 0 use the gateway's defaults. */
 export type ExplainQuery = Readonly<{

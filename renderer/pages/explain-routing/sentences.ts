@@ -4,7 +4,7 @@ import { groupNameOf } from '../../components/group-name.ts'
 import type { Translate } from '../../translation.ts'
 import { percent } from './percent.ts'
 
-export type Language = Readonly<{ t: Translate; locale: Locale }>
+type Language = Readonly<{ t: Translate; locale: Locale }>
 
 /** Describes which channels would be tried first and next, and how many at most; for requests that are not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {

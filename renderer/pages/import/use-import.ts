@@ -12,7 +12,7 @@ const pollMs = 700
 const inProgress: readonly ImportState['stage'][] = ['checking', 'writing', 'history']
 const queryKey = [areaOf(imports.state), imports.state.path]
 
-export type Upload = Readonly<{ name: string; share: number }>
+type Upload = Readonly<{ name: string; share: number }>
 
 export function useImport() {
   const queries = useQueryClient()

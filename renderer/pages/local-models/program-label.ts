@@ -15,5 +15,4 @@ export function findingLabel(finding: LocalFinding): string {
   return expected ? localPrograms[expected].label : addressLabel(address)
 }
 
-/** An address without its scheme. */
 export const addressLabel = (address: string): string => address.replace(/^http:\/\//, '')

@@ -81,8 +81,8 @@ function changesOf(account: UserView, { username, display_name: shown }: Names):
 }
 
 /**
- * Validates by the gateway's rules (docs/reference/accounts.md#own-account); an unchanged name is always valid,
- * since it may have been imported.
+ * Validates by the gateway's rules (docs/reference/accounts.md#own-account); unchanged names are valid, since they may
+ * have been imported.
  */
 function problemsOf(
   { username, display_name: shown }: Names,
@@ -90,9 +90,10 @@ function problemsOf(
 ): Readonly<Partial<Record<keyof Names, TextKey>>> {
   const name = username.trim()
   const flaw = name === account.username ? undefined : flawOfUsername(name)
+  const isLong = [...shown.trim()].length > MAX_DISPLAY_NAME && shown.trim() !== account.display_name
   const wrong = name === '' ? 'personal.usernameNeeded' : flaw
   return {
     ...(wrong && { username: wrong }),
-    ...([...shown.trim()].length > MAX_DISPLAY_NAME && { display_name: 'personal.displayNameLong' }),
+    ...(isLong && { display_name: 'personal.displayNameLong' }),
   }
 }

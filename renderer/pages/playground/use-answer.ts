@@ -9,7 +9,7 @@ import type { PlaySettings } from './settings.ts'
 type OnChange = (change: Partial<Message>) => void
 
 /** One answer at a time; leaving the page aborts it. */
-export type Answering = Readonly<{
+type Answering = Readonly<{
   isBusy: boolean
   request: (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => void
   stop: () => void

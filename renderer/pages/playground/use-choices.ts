@@ -3,7 +3,7 @@ import { useUser } from '../../api/session.ts'
 import { useCall } from '../../api/use-call.ts'
 
 /** A group: the name to send, and how to display it. */
-export type GroupChoice = Readonly<{ value: string; desc: string; ratio: number | string }>
+type GroupChoice = Readonly<{ value: string; desc: string; ratio: number | string }>
 
 export type Choices = Readonly<{
   /** The user's own group first; may be empty. */

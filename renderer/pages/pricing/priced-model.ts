@@ -6,7 +6,7 @@ import { vendorOfModel } from './model-vendor.ts'
 export type PricedModel = ListedPrice & Readonly<{ vendor: ChannelTypeName | undefined; availability: Availability }>
 
 /** Whether a model may be called in the group: yes, only in other groups, or not at all because it has no price. */
-export type Availability = 'available' | 'otherGroup' | 'unpriced'
+type Availability = 'available' | 'otherGroup' | 'unpriced'
 
 /** The models for a group: available ones first, then names starting with gpt, then by name. */
 export function modelsFor(models: readonly ListedPrice[], facts: PriceFacts, group: string): readonly PricedModel[] {

@@ -67,7 +67,7 @@ export function useRedemptionColumns(): readonly Column<RedemptionView>[] {
 export const maskedCode = ({ key }: RedemptionView): string =>
   key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : key
 
-export const hasEnded = ({ status, expired_time: end }: RedemptionView): boolean =>
+const hasEnded = ({ status, expired_time: end }: RedemptionView): boolean =>
   status === redemptionStatus.unused && end !== 0 && end < Date.now() / 1000
 
 /** Green if unused, red if disabled, grey if used, yellow if expired (docs/reference/screens.md#redemption-codes). */

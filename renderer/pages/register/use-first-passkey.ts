@@ -7,7 +7,7 @@ import { makePasskey } from '../../components/passkeys/browser-passkeys.ts'
 import { type PasskeyTrouble, usePasskeyStep } from '../../components/passkeys/use-passkey-step.ts'
 
 /** Registration with a passkey: whether it was chosen, and how to create it. */
-export type FirstPasskey = Readonly<{
+type FirstPasskey = Readonly<{
   isChosen: boolean
   choose: (isChosen: boolean) => void
   trouble: PasskeyTrouble | undefined

@@ -13,5 +13,5 @@ export function useOptionValues() {
 /** The query key of the stored values (`useCall`). */
 export const optionsKey = [areaOf(option.list), option.list.path, {}] as const
 
-export const valuesIn = (list: readonly Readonly<{ key: string; value: string }>[]): ReadonlyMap<OptionKey, string> =>
+const valuesIn = (list: readonly Readonly<{ key: string; value: string }>[]): ReadonlyMap<OptionKey, string> =>
   new Map(list.flatMap(({ key, value }) => (isOptionKey(key) ? [[key, value] as const] : [])))

@@ -88,7 +88,7 @@ export default function TokenPage() {
   )
 }
 
-/** A failed list loads no activity. */
+/** Without stored usage by the hour, no activity is loaded. */
 const noRows: readonly TokenView[] = []
 
 type TokenFiltersProps = Readonly<{ filter: TokenFilter; onQuery: (filter: TokenFilter) => void; more: ReactNode }>

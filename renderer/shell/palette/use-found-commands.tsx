@@ -48,7 +48,7 @@ export function useFoundCommands(typed: string, copy: CopyText): readonly Comman
   return commands.map((command) => ({ ...command, keywords: typed, isSearchOnly: true }))
 }
 
-/** The text after a pause in typing. */
+/** The text, debounced. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

@@ -105,7 +105,7 @@ const MAX_QUERY = 256
  * Whether a part describes a search that the vendor ran in addition to functions
  * (docs/reference/conversion.md#non-function-tools).
  */
-export const isSearch = ({ toolCall }: JsonObject): boolean =>
+const isSearch = ({ toolCall }: JsonObject): boolean =>
   toolCall !== undefined && (textIn(messageIn(toolCall).toolType) ?? '').startsWith('GOOGLE_SEARCH')
 
 /** Returns the queries and results of the search that grounded a candidate; undefined if there was none. */

@@ -76,7 +76,7 @@ export function mediaOut(part: MediaPart, { isOwn, imageDetail }: MediaWriting):
   return { fileData: { ...mimeType, fileUri, ...displayName }, ...resolution }
 }
 
-export function kindOf(mime: string): MediaPart['kind'] {
+function kindOf(mime: string): MediaPart['kind'] {
   const [kind] = mime.split('/', 1)
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'
 }

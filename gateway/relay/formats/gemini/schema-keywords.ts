@@ -8,7 +8,7 @@ export type TypeName = (typeof typeNames)[number]
 
 export const isTypeName = (value: unknown): value is TypeName => typeNames.some((name) => name === value)
 
-export type Walk = (part: unknown, property?: string) => JsonObject
+type Walk = (part: unknown, property?: string) => JsonObject
 
 const namesIn = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 

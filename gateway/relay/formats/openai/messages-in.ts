@@ -109,7 +109,7 @@ type KnownCalls = Readonly<{
  * Reads the tool calls of an assistant message, including the deprecated `function_call`; missing ids are derived from
  * the position.
  */
-export function callsIn(message: Json, messageIndex: number, known: KnownCalls): readonly ToolCallPart[] {
+function callsIn(message: Json, messageIndex: number, known: KnownCalls): readonly ToolCallPart[] {
   const given = message.tool_calls ?? []
   if (!Array.isArray(given)) throw malformed('messages.tool_calls')
   const calls = given.map((call, index) => callIn(call, `call_${messageIndex}_${index}`))

@@ -140,7 +140,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
  * Reads the amount of thinking: `reasoning_effort`, OpenRouter's `reasoning`, and the `thinking` that DeepSeek, GLM and
  * others have adopted from Anthropic. Values that `isReasoning` rejects become extras.
  */
-export function reasoningIn(wire: Json): Reasoning | undefined {
+function reasoningIn(wire: Json): Reasoning | undefined {
   const router = isReasoning.reasoning(wire.reasoning) ? objectIn(wire.reasoning) : {}
   const thinking = isReasoning.thinking(wire.thinking) ? objectIn(wire.thinking) : {}
   const enabled = flagIn(router.enabled)

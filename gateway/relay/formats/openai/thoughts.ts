@@ -3,7 +3,7 @@ import type { Json } from '../codec.ts'
 import type { ReasoningPart, Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
-export type Thought = Readonly<{ text: string; signature?: Signature; redacted?: true }>
+type Thought = Readonly<{ text: string; signature?: Signature; redacted?: true }>
 
 /** Reads an item of `reasoning_details` (OpenRouter's reasoning tokens); undefined if it is empty. */
 export function thoughtIn(item: Json): Thought | undefined {

@@ -17,7 +17,7 @@ const MAX_P = 0.99
  * Writes a request of Cohere's first chat interface: the latest message, and the history
  * (docs/reference/channel-types.md#cohere).
  */
-export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
+function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topP, topK, seed, stop, maxOutput, stream, output } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
   return present({

@@ -52,7 +52,7 @@ const messageOf = (role: Turn['role'], content: string): Json => ({
 })
 
 /** Returns message content of several kinds, which is JSON in a text. */
-export const objects = (content: readonly Json[]): Json => ({
+const objects = (content: readonly Json[]): Json => ({
   content: JSON.stringify(content),
   content_type: 'object_string',
 })

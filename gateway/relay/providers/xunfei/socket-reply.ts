@@ -4,7 +4,7 @@ import { objectIn, parsed } from '../../../base/json/json.ts'
 import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import type { Cancellation } from '../../model/cancellation.ts'
 
-export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
+type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
 
 /**
  * Converts the frames that respond to one request over a socket to an HTTP reply: one server-sent event each, or

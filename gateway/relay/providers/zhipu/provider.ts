@@ -34,7 +34,7 @@ const MAX_TOP_P = 0.99
  * Writes a request of ChatGLM's third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface);
  * streams are requested incrementally.
  */
-export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
+function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   const { temperature, topP, stream } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
   refuseFunctions(conversation, FIELDS.vendor, drop)

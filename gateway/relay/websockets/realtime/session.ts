@@ -40,7 +40,7 @@ import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import { modelAdmission, type ReservedSession } from './session-parts.ts'
 import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
-export type Session = Readonly<{
+type Session = Readonly<{
   client: WebSocket
   release: CallerSocket['release']
   upstream: WebSocket

@@ -10,7 +10,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** The JSON columns, each with a check of its parsed object. */
-export const jsonRules = {
+const jsonRules = {
   modelMapping: (value: Record<string, unknown>) => Object.values(value).every((name) => typeof name === 'string'),
   statusMapping: (value: Record<string, unknown>) =>
     Object.entries(value).every((pair) => pair.every((status) => isStatus(Number(status)))),

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 import { changesOf, fieldsOf, keyCount } from './fields-of.ts'
 
 /** Saves a draft; `isMended` sends the corrected address. */
-export type Saving = Readonly<{ save: (draft: Draft, isMended: boolean) => void; isBusy: boolean }>
+type Saving = Readonly<{ save: (draft: Draft, isMended: boolean) => void; isBusy: boolean }>
 
 /**
  * Creates the channel, or sends what differs from the initial draft; then closes and reports it. On a refusal the

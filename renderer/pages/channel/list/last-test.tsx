@@ -29,7 +29,7 @@ export function LastTest({ row }: { row: Row }) {
 }
 
 /** Whether the last test failed, if recorded. */
-export const hasFailed = ({ test_code: code }: ChannelView): boolean => code !== '' && code !== 'ok'
+const hasFailed = ({ test_code: code }: ChannelView): boolean => code !== '' && code !== 'ok'
 
 function TagTests({ row }: { row: TagRow }) {
   const { t } = useTranslation()

@@ -7,7 +7,7 @@ import { useMoved } from './use-moved.ts'
 
 /**
  * Programs on this computer that are set up for a former address of the gateway: what would change, and a button that
- * updates them (docs/reference/connect.md#another-address). Nothing if there are none.
+ * updates them (docs/reference/connect.md#another-address), then the outcome.
  */
 export function MovedPrograms({ connect }: { connect: DesktopConnect }) {
   const { t } = useTranslation()

@@ -11,7 +11,7 @@ export type Request = Readonly<{
 
 type CodeTarget = Readonly<{ address: string; key: string }>
 
-export type Language = Readonly<{ id: string; name: string; text: (request: Request, target: CodeTarget) => string }>
+type Language = Readonly<{ id: string; name: string; text: (request: Request, target: CodeTarget) => string }>
 
 /** A file that the code reads at run time, because its content is too large to show. */
 type LocalFile = Readonly<{ name: string; type: string }>

@@ -2,7 +2,7 @@ import type { Entry } from '../conversation.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 
 /** Two windows' versions of a conversation, and their common base. */
-export type Versions = Readonly<{ base: StoredConversation; ours: StoredConversation; theirs: StoredConversation }>
+type Versions = Readonly<{ base: StoredConversation; ours: StoredConversation; theirs: StoredConversation }>
 
 /**
  * Merges both versions. For a message that is in both, ours is used if it was changed here, else theirs; a message

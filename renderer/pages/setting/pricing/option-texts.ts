@@ -14,7 +14,7 @@ export type Writer<T> = Readonly<{
 }>
 
 /** An option to store, and its value when it was read. */
-export type OptionChange = Readonly<{ key: OptionKey; value: string; base: string }>
+type OptionChange = Readonly<{ key: OptionKey; value: string; base: string }>
 
 export const textsIn = (list: readonly Readonly<{ key: string; value: string }>[]): OptionTexts =>
   Object.fromEntries(list.map(({ key, value }) => [key, value]))

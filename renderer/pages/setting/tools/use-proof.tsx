@@ -5,7 +5,7 @@ import { useTranslation } from '../../../translation.ts'
 
 type PendingProof = Readonly<{ siteKey: string; attempt: number; settle: (token: string | undefined) => void }>
 
-export type Proof = Readonly<{
+type Proof = Readonly<{
   /** Resolves to the token, or undefined if the user cancels. */
   prove: (siteKey: string) => Promise<string | undefined>
   dialog: ReactNode

@@ -60,6 +60,13 @@ describe('millions of characters (docs/reference/tokens.md#token-estimator)', ()
   })
 })
 
+it('the upper estimate has a token for every three bytes, also after the first million characters', () => {
+  const estimator = createTokenEstimator('gpt-4o')
+  estimator.add('世'.repeat(4_000_000))
+  estimator.add('世'.repeat(4_000_000))
+  expect(estimator.max()).toBe(8_000_000)
+})
+
 describe('text without spaces (docs/reference/tokens.md#token-estimator)', () => {
   it.each(['deepseek-chat', 'claude-sonnet-4-5', 'gemini-2.5-pro'])('costs as much as other text: %s', (model) => {
     for (const text of [
