@@ -109,9 +109,7 @@ export function createTokenEstimator(model: string): TokenEstimator {
       const code = text.charCodeAt(at)
       if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) inWord(1)
       else if (code >= 48 && code <= 57) inNumber()
-      else if (code >= 0xdc00 && code <= 0xdfff) bytes += 1
-      else {
-        if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdbff) ? 2 : 1
+      else if (code < 0xdc00 || code > 0xdfff) {
         const kind = kindOf(code, text.charAt(at))
         if (kind === 'word') inWord(sizeOf(code))
         else {
@@ -123,14 +121,12 @@ export function createTokenEstimator(model: string): TokenEstimator {
   }
   const take = (text: string) => {
     examined += text.length
-    bytes += text.length
+    bytes += Buffer.byteLength(text)
     if (examined <= MAX_EXAMINED) return look(text)
     const sample = sampleOf(text)
-    const before = { sum, bytes }
+    const before = sum
     look(sample)
-    const scale = text.length / sample.length
-    sum = before.sum + (sum - before.sum) * scale
-    bytes = before.bytes + (bytes - before.bytes) * scale
+    sum = before + ((sum - before) * text.length) / sample.length
   }
   /**
    * Texts wait until the estimate is requested or there are more than `MAX_WAITING` characters: a short, complete
