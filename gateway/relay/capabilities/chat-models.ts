@@ -18,7 +18,7 @@ export type Refusable = 'temperature' | 'topP' | 'presencePenalty' | 'frequencyP
 
 /** What a model supports in OpenAI's two API formats (docs/reference/conversion.md#parameters-by-model). */
 export type ChatModel = Readonly<{
-  /** OpenAI serves it, and encrypts its reasoning. */
+  /** OpenAI serves it, and encrypts its reasoning, if any. */
   isOpenAi: boolean
   thinks: Thinks
   /** Supported values of `reasoning_effort`; empty if none. */

@@ -5,8 +5,8 @@ export type ModelTraits = Readonly<{
   /** Whether the name is that of a Claude model; for other models, the traits are assumptions. */
   known: boolean
   /**
-   * Claude 3.7 and later can think, Sonnet 5 and Opus 5 do unless thinking is disabled, Fable, Mythos, Opus 5.5 and
-   * Sonnet 5.5 always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
+   * Claude 3.7 and later can think; Sonnet 5, Opus 5 and Haiku 5.5 do unless it is disabled; Fable, Mythos, Opus 5.5
+   * and Sonnet 5.5 always do ("What's new in Claude Opus 5.5", "… Sonnet 5.5", "… Haiku 5.5"; read 2026-11).
    */
   thinks: Thinks
   /** Thinking of type `adaptive`, controlled by `output_config.effort` (Claude 4.6 and later; "Adaptive thinking"). */
@@ -29,7 +29,8 @@ export type ModelTraits = Readonly<{
 
 /**
  * The traits of a model under any of its spellings (`claude-sonnet-4-20250514`, `anthropic/claude-opus-4.6`,
- * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Other vendors' models are assumed to support the dialect of Claude 4.
+ * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Other vendors' models are assumed to support the dialect of Claude 4,
+ * and structured outputs.
  */
 export function traitsOf(model: string): ModelTraits {
   const version = claudeVersion(model)

@@ -81,7 +81,6 @@ export function budgetRange(model: string): BudgetRange {
   return ranges.find(({ prefix }) => name.startsWith(prefix)) ?? otherwise
 }
 
-/** Whether a thinking budget can be set; not for the two oldest previews of 2.5 Pro. */
 export const takesBudget = (model: string): boolean =>
   !freeThinkers.some((prefix) => bareModel(model).startsWith(prefix))
 

@@ -2,8 +2,8 @@ import type { AnswerEvent } from './events.ts'
 import { LineTooLong } from './refusals.ts'
 
 /**
- * Max characters of a converted response. Some dialects repeat a whole response several times at its end; responses of
- * models are far shorter than this.
+ * Max characters of a response. Some dialects repeat a whole response several times at its end; responses of models are
+ * far shorter than this.
  */
 const MAX_TEXT = 16 * 1024 * 1024
 /** Max work, in pieces of text: about as many as the longest responses have tokens. */
@@ -15,7 +15,8 @@ const BYTES_PER_CHARACTER = 2
 const WORK_OF_A_BLOCK = 20
 
 /**
- * Counts the content of a converted response, which is buffered to its end. A class: one is created for each response.
+ * Counts the content of a response that is converted, gathered or checked for blocked words. A class: one is created
+ * for each response.
  */
 export class AnswerBudget {
   readonly #maxText: number
@@ -65,7 +66,7 @@ function lengthOf(event: AnswerEvent): number {
     case 'tool':
       return (event.json?.length ?? 0) + (event.signature?.value.length ?? 0)
     case 'media':
-      // Files are far longer than texts, but their length adds no work: a stream of images stays possible.
+      // Files are far longer than texts: only a share of their length counts, so a stream of images stays possible.
       return (event.transcript?.length ?? 0) + event.data.length / MEDIA_SHARE
     case 'citation':
       return event.url.length + event.title.length + (event.quote?.length ?? 0)

@@ -22,9 +22,7 @@ export interface Codec {
   decodeAnswer(wire: unknown): readonly AnswerEvent[]
   /** Writes a whole response; `usage` is the charged usage. */
   encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json
-  /**
-   * Creates the state of one stream; the decoder takes the payload of one `data:` line at a time, including `[DONE]`.
-   */
+  /** Creates the state of one stream; the decoder takes the data of one event at a time, including `[DONE]`. */
   decodeStream(): StreamDecoder
   encodeStream(frame: AnswerFrame): StreamEncoder
 }

@@ -4,9 +4,8 @@ import type { Format } from './format.ts'
 import type { EarlierSearch } from './vendor-search.ts'
 
 /**
- * A request independent of dialects: the union of what the four can express (docs/reference/conversion.md#principles).
- * Each codec converts its dialect to it and back; anything without a field is stored in `extras` and `extra` parts,
- * which only the original dialect reads, unchanged.
+ * A request independent of dialects (docs/reference/conversion.md#principles). Each codec converts its dialect to it
+ * and back; anything without a field is stored unchanged in `extras` and `extra` parts, for the original dialect.
  */
 export type Conversation = Readonly<{
   model: string
@@ -32,7 +31,7 @@ export type Conversation = Readonly<{
   reasoning?: Reasoning | undefined
   output?: OutputFormat | undefined
   compaction?: boolean | undefined
-  /** Detail level set for all images at once; each image also has it. */
+  /** Detail level set for all images at once; also set on each image without a level. */
   imageDetail?: string | undefined
   /** Kinds of output that the client requests; the model's default if absent. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
@@ -43,8 +42,8 @@ export type Conversation = Readonly<{
   /** Requests with the same key share a prompt cache. */
   cacheKey?: string | undefined
   /**
-   * Fields that OpenAI's two dialects share under the same names: metadata, store, service_tier, safety_identifier,
-   * prompt_cache_retention, verbosity.
+   * Fields that OpenAI's two dialects share: metadata, store, service_tier, safety_identifier, prompt_cache_retention,
+   * verbosity (`text.verbosity` in Responses).
    */
   shared: Readonly<Record<string, unknown>>
   /** Top-level fields without a counterpart above, under their original names. */
@@ -117,7 +116,7 @@ export type ToolResultPart = Readonly<{
   original?: Original | undefined
 }>
 
-/** The model's reasoning. It can be sent back to a vendor only with the vendor's own signature. */
+/** The model's reasoning. OpenAI and Anthropic accept it back only with their own signature. */
 export type ReasoningPart = Readonly<{
   type: 'reasoning'
   text: string

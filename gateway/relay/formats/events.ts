@@ -27,8 +27,8 @@ export type AnswerEvent =
       redacted?: boolean | undefined
     }>
   /**
-   * A piece of a tool call. `call` counts the calls of a choice from 0; the first piece has id and name, `json` is the
-   * next piece of its arguments.
+   * A piece of a tool call. `call` counts the calls of a choice from 0; the first piece has the name and, if known, the
+   * id; `json` is the next piece of its arguments.
    */
   | Readonly<{
       type: 'tool'

@@ -29,7 +29,7 @@ type Target = Readonly<{
 
 /**
  * Removes what only the client's dialect has in tools: groups become part of the names, names become valid for every
- * vendor, free-text tools become functions except for OpenAI, and what another part expresses is left out
+ * vendor, free-text tools become functions unless the target accepts them, and what another part expresses is left out
  * (docs/reference/conversion.md#client-tools). User ids that are too long are hashed.
  */
 export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Target): Portable {
@@ -147,10 +147,7 @@ const HOSTED = {
 const groupOf = (namespace: string | undefined): string | undefined =>
   namespace === DEFAULT_GROUP ? undefined : namespace
 
-/**
- * Returns the name of a tool without namespace and shape; else namespace, shape and name, separated by line feeds,
- * which no name contains.
- */
+/** Returns the name of a tool without namespace and shape; else namespace, shape and name, separated by line feeds. */
 const keyOf = ({ name, namespace, shape }: Identity): string =>
   namespace === undefined && shape === undefined ? name : `${namespace ?? ''}\n${shape ?? ''}\n${name}`
 

@@ -23,8 +23,7 @@ export const malformed = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
 /**
- * Max length of a line in an upstream's stream: some eight images in base64
- * (docs/reference/streams.md#time-outs).
+ * Max bytes of a line in an upstream's stream: some eight images in base64 (docs/reference/streams.md#time-outs).
  */
 export const MAX_LINE_LENGTH = 32 * 1024 * 1024
 

@@ -3,7 +3,6 @@ import type { AnswerEvent } from './events.ts'
 /** Matches quotes, backslashes and control characters, which JSON has to escape. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
-/** Whether a text has no characters that JSON escapes. */
 export const isPlainText = (text: string): boolean => !NOT_PLAIN.test(text)
 
 /**

@@ -11,7 +11,7 @@ export const MAX_GROWTH = 256 * 1024
 const MIN_GROWTH = 16 * 1024
 const GROWTH_FACTOR = 2
 
-/** Limit on the alternatives at the roots of all schemas that are visited, with their properties and required names. */
+/** Max alternatives that are visited at the roots of all schemas, with their properties and required names. */
 const MAX_ALL_PARTS = 20_000
 
 export type SchemaWriting = Readonly<{ budget: SchemaBudget; report: (keyword: string) => void }>
@@ -34,10 +34,11 @@ export const schemaWriting = (
 
 /**
  * Limits how much the conversion may add to the client's request. Checked before anything is written again, so that no
- * time or memory is spent on what is left out. A class: one is created for each request.
+ * time or memory is spent on what is left out. A class: one is created for the tools of a request, and one for its
+ * output format.
  */
 export class SchemaBudget {
-  /** Alternatives that may still be visited in all schemas of the request. */
+  /** Alternatives that may still be visited. */
   parts = MAX_ALL_PARTS
   readonly #schemas: readonly unknown[]
   /** Undefined until something is written again, which is rare. */

@@ -19,12 +19,15 @@ export const isPartSeal = (signature: Signature): boolean => signature.id === PA
 
 /** Bounds of a part: what vendors seal, such as the results of a search, has few members with long texts. */
 const bounds = { values: 10_000, names: 500, depth: 32 }
-/** Max characters of a part; a longer one is not read. */
+/** Max characters of a seal; a longer one is not read. */
 const MAX_PART = 2 * 1024 * 1024
 
 const read = new WeakMap<Signature, unknown>()
 
-/** The part in a signature, which callers may have written themselves; undefined if it is of another dialect. */
+/**
+ * The part in a signature, which callers may have written themselves; undefined if it has none, or one of another
+ * dialect or beyond the bounds.
+ */
 export function partIn(signature: Signature | undefined, by: Format): unknown {
   if (signature?.by !== by || !isPartSeal(signature) || signature.value.length > MAX_PART) return undefined
   if (!read.has(signature)) read.set(signature, opened(signature.value))

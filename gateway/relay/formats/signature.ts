@@ -5,8 +5,8 @@ import { type Format, formats } from './format.ts'
 const MARK = 'switchyard'
 
 /**
- * Writes a signature for the dialect's field: its own unchanged, another vendor's with a mark, so that a client returns
- * each seal to the right vendor.
+ * Writes a signature for the dialect's field: its own without an id unchanged, any other with a mark, so that a client
+ * returns each seal to the right vendor.
  */
 export function sealed(signature: Signature, format: Format): string {
   if (signature.by === format && signature.id === undefined) return signature.value

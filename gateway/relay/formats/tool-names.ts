@@ -7,7 +7,7 @@ import { sha256 } from '../../base/ids.ts'
 const VALID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
 const MAX_LENGTH = 64
-/** Characters of the hash that makes shortened names unique; an underscore precedes it. */
+/** Characters of the hash that makes changed names unique; an underscore precedes it. */
 const HASH_LENGTH = 8
 const PREFIX_LENGTH = MAX_LENGTH - HASH_LENGTH - 1
 

@@ -4,9 +4,7 @@ import { JsonTooLarge, MAX_TEXT_MIB, readJson } from '../../base/json/json-read.
 import { answerBounds, LARGE } from '../../base/json/json-scan.ts'
 import { writeJson } from '../../base/json/json-write.ts'
 
-/**
- * Parses JSON that the gateway wrote for a vendor, in steps. Throws `relay.tooMuchText` for texts that are too long.
- */
+/** Parses JSON that the gateway wrote for a vendor, in steps. Throws `relay.tooMuchText` beyond the bounds. */
 export async function jsonIn(bytes: Buffer): Promise<unknown> {
   try {
     return (await readJson(bytes, answerBounds)).json

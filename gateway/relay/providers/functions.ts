@@ -26,7 +26,7 @@ export function functionsOf({ tools, toolChoice }: Conversation, drop: (name: st
   return toolChoice?.mode === 'none' ? [] : offered
 }
 
-/** Throws for client-run tools, which the vendor does not support; reports all others. */
+/** Throws for client-run tools that the tool choice allows, since the vendor supports none; reports other tools. */
 export function refuseFunctions(conversation: Conversation, vendor: string, drop: (name: string) => void): void {
   if (functionsOf(conversation, drop).length > 0) throw unsupportedField(vendor, 'tools')
 }

@@ -42,7 +42,7 @@ const UNCHANGED: Members = new Map()
 
 /**
  * Returns edits of members that a platform would refuse without their beta (docs/reference/channel-types.md#betas).
- * Every loss is reported once.
+ * Losses are reported, each once.
  */
 export function hostedEdits(json: Json, target: Target, platform: Platform, drop: (name: string) => void): Members {
   if (target.endpoint !== 'messages') return UNCHANGED

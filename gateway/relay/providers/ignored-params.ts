@@ -1,9 +1,6 @@
 import type { Json } from '../formats/codec.ts'
 
-/**
- * Members that vendors compatible with OpenAI may not support: newer ones of its dialect, and `top_k`, which is not in
- * it.
- */
+/** Members of OpenAI's dialect that compatible vendors may not support, and `top_k`, which is not in it. */
 export const seldomTaken = [
   'audio',
   'function_call',

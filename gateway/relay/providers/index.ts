@@ -31,7 +31,7 @@ import { xunfei } from './xunfei/provider.ts'
 import { zhipu } from './zhipu/provider.ts'
 import { zhipuV4 } from './zhipu-v4.ts'
 
-/** The vendors whose paths or headers differ from plain OpenAI (docs/reference/channel-types.md#types). */
+/** The channel types that differ from plain OpenAI (docs/reference/channel-types.md#types). */
 const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   openai,
   azure,

@@ -5,8 +5,8 @@ type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string 
 
 /**
  * Returns a conversation as text turns, for a vendor that accepts only text: consecutive turns of one role are merged,
- * and turns without text are left out. Throws for media, tool calls and results; omits reasoning, which only concerns
- * the model that produced it.
+ * and turns without text are left out. Throws for tool calls, their results, and media other than text documents; omits
+ * reasoning, which only concerns the model that produced it.
  */
 export function plainTurns(
   { turns }: Conversation,

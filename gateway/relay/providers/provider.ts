@@ -54,9 +54,9 @@ export type DialTools = Readonly<{
    */
   requestJson: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**
-   * Fetches files that the vendor's response refers to by URL, each as base64; undefined for one that is not allowed or
-   * available. Like files that callers refer to, they are fetched only from public addresses, without the channel's
-   * connections, proxy or key.
+   * Fetches the first 10 files that the vendor's response refers to by URL, each as base64; undefined for one that is
+   * not allowed or available. Like files that callers refer to, they are fetched only from public addresses, without
+   * the channel's connections, proxy or key.
    */
   fetchFiles: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
   /** To be called once the vendor has accepted an order that is polled (docs/reference/billing.md#accepted-orders). */
@@ -117,7 +117,9 @@ export type Provider = Readonly<{
    * reply that must be converted.
    */
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
-  /** Returns the error, in the vendor's form, in a response or first event with a successful status. */
+  /**
+   * Returns the error, in the vendor's form, in a response with a successful status or in an event before the content.
+   */
   errorIn?: (json: unknown) => AnswerError | undefined
   /**
    * Matches part of the text of a stream with an error for `errorIn`, so that other streams are not parsed; `errorIn`
@@ -133,7 +135,7 @@ export type Provider = Readonly<{
   patchBody?: (json: Json, target: Target, drop: (name: string) => void) => Members
   /** The vendor caches only marked parts of a prompt. */
   cachesByMarks?: (target: Target) => boolean
-  /** The vendor supports `prompt_cache_key`; others refuse requests with it. */
+  /** The vendor supports `prompt_cache_key`; others ignore it or refuse requests with it. */
   takesCacheKey?: (target: Target) => boolean
   /** The vendor accepts `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean

@@ -29,7 +29,7 @@ export function refuseStream(vendor: string, { stream }: Json): void {
   if (stream === true) throw unsupportedField(vendor, 'stream')
 }
 
-/** Reports all members of a request that are not known to a vendor. */
+/** Reports the members of a request that a vendor does not know, unless they are null. */
 export function dropOthers(json: Json, known: readonly string[], drop: (name: string) => void): void {
   for (const name in json) if (!known.includes(name) && name !== 'model' && json[name] !== null) drop(name)
 }

@@ -29,8 +29,8 @@ export type VendorFields = Readonly<{
 }>
 
 /**
- * Returns the caller's members that are the vendor's own, unchanged. Reports everything else that the vendor does not
- * support; throws for several choices, images and audio.
+ * Returns the caller's members that are the vendor's own, unchanged. Reports the other fields that the vendor does not
+ * support, except `store`; throws for several choices, images and audio.
  */
 export function ownMembers(conversation: Conversation, supported: VendorFields, drop: (name: string) => void): Json {
   const { choices, modalities, shared, extras } = conversation

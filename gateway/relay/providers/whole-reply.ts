@@ -3,7 +3,7 @@ import { Gathered } from '../../base/bytes/gathered.ts'
 import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 
-/** A complete reply, for responses that required more than one request. */
+/** A complete reply written by the gateway: for a response that required several requests, or for an error. */
 export class WholeReply implements UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders

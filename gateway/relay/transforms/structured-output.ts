@@ -32,8 +32,8 @@ export const structuredWire = (wire: Wire, answer: StructuredAnswer): Wire => ({
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 
 /**
- * The state of one choice. `open`: undecided; `text`: its text is the answer; `answered`: the answer is complete, by
- * its tool or in the text, and any other text is not part of it.
+ * The state of one choice. `open`: undecided; `text`: its text is the answer; `answered`: the answer tool has been
+ * called, or the JSON in the text has ended, and any other text is not part of the answer.
  */
 type Choice = {
   state: 'open' | 'text' | 'answered'

@@ -34,7 +34,6 @@ export function framedTranslation(
   }
 }
 
-/** Translates a stream to another dialect: reads, taps and rewrites every event up to its end. */
 export function translation(
   decoder: StreamDecoder,
   encoder: StreamEncoder,

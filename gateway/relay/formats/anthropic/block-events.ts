@@ -73,7 +73,7 @@ function textEvents(writer: BlockWriter, text: string): readonly BlockEvent[] {
   return [...start, delta(writer.index, { type: 'text_delta', text })]
 }
 
-/** The dialect has no images or audio in responses: an image becomes a Markdown link, audio its transcript. */
+/** The dialect has no images or audio in responses: an image becomes Markdown, audio its transcript, if any. */
 function mediaText({ mime, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
   if (transcript !== undefined) return transcript
   return mime.startsWith('image/') ? `![image](data:${mime};base64,${data})` : ''
@@ -112,7 +112,7 @@ function sealEvents(writer: BlockWriter, signature: Signature | undefined): read
 const redactedEvents = (writer: BlockWriter, data: string): readonly BlockEvent[] =>
   wholeBlock(writer, { type: 'redacted_thinking', data })
 
-/** Writes a piece of a call. Pieces of a call that has ended are white space after its arguments and are left out. */
+/** Writes a piece of a call. Pieces of a call that has ended are left out. */
 function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[] {
   const { call, json = '' } = event
   const { open } = writer

@@ -91,7 +91,7 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   return [...result, { type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
 }
 
-/** Blocks with results of calls that the vendor ran. */
+/** Results of calls that the vendor ran, whose length is emitted. */
 const RESULTS: ReadonlySet<string> = new Set(['mcp_tool_result', 'web_fetch_tool_result'])
 const sizeOf = (content: unknown): number => (content === undefined ? 0 : JSON.stringify(content).length)
 

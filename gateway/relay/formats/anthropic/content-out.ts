@@ -67,7 +67,7 @@ function callOut({ id, name, arguments: text, custom, cache }: ToolCallPart): Bl
 const toolId = (id: string): string => (VALID_ID.test(id) ? id : shortId(id).replace(/[^a-zA-Z0-9_-]/g, '_') || '_')
 const VALID_ID = /^[a-zA-Z0-9_-]+$/
 
-/** Writes a single plain text as a string, anything else as blocks, and omits empty content. */
+/** Writes a single plain text as a string, anything else as blocks. */
 function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: RequestTarget['drop']): Block {
   const [first] = content
   const plain =

@@ -4,7 +4,7 @@ import { unsealed } from '../signature.ts'
 import { searchWords } from '../vendor-search.ts'
 import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
-/** Byte sequences that only requests with blocks of another vendor contain. */
+/** Every request with blocks of another vendor contains one of these byte sequences. */
 export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE}`]
 
 /**

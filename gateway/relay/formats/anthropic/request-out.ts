@@ -73,8 +73,8 @@ function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
 const isThinking = ({ type }: Thinking): boolean => type === 'adaptive' || type === 'enabled'
 
 /**
- * Returns the max tokens of the response, and the thinking within them. A budget set by an Anthropic client is not
- * changed.
+ * Returns the max tokens of the response, and the thinking within them. A budget that an Anthropic client sets together
+ * with `max_tokens` is not changed.
  */
 function limitsOut(
   { model, maxOutput, reasoning }: Conversation,

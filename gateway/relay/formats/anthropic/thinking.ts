@@ -61,8 +61,8 @@ export type Thinking = Readonly<{
 
 /**
  * Returns the settings for the thinking that is requested: adaptive with an effort if the model supports it, else a
- * budget. `native` requests stay unchanged as far as the model supports them. Undefined if the model cannot think as
- * requested.
+ * budget. `native` requests stay unchanged as far as the model supports them. Undefined if thinking is requested and
+ * the model cannot think.
  */
 export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: boolean): Thinking | undefined {
   const { mode, effort, budget } = reasoning

@@ -9,7 +9,7 @@ import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }
 
-/** The vendor's placeholder for an unknown signature; the third generation refuses calls without any. */
+/** The vendor's placeholder for an unknown signature; the third generation requires one on a step's first call. */
 export const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Writes `contents`, merging consecutive turns of one side; never empty, which the vendor refuses. */

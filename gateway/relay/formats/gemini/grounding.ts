@@ -16,7 +16,7 @@ const MAX_TITLE = 1000
 
 /**
  * Returns the citations of a candidate: the sources in `groundingMetadata` with the supported text, then those in
- * `citationMetadata`. Reads at most `MAX_CITATIONS`.
+ * `citationMetadata`. Returns at most `MAX_CITATIONS`.
  */
 export function citationsIn(candidate: JsonObject, choice: number): readonly Citation[] {
   const grounding = messageIn(candidate.groundingMetadata)
@@ -53,8 +53,8 @@ function indicesIn({ groundingChunkIndices: indices }: JsonObject, max: number):
 }
 
 /**
- * Deduplicates the citations of a response, which the chunks of a stream may repeat, without creating long keys for
- * known ones.
+ * Deduplicates the citations of a response, which the chunks of a stream may repeat. `add` returns false for a known
+ * one, and beyond `MAX_CITATIONS`.
  */
 export class Cited {
   readonly #byUrl = new UntrustedMap<string, Set<string>>()

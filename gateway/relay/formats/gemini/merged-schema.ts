@@ -15,9 +15,10 @@ export const NOTES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Merges schemas that must all match: properties and requirements are combined; for limits, the stricter value
- * applies, for other keywords the first. Lost keywords are passed to `report`. Returns `NOTHING` if types or enums
- * exclude each other. `values` compares values: each is visited once, however many parts it is compared with.
+ * Merges schemas that must all match: properties and requirements are combined, types and enums intersected; for
+ * limits, the stricter value applies, for other keywords the first. Lost keywords are passed to `report`. Returns
+ * `NOTHING` if types or enums exclude each other. `values` compares values: each is visited once, however many parts it
+ * is compared with.
  */
 export function merged(parts: readonly JsonObject[], report: Report, values = new EqualValues()): JsonObject {
   const whole: JsonObject = {}

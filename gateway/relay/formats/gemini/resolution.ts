@@ -43,7 +43,7 @@ export function resolutionOut({ extras, imageDetail, turns }: Conversation, targ
   return undefined
 }
 
-/** Writes the resolution of a single file, which only this dialect has, unless it equals that of all files. */
+/** Writes the resolution of a single file, unless it equals that of all files. */
 export const ownResolution = ({ detail }: MediaPart, ofAll: string | undefined) =>
   detail === undefined || detail === ofAll ? {} : { mediaResolution: { level: RESOLUTION + detail.toUpperCase() } }
 

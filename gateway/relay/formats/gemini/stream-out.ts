@@ -6,8 +6,8 @@ import { ChoiceEnd, choiceOf, partOf } from './answer-parts.ts'
 import { usageOut } from './usage.ts'
 
 /**
- * Writes a stream of GenerateContentResponses: one for each piece of content, and a last one with the calls, which the
- * dialect cannot split, the finish reasons and the usage. The dialect has no end mark.
+ * Writes a stream of GenerateContentResponses: one for each piece of content, and a last one with the whole calls, the
+ * finish reasons and the usage. The dialect has no end mark.
  */
 export class AnswerStream implements StreamEncoder {
   private readonly ends = new Map<number, ChoiceEnd>()

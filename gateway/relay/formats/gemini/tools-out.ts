@@ -18,8 +18,8 @@ const ownNames: readonly string[] = Object.values(hostedNames)
 
 /**
  * Writes `tools`: all functions in one entry at the position of the first, each of the vendor's own tools in its own
- * entry. For models that refuse both, the vendor's own tools are left out and reported
- * (docs/reference/conversion.md#non-function-tools).
+ * entry. If the model refuses both and the client uses another dialect, the vendor's own tools are left out and
+ * reported (docs/reference/conversion.md#non-function-tools).
  */
 export function toolsOut({ tools, extras }: Conversation, target: RequestTarget): readonly JsonObject[] {
   const isOwn = extras.from === 'gemini'

@@ -75,7 +75,6 @@ function completionIn(wire: JsonObject, prompt: number, thoughts: number | undef
   return Math.max(total - prompt, (written ?? 0) + (thoughts ?? 0))
 }
 
-/** Sums the tokens of one modality in a list of token counts by modality. */
 export function tokensOfKind(details: readonly unknown[], kind: string): number {
   const rows = details.map(objectIn).filter((row) => row.modality === kind)
   return rows.reduce((sum, row) => sum + (tokenCount(row.tokenCount) ?? 0), 0)

@@ -12,10 +12,6 @@ export type WholeCall = Readonly<{
   signature?: Signature | undefined
 }>
 
-/**
- * Writes a call as an item of `tool_calls`: a custom one if the upstream made one or the client declared the tool as
- * custom.
- */
 export function callOut(call: WholeCall): Json {
   const { id, name, json, custom, shape, signature } = call
   const seal = callSignatureOut(signature)

@@ -25,7 +25,6 @@ export function markIn(part: Json): { cache: CacheMark } | undefined {
   return cache ? { cache } : cacheIn(part.cache_control)
 }
 
-/** Reads `cache_control`, which parts and tools have. */
 export function cacheIn(value: unknown): { cache: CacheMark } | undefined {
   if (!isObject(value)) return undefined
   const ttl = value.ttl === '5m' || value.ttl === '1h' ? value.ttl : undefined

@@ -30,7 +30,6 @@ function turnIn(message: Json, messageIndex: number, known: KnownCalls): Turn {
   return { role, ...named, parts: [...contentIn(message.content), ...membersIn(message, PLAIN_MEMBERS)] }
 }
 
-/** Reasoning first, then content, then calls. */
 function assistantParts(message: Json, messageIndex: number, known: KnownCalls): readonly Part[] {
   const refusal = textIn(message.refusal)
   const audio = isObject(message.audio) ? textIn(message.audio.id) : undefined

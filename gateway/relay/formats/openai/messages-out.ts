@@ -7,8 +7,8 @@ import { documentText } from './media-out.ts'
 
 /**
  * Writes turns as messages. Tool results become separate messages before the rest of a user turn; their images and
- * other media go into that rest or, without one, wait for the next user message, since a tool message can contain only
- * text (docs/reference/conversion.md#anthropic-to-openai).
+ * other media go into that rest or, without one, into a user message that follows, since a tool message can contain
+ * only text (docs/reference/conversion.md#anthropic-to-openai).
  */
 export function messagesOut(conversation: Conversation, target: RequestTarget): readonly Json[] {
   const messages: Json[] = []

@@ -14,7 +14,7 @@ export function reasoningOut(conversation: Conversation, target: RequestTarget):
   if (!reasoning) return {}
   if (target.cacheMarks) return { reasoning: routerOut(reasoning) }
   if (extras.from === 'openai') return ownOut(reasoning, target)
-  // OpenAI returns no reasoning in this dialect; compatible vendors always do.
+  // OpenAI returns no reasoning in this dialect; compatible vendors return it without a request.
   if (target.strictOpenai && reasoning.show) target.drop('summary')
   const requested = effortOf(reasoning)
   if (requested === undefined && reasoning.mode === undefined) return {}

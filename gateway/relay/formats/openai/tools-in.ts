@@ -32,7 +32,6 @@ function modeIn(value: unknown): ToolChoice | undefined {
   return mode && { mode }
 }
 
-/** Returns the name in a reference to a function or custom tool. */
 const nameIn = (value: Json): unknown => objectIn(value.function ?? value.custom).name
 
 function oneOf(name: unknown, field: string): ToolChoice {

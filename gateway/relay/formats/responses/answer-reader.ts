@@ -57,7 +57,7 @@ export class AnswerReader {
     })
   }
 
-  /** Emits the beginning of an item; only calls and reasoning have one. */
+  /** Emits the beginning of reasoning, or of a call of a function or custom tool. */
   open(itemIndex: ItemIndex, item: JsonObject): void {
     if (item.type === 'reasoning') this.events.push({ type: 'reasoning-begun' })
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(itemIndex, item, {})

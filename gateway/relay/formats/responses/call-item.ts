@@ -46,7 +46,6 @@ export class CallItem implements OutputItem {
     this.#log.add('response.function_call_arguments.done', { ...this.#position(), arguments: this.#text })
   }
 
-  /** Unwraps free text if the tool was converted to a function for the upstream. */
   #closeCustom(): void {
     if (this.#call.kind === 'wrapped') {
       this.#text = unwrapped(this.#text)

@@ -165,7 +165,6 @@ export class Composition {
     if (json !== undefined) item.piece(json)
   }
 
-  /** A call has free text if the upstream sent free text, or if the client's tool accepts it. */
   #newCall({ call, name = '', namespace, custom, shape }: Of<'tool'>, callId: string): CallItem | OwnCall {
     const item =
       shape === undefined || shape === 'function' || shape === 'custom'

@@ -70,7 +70,7 @@ function document({ source, detail, name }: MediaPart): JsonObject {
   }
 }
 
-/** Writes audio, only as bytes: the relay has fetched URLs, and file ids never refer to audio. */
+/** Writes audio, only as bytes: the relay has fetched URLs. Throws (`cannotSay`) for file ids. */
 function audioPart({ source }: MediaPart, { target }: Writing): JsonObject {
   if (source.type !== 'data') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'responses')
   const [, subtype = ''] = source.mime.split('/', 2)

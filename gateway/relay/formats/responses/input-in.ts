@@ -41,7 +41,7 @@ type OpenTurn = { role: Turn['role']; parts: Part[] }
 
 /**
  * The turns so far. For the last one, tracks whether it has text or a refusal, a call, and only results and other
- * client items: scanning its parts for each item would take minutes.
+ * client items: scanning its parts for each item would take quadratic time.
  */
 type TurnState = { readonly turns: OpenTurn[]; hasText: boolean; hasCall: boolean; isResults: boolean }
 

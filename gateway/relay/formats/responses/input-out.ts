@@ -138,7 +138,6 @@ class TurnWriter {
     return singleText(content) ?? content.map((part) => inputPart(part, this.#writing))
   }
 
-  /** Writes the collected parts as one message: a string if they are one plain text. */
   #closeMessage(): void {
     if (this.#messageParts.length === 0) return
     const parts = this.#messageParts

@@ -145,7 +145,7 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   return fields
 }
 
-/** Every response of the gateway includes this, so that requesting it is never a loss. */
+/** Converted responses include this anyway, so leaving out the request for it loses nothing. */
 export const SEALED_THOUGHTS = 'reasoning.encrypted_content'
 
 const INCLUDED: ReadonlySet<unknown> = new Set([SEALED_THOUGHTS, LOG_PROBABILITIES])

@@ -15,7 +15,7 @@ const actions: Readonly<Record<string, VendorSearch['action']>> = {
   find: 'find',
 }
 
-/** Reads a search item (OpenAI's guide "Web search", output). Its sources have URLs and no titles. */
+/** Reads a search item (OpenAI's guide "Web search", output). Sources without a title get an empty one. */
 export function searchIn(item: JsonObject): VendorSearch {
   const action = objectIn(item.action)
   const { query, queries } = action

@@ -3,7 +3,6 @@ import type { FunctionTool, HostedTool, Namespace, Tool, ToolChoice } from '../c
 import { malformed } from '../refusals.ts'
 import { groupName, isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'
 
-/** Tools that only this dialect has become extras. */
 export function readTools(wire: unknown): readonly Tool[] {
   if (wire === undefined || wire === null) return []
   if (!Array.isArray(wire)) throw malformed('tools')
@@ -50,7 +49,7 @@ const isLoading = (item: unknown): item is JsonObject =>
 const loaded = (tool: Tool): Tool =>
   tool.type === 'function' || tool.type === 'custom' ? { ...tool, isLoaded: true } : tool
 
-/** Undefined if the choice includes a tool that only this dialect has. */
+/** Returns undefined for a choice that cannot be expressed, such as one of a tool that the vendor runs. */
 export function readToolChoice(wire: unknown): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return { mode: wire }
   if (!isObject(wire)) throw malformed('tool_choice')
@@ -89,7 +88,6 @@ function groupedTools(wire: JsonObject): readonly Tool[] {
 const isLossless = (wire: JsonObject): boolean =>
   isVendorsSearch(wire) || (SEARCH.test(textIn(wire.type) ?? '') && wire.external_web_access === false)
 
-/** `strict` stays undefined if absent. */
 function functionTool(wire: JsonObject): Tool {
   const { strict, parameters } = wire
   return {

@@ -56,7 +56,6 @@ export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Con
 type ClientSideTool = FunctionTool | CustomTool
 const isClients = (tool: Tool): tool is ClientSideTool => tool.type === 'function' || tool.type === 'custom'
 
-/** Refers to OpenAI's own tools by type, to others by name. */
 function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
   if (tool?.type === 'function' && tool.shape && tool.original) return { type: tool.shape }
   return { type: tool?.type === 'custom' ? 'custom' : 'function', name }

@@ -38,7 +38,6 @@ export const coze: Provider = {
   },
 }
 
-/** The vendor's description of a chat. */
 type Chat = Readonly<Record<string, unknown>>
 
 /** Returns the data of a response about the chat; undefined if the request failed. */

@@ -53,7 +53,6 @@ export const embeddings: Bridge = {
   },
 }
 
-/** The sum of token counts; undefined if any is missing. */
 const sumOf = (counts: readonly unknown[]): number | undefined =>
   counts.every((count) => typeof count === 'number')
     ? counts.reduce((sum: number, count) => sum + Number(count), 0)

@@ -74,8 +74,8 @@ function forcedMembers({ endpoint, model }: Target, bytes: Buffer): MaybePromise
 }
 
 /**
- * Sends the call with the account's token or the key. Returns 401 if Google refuses the service account a token, so
- * that another channel can be tried.
+ * Sends the call with the account's token or the key. Returns 401 if the service account's key cannot obtain a token,
+ * so that another channel can be tried.
  */
 async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   let auth: Headers

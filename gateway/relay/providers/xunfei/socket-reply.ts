@@ -8,7 +8,7 @@ type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Can
 
 /**
  * Converts the frames that respond to one request over a socket to an HTTP reply: one server-sent event each, or
- * `{"frames": [...]}`. It ends with the frame whose header has status 2, or a code, which is an error.
+ * `{"frames": [...]}`. It ends with the frame whose header has status 2, or a code other than 0, which is an error.
  */
 export class SocketReply implements UpstreamReply {
   readonly status = 200
