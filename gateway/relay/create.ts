@@ -96,7 +96,7 @@ export type Relay = Readonly<{
   responseCache: ResponseCache
   keptBodies: KeptBodies
   replays: Replays
-  /** Returns undefined for a token or account that is not active. */
+  /** Returns undefined for an account that is not active. */
   explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
 }>

@@ -57,8 +57,8 @@ export type RelayDeps = RequestDeps &
   }>
 
 /**
- * Handles a relayed request from authentication to the charge. Never throws: errors are sent to the caller in its
- * dialect and logged.
+ * Handles a relayed request from authentication to the charge. Never rejects: errors are sent to the caller in its
+ * dialect.
  */
 export async function relay(
   deps: RelayDeps,

@@ -17,7 +17,6 @@ import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
 
 export type RequestDeps = AdmitDeps & GateDeps & MeasureDeps & RouteDeps
 
-/** A call that was admitted, and its plan, before the reservation. */
 type AdmittedCall = Readonly<{ call: Call; plan: Plan }>
 
 /**
@@ -27,7 +26,7 @@ export type ReservedCall = Readonly<{ caller: Caller; call: Call; plan: Plan; ho
 
 /**
  * A relayed request: its facts so far, which its log row shows if it fails, and the stages before it is sent.
- * They run in this order: `enter`, `admit`, `reserve`. Plain calls, streams, sessions and tasks share them.
+ * They run in this order: `enter`, `admit`, `withReservation`. Plain calls, streams, sessions and tasks share them.
  */
 export class RelayedRequest {
   readonly context: RequestContext

@@ -42,7 +42,7 @@ type RoutesDeps = Readonly<{
 
 type RequestSource = Readonly<{ requestId: string; ip: string }>
 
-/** What the HTTP layer knows of a request; `session` returns the signed-in account, or rejects. */
+/** What the HTTP layer knows of a request; `session` returns the logged-in account, or rejects. */
 type Edge = RequestSource &
   Readonly<{
     /** Seconds that the caller's network must wait, on paths limited by network; else 0. */
@@ -82,9 +82,9 @@ const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg|mj|suno)(\/|\?|$)|dashboard\/
 const PLAYGROUND = /^\/pg(\/|$)/
 
 /**
- * Serves CORS (for keys, never with credentials), the relayed paths and the auxiliary endpoints. The caller is
- * authenticated by the headers, and the request counts toward the limits of its account and key before its body is
- * read. With all slots taken, a request is refused with a retry time (docs/reference/limits.md#concurrent-requests).
+ * Serves CORS (for keys, never with credentials), the relayed paths, tasks and the auxiliary endpoints. A request
+ * counts toward the limits of its account and key before its body is read. With all slots taken, a request is refused
+ * with a retry time (docs/reference/limits.md#concurrent-requests).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()

@@ -12,9 +12,9 @@ export type AdaptedCall = Readonly<{
   /** Settings read from the model's name: by the vendor's naming scheme (`named`) and the dialect's (`suffix`). */
   named: NamedModel | undefined
   suffix: ModelSuffix
-  /** At most the model's name changes in the body (`global.pass_through_request_enabled`, or `isUntouched`). */
+  /** Only the model's name and what the price needs change (`global.pass_through_request_enabled`; `isUntouched`). */
   passThrough: boolean
-  /** Nothing changes in the body, including the model's name (the channel's `pass_through_body_enabled`). */
+  /** Not even the model's name changes (the channel's `pass_through_body_enabled`). */
   isUntouched: boolean
 }>
 

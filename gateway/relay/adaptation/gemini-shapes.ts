@@ -5,7 +5,7 @@ import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { numbersIn } from '../providers/vectors.ts'
 
-/** Gemini's endpoints, each with the endpoint of OpenAI that it is converted to for vendors without Gemini's. */
+/** Gemini's endpoints that are not conversations, each with the one of OpenAI that it is converted to if necessary. */
 export const openAiSibling: Readonly<Partial<Record<Endpoint, Endpoint>>> = {
   'embed-content': 'embeddings',
   'batch-embed-contents': 'embeddings',

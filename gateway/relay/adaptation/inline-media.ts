@@ -34,9 +34,8 @@ const MAX_FILES = 256
 
 /**
  * Fetches, in parallel, the files that the dialect of `upstreamEndpoint` only accepts inline; each once, as far as they
- * fit into the fetcher's cache. The files of one request
- * are limited in number, in total bytes, and by the memory budget for bodies. Throws if a message for Gemini has more
- * than `maxImages` images.
+ * fit into the fetcher's cache. The files of one request are limited in number, in total bytes, and by the memory
+ * budget for bodies. Throws if a message for Gemini has more than `maxImages` images.
  */
 export function withMedia(
   { fetch, maxImages, maxBytes }: MediaDeps,

@@ -27,7 +27,7 @@ type BodyTraits = Readonly<{
   model: string
   requestsUsage: boolean
   passThrough: boolean
-  /** The body is sent unchanged, including the model (docs/reference/selection.md#channel-settings). */
+  /** Not even the model's name changes (docs/reference/selection.md#channel-settings). */
   isUntouched: boolean
   edits: ReadonlyMap<string, unknown>
   /** The caller's version of Anthropic's API refuses sampling members, which the channel would add. */

@@ -35,9 +35,7 @@ const PREFIX = 'ek_'
 const LENGTH = 48
 const SECRET = /^ek_[0-9A-Za-z]{48}$/
 
-/**
- * Stores client secrets in memory, by SHA-256. Valid secrets are never evicted: a new one over the limit is refused.
- */
+/** Valid secrets are never evicted: a new one over the limit is refused. */
 export function createClientSecrets(clock: Clock): ClientSecrets {
   const sizes = new Map<number, number>()
   let all = 0

@@ -42,7 +42,7 @@ type Entry = Omit<KnownDevice, 'client' | 'callsToday' | 'lastAt' | 'tokenName'>
   calls: number
 }
 
-/** Entries are changed in place: a call from a known device allocates nothing. */
+/** Entries are changed in place, since every call changes one. */
 export function createDevices(clock: Clock): Devices {
   const known = new LRUCache<string, Entry>({ max: MAX })
   let midnight = 0

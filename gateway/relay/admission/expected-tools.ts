@@ -5,7 +5,7 @@ import { PER_IMAGE } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 import { switchedSearches } from './plain-members.ts'
 
-/** Tools that clients run; the vendor runs all others. */
+/** Tools that clients run, except a shell in a container (`isInContainer`); the vendor runs all others. */
 const CLIENT_TOOL = /^(function|custom|bash_|text_editor_|computer_|memory_|local_shell|shell|apply_patch)/
 /** Vendor tools whose cost is bounded. Any other type may read files of any length. */
 const KNOWN_TOOL =

@@ -89,7 +89,7 @@ const NEVER = new Set<Call['endpoint']>([
   'task',
 ])
 
-/** Whether the response consists of billed tokens. */
+/** Whether the output limit of the model applies to the response. */
 function writes({ endpoint, model }: Call): boolean {
   if (endpoint === 'speech') return !isByCharacter(model)
   if (endpoint === 'transcriptions' || endpoint === 'translations') return model.includes('-transcribe')

@@ -33,7 +33,7 @@ type Traits = Readonly<{
   takesEffortBudgets: boolean
   /** A Claude that thinks unless the request disables it, or whose name requests thinking. */
   thinksUnasked: boolean
-  /** The name requests thinking (docs/reference/conversion.md#model-suffixes). */
+  /** The name ends in `-thinking` (docs/reference/conversion.md#model-suffixes). */
   hasThinkingName: boolean
   isQwen: boolean
   /** The vendor's output limit does not include reasoning. */
@@ -192,7 +192,6 @@ export function maxOutputTokens(limits: OutputLimits, model: string, channels: r
   return { ...found, tokens, isKnown, isSet, searches: own.searches || found.searches }
 }
 
-/** The limit and traits of a model at one channel. */
 function limitAt(limits: OutputLimits, model: string, channel: ActiveChannel, own: OutputLimit): OutputLimit {
   const { modelMapping, typeName } = channel
   const name = modelMapping ? nameIn(modelMapping, model) : model

@@ -40,10 +40,7 @@ const conversation =
   (deps, context, parts) =>
     answerConversation(deps, context, { action, parts })
 
-/**
- * The paths of auxiliary requests: neither relayed calls nor tasks. The handler gets the captures. HEAD is handled as
- * GET.
- */
+/** The paths of auxiliary requests: neither relayed calls nor tasks. HEAD is handled as GET. */
 export const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
   ['GET', /^\/v1(?:beta(?:\/openai)?)?\/models(?:\/(.+))?$/, models],
   ['GET', /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/, dashboard],

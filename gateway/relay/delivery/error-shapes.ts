@@ -4,7 +4,7 @@ import { failedEvents } from '../formats/responses/failed-events.ts'
 import type { ErrorKind } from '../upstream/error-kind.ts'
 import { type Overflow, overflowMessage } from './overflow-message.ts'
 
-/** An error with the members of OpenAI's dialect. A code is a string or null. */
+/** An error with the members of OpenAI's dialect. */
 export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
 
 /** An error before it is written in a dialect by `errorBody` or `errorEvent`. */

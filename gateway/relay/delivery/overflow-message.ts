@@ -1,7 +1,7 @@
 import type { Format } from '../formats/format.ts'
 import type { OverflowFigures } from '../upstream/overflow-wordings.ts'
 
-/** Context-length error: the token counts that the vendor reported, and whether it used OpenAI's code. */
+/** Context-length error: the known token counts, and whether its vendor used OpenAI's code. */
 export type Overflow = Readonly<{ figures: OverflowFigures; isCoded: boolean }>
 
 /**

@@ -44,9 +44,9 @@ export function deliverStream(deps: StreamDeps): RunningStream {
 export const hasEnded = (response: ServerResponse): boolean => response.closed || response.writableEnded
 
 /**
- * `flowing`: chunks are sent as they arrive; `lingering`: the caller has left, and the upstream is read on for the
- * usage or, if `readsOn`, to its end; `closing`: the ending is known, and the last bytes wait for the count and the
- * charge; `closed`: the caller has its last byte.
+ * `flowing`: chunks are sent as they arrive, except if `#unsent`; `lingering`: the caller has left, and the upstream is
+ * read on for the usage or, if `readsOn`, to its end; `closing`: the ending is known, and the last bytes wait for the
+ * count and the charge; `closed`: the caller has its last byte.
  */
 type State = 'flowing' | 'lingering' | 'closing' | 'closed'
 

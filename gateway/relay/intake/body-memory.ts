@@ -1,10 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import type { Owner } from '../model/request-context.ts'
 
-/**
- * Memory budget of the bodies of all active requests, from first byte to the end of the response, and of incomplete
- * socket frames.
- */
+/** A memory budget: of the bodies of active requests and the frames of sockets, or of upstream responses. */
 export interface BodyMemory {
   /** The share of one request or socket of an account (0 if unknown), released when `owner` closes. */
   shareFor(owner: Owner, accountId: number): MemoryShare

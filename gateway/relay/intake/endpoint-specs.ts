@@ -7,9 +7,9 @@ import { checkImageRequest, checkPrediction, maxImageTokens } from './image-opti
 export type EndpointSpec = Readonly<{
   /** Error code of a refusal (docs/reference/endpoints.md#request-validation). */
   code: string
-  /** Throws if a required member is missing or the model does not support a value. */
+  /** Throws if a required member is missing or a value is not supported. */
   check(json: JsonObject, model: string): void
-  /** Maximum output over all choices, in tokens; 0 if the caller sets no limit or the endpoint has none. */
+  /** Maximum output over all choices or images, in tokens; 0 if the request does not limit it. Throws if invalid. */
   maxOutput(json: JsonObject, model: string): number
   streams: boolean
   /** Whether the body may or must be a form; JSON only if absent. */

@@ -14,8 +14,8 @@ const MAX_NAME = 64
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
 /**
- * Supported options by model family (docs/reference/endpoints.md#request-validation); other models' sizes and qualities
- * are left to the vendor.
+ * Supported options by model family (docs/reference/endpoints.md#request-validation); sizes without a list, and the
+ * options of other models, are left to the vendor.
  */
 const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
   { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },
@@ -34,7 +34,10 @@ export function checkImageRequest(json: JsonObject, model: string): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('n')
 }
 
-/** Throws if an Imagen request has no prompt or an unsupported number of images (Gemini API reference, "predict"). */
+/**
+ * Throws if an Imagen request does not have exactly one prompt, or for an unsupported number of images (Gemini API
+ * reference, "predict").
+ */
 export function checkPrediction(json: JsonObject): void {
   const prompts = objectsIn(json.instances).map(({ prompt }) => prompt)
   const [prompt] = prompts

@@ -18,7 +18,7 @@ const KNOWN = [
   ...['web_search_options', 'max_tool_calls', 'conversation', 'previous_response_id', 'modalities', 'audio'],
   ...['thinking', 'reasoning', 'reasoning_effort', 'enable_thinking', 'thinking_budget', 'output_config'],
   ...['size', 'quality', 'image', 'images', 'mask', 'serviceTier', 'cachedContent', 'cached_content'],
-  // Removed for some channels (adaptation/vendor-edits.ts).
+  // Most are removed or refused (adaptation/vendor-edits.ts, adaptation/vendor-references.ts).
   ...['models', 'fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks', 'plugins', 'preset', 'extra_body'],
   ...['sequential_image_generation', 'sequential_image_generation_options', 'service_tier', 'safety_identifier'],
   ...['data_sources', 'dataSources', 'connectors', 'rag_options'],

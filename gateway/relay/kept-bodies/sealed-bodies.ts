@@ -17,7 +17,6 @@ export type CopiedCall = Readonly<{
 /** A decrypted body; empty unless it is `whole` or `cut`. */
 export type KeptBody = Readonly<{ state: BodyState; text: string }>
 
-/** The decrypted bodies of one call, and its other facts. */
 export type KeptCall = Readonly<KeptFacts & { request: KeptBody; answer: KeptBody }>
 
 const OVERHEAD = 512

@@ -41,7 +41,7 @@ export type MediaFetcherDeps = Readonly<{
 /**
  * Fetches a file that a caller names by URL (docs/reference/limits.md#files-named-by-url). Throws kind `invalid` with
  * code `invalid_image_url` for a file that is not allowed, not available or of an unaccepted type, and `unavailable` if
- * the account requests too many files; rejects with the signal's reason if it is aborted first.
+ * no slot becomes free in time; rejects with the signal's reason if it is aborted first.
  */
 export type FetchMedia = (url: string, signal: AbortSignal, accepts?: Accepts) => Promise<Media>
 

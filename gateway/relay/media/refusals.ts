@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 
 /**
  * Refusals for files, shown to the caller with the host that the caller named: they never reveal what a name resolved
- * to, where a redirect led, or what a server returned other than its status.
+ * to, where a redirect led, or what a server returned other than its status and the type of the file.
  */
 export const mediaRefusals = {
   /** The text is not an absolute http(s) URL, or contains credentials. */

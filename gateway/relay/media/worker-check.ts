@@ -23,7 +23,7 @@ const TIMEOUT_MS = 15_000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Tests the worker by fetching a harmless page in exactly the same way as files that callers name
+ * Tests the worker by fetching a harmless page in the same way as files that callers name
  * (docs/reference/limits.md#files-named-by-url); the page is not stored.
  */
 export const createWorkerCheck =

@@ -99,7 +99,7 @@ function differentModel(
 
 const MAX_MODEL_LENGTH = 100
 
-/** Endings that are not the upstream's failure: it has read the prompt. */
+/** Endings that are charged even if nothing was produced: the upstream has read the prompt. */
 const WORKED: ReadonlySet<Ending> = new Set(['complete', 'client-gone', 'filtered'])
 /** Endings of streams whose upstream may have worked unseen; a complete one without figures is estimated as well. */
 const UNSEEN_ENDINGS: ReadonlySet<Ending> = new Set([

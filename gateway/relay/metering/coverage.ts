@@ -12,10 +12,7 @@ import { isCounted } from './usage-tap.ts'
 const FIRST_STEP = 256
 const MAX_STEP = 16_384
 
-/**
- * Keeps the reservation of a stream ahead of its cost. Between two extensions, a chunk costs one comparison. A class:
- * one is created per stream.
- */
+/** Keeps the reservation of a stream ahead of its cost. A class: one is created per stream. */
 export class Coverage {
   /** Tokens of output up to the end of the last covered chunk. */
   #delivered = 0

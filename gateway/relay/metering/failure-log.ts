@@ -31,7 +31,7 @@ export const MAX_PER_TOKEN = 100
 /** Rows written individually per account and hour: one with many tokens could otherwise fill the disk. */
 export const MAX_PER_ACCOUNT = 1000
 const HOUR_MS = 60 * 60_000
-/** After a quiet minute, a token's rows are written individually again; no folded row covers a longer period. */
+/** After a quiet minute, a token's rows are written individually again; a folded row of this age is written. */
 const MINUTE_MS = 60_000
 const FLUSH_MS = 10_000
 /** Tokens with codes, and accounts, that are tracked; evicting one writes its folded row. */

@@ -37,7 +37,7 @@ export type WholeBody = Readonly<{
   bytes: Buffer
   json: unknown
   isBridged: boolean
-  /** `json` has only the short top-level members: there are too many values to parse. */
+  /** `json` has only the short top-level members and the tools used: there are too many values to parse. */
   isPartial?: true
   /** The decoded events, if it came as an unrequested stream and has to be converted. */
   events?: readonly AnswerEvent[]
@@ -87,7 +87,7 @@ export type ChargedRequest = Readonly<{
   skipped: readonly Skipped[]
   channelId: number
   upstreamModel: string
-  /** Absent for a session. */
+  /** Absent for a session, a cached response and a call without a response. */
   answer?: Answer
   /** The model that the upstream names in its response instead of the one sent. */
   responseModel?: string | undefined

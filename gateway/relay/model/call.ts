@@ -4,12 +4,12 @@ import type { JsonSpans } from '../../base/json/json-spans.ts'
 import type { Format } from '../formats/format.ts'
 import type { RelayRoute, RequestedEndpoint } from './endpoint.ts'
 
-/** A parsed request: its original bytes and what the gateway needs to know about them. */
+/** A parsed request: its bytes and what the gateway needs to know about them. */
 export type Call = Readonly<{
   route: RelayRoute
   endpoint: RequestedEndpoint
   format: Format
-  /** The original JSON; for a form, its texts as JSON. */
+  /** The JSON, unchanged until the gateway adds or removes something; for a form, its texts as JSON. */
   bytes: Buffer
   json: Readonly<JsonObject>
   spans: JsonSpans
@@ -19,7 +19,7 @@ export type Call = Readonly<{
   stream: boolean
   /** The caller requested the usage event of a stream. */
   wantsUsage: boolean
-  /** The caller's output limit over all choices, in tokens; 0 if it set none. */
+  /** Maximum output over all choices or images, in tokens; 0 if the request does not limit it. */
   maxOutput: number
   /** Tokens of the input if known before the call: characters to speak, minutes of a recording, images to edit. */
   input: number | null

@@ -23,7 +23,7 @@ export type Caller = Readonly<{
   /** The models that the token may call; null for any. */
   models: ReadonlySet<string> | null
   allows: (ip: string) => boolean
-  /** Use of the token's own limits; absent if it has none. */
+  /** Use of the token's own limits, if it has any. */
   limits?: TokenUse | null
   /** Identical requests may get a cached response of the token (docs/reference/cache.md). */
   isCached?: boolean

@@ -35,7 +35,7 @@ export type Expected = Readonly<{
 export type Plan = Readonly<{
   group: string
   tiers: readonly Tier[]
-  /** The channel that an administrator forces; disables selection and retries. */
+  /** The only channel for the call: forced by an administrator, or required by what the call continues; no retries. */
   forced: ActiveChannel | null
   price: Price
   holdQuota: number

@@ -34,7 +34,7 @@ export type RequestContext = Readonly<{
   at: number
   /** Monotonic milliseconds. */
   startedMs: number
-  /** Over when the caller hangs up; ends when the shutdown stops waiting, or the caller loses access. */
+  /** Over when the caller hangs up; ends with the request, with the shutdown, or if the account is no longer active. */
   cancellation: Cancellation
   /** Closes when no work for the request is left; until then its bodies count toward the memory budget. */
   owner: Owner

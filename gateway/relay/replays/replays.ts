@@ -46,7 +46,6 @@ type InnerReplay = Readonly<{
   edge: ReplayEdge
 }>
 
-/** Uses the relay's handler over in-process connections. */
 export function createReplays({ answer, identities, clock }: ReplaysDeps): Replays {
   const calls = createInnerCalls<InnerReplay>(async (request, response, { edge }) => answer(request, response, edge))
   return {

@@ -18,8 +18,8 @@ const DRAWS_BEFORE_SCAN = 8
 
 /**
  * The order in which one request tries channels (docs/reference/selection.md#order): by weight among the untried ones
- * of the best priority that has any. Most requests only evaluate the channel they draw; after eight ineligible draws in
- * a row, all others of the tier are evaluated once, and further draws are among the eligible ones.
+ * of the best priority that has any. Most requests only evaluate the channel they draw; after eight draws from a tier,
+ * its untried channels are evaluated once, and further draws are among the eligible ones.
  */
 export class Draw {
   readonly #tiers: readonly Tier[]

@@ -25,7 +25,7 @@ type EligibilityRequest = Readonly<{
   routed: CooldownQuery
   /** A fraction in [0, 1) that chooses among equal keys, so that a conversation keeps its key. */
   hashFraction: number
-  /** An administrator forces this channel: it is used even while cooling down. */
+  /** No other channel may serve the call: this one is used even while cooling down. */
   isForced: boolean
   except: readonly string[]
   /** Tokens of the prompt, if known; else it is measured. */

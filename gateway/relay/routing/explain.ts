@@ -22,7 +22,7 @@ type ExplainDeps = AdmitDeps & EligibilityDeps & Pick<RouteDeps, 'settings'> & R
 
 export type ParsedExplainRequest = z.output<typeof routing.explain.body>
 
-/** How a request would be routed; `refusal` is the error that its caller would get if no channel were eligible. */
+/** How a request would be routed; `refusal` is the error with which it would be refused before routing, if any. */
 export type Explanation = Readonly<{
   group: string
   model: string
@@ -34,7 +34,7 @@ export type Explanation = Readonly<{
 
 /**
  * Explains how a request for a model would be routed, by the checks and the eligibility of real requests: no channel is
- * contacted, nothing is counted, reserved or written (docs/reference/selection.md#explaining-a-choice). A named group
+ * contacted, and nothing is counted or reserved (docs/reference/selection.md#explaining-a-choice). A named group
  * stands for an account of that group.
  */
 export async function explain(

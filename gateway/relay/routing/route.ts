@@ -59,7 +59,7 @@ const MAX_SKIPPED = 50
 const MAX_REASON_LENGTH = 300
 
 /**
- * The path of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes attempts
+ * The path of one request through the channels: best priority first, at most 1 + RetryTimes attempts
  * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Skips ineligible channels and records
  * why. Another key of a channel whose first key was refused, and channels that cool down after mere failures, are tried
  * last.
@@ -114,7 +114,7 @@ export class Route implements EligibilitySource {
     return needsSize ? measured(this.#deps, this.#call) : undefined
   }
 
-  /** The channel to try next, with its key; undefined if none is left; `refusal` then returns the reason. */
+  /** The channel to try next, with its key; undefined if no channel or attempt is left: `refusal` has the reason. */
   next(): ActiveChannel | undefined {
     if (this.#tried.attempts.length >= this.#tries) return undefined
     const first = this.#seen.size === 0 ? this.#first() : undefined
@@ -126,7 +126,7 @@ export class Route implements EligibilitySource {
     return this.#seen.has(id)
   }
 
-  /** Evaluates a channel for the first time: returns it with a key, or undefined after recording the reason. */
+  /** Evaluates a channel and marks it as seen: returns it with a key, or undefined after recording the reason. */
   look(member: TierMember): ActiveChannel | undefined {
     this.#seen.add(member.channel.id)
     const eligibility = this.#evaluate(member.channel)
@@ -331,7 +331,6 @@ export class Route implements EligibilitySource {
   }
 }
 
-/** What cooldowns know of a request. */
 function routedRequest(call: Call, plan: Pick<Plan, 'expected' | 'extras'>, accountId: number): RoutedRequest {
   const { choices, hasUnknownPrompt, maxPrompt, prompt } = plan.expected
   const answers = Math.max(choices, plan.extras.image?.n ?? 1)
@@ -344,7 +343,7 @@ export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 
 /** The error was not the channel's fault. */
 const NO_FAILURE = { status: 0, transport: false } as const
 
-/** Every eligible channel has set a retry time or is at its limit. */
+/** No channel is eligible, and at least one has a retry time or is at its limit. */
 const saturated = (group: string, status: number, retryAfterSeconds: number): GatewayError =>
   refuse(
     status === 429 ? 'limited' : 'unavailable',

@@ -4,7 +4,7 @@ import { spansOf } from '../../base/json/json-spans.ts'
 
 /**
  * A stored response: its input items, the response that it continues (empty for a first one), and the response itself.
- * `input` is null if it was too long to store.
+ * `input` is null if it was too large to store.
  */
 export type Content = Readonly<{ input: readonly JsonObject[] | null; before: string; response: JsonObject }>
 

@@ -32,8 +32,8 @@ export interface StoredResponses {
   isOn(): boolean
   find(owner: RowOwner, id: string): Promise<StoredResponse | undefined>
   /**
-   * Stores a response; it can be found immediately and is written soon. Never throws; ignores an id or content that is
-   * too long.
+   * Stores a response; it can be found immediately and is written soon. Never throws; stores nothing if the id or the
+   * content is too long, or the queue or the disk is full.
    */
   keep(owner: RowOwner, id: string, kept: StoredResponse): void
   /**

@@ -17,7 +17,7 @@ type LinkProof = Readonly<{
   video: string
 }>
 
-/** Unforgeable links to images of drawings through this gateway. */
+/** Unforgeable links to images and videos of drawings through this gateway. */
 export type ImageLinks = Readonly<{
   /** Returns the public URL of an image: a signed link if images are forwarded, else the vendor's own. */
   imageUrl(image: LinkedImage): string

@@ -61,7 +61,7 @@ async function linkedRow({ db, links, settings }: TaskDeps, context: RequestCont
 
 /**
  * Fetches through the channel's proxy if it has one; directly if the image is at the channel's own origin, which an
- * administrator has entered; else only from public addresses. No key is sent.
+ * administrator has entered; else like a file that a caller names by URL. No key is sent.
  */
 function imageOf(deps: TaskDeps, context: RequestContext, row: DrawingRow, address: string): Promise<Downloaded> {
   const channel = deps.registry.channel(row.channel_id)

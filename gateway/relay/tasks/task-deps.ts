@@ -23,7 +23,7 @@ export type TaskDeps = RequestDeps &
     words: WordGuard
     links: ImageLinks
     polls: Pick<TaskPolls, 'drawing'>
-    /** Fetches files named by URL, only from public addresses. */
+    /** Fetches files named by URL (docs/reference/limits.md#files-named-by-url). */
     mediaFor: MediaFetcher['fetchFor']
     maxImageBytes: number
     imageQueue: FairQueue

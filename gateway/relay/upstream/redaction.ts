@@ -57,7 +57,7 @@ function eachText(value: unknown, change: (text: string) => string, changeName =
     : value
 }
 
-/** Masks only the channel's keys, their parts, its other secrets and its host. */
+/** Masks only the channel's keys, their parts, its other secrets and its host; cuts a long text. */
 export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
   return masked(text, secretsOf(channel))
 }
@@ -131,9 +131,7 @@ function withoutEach(text: string, { all, pairs, lengths }: Secrets): string {
   return clean + text.slice(done)
 }
 
-/**
- * Masks and cuts a text; removes a partial secret at the cut. JSON that is cut becomes unreadable and is not passed on.
- */
+/** Masks and cuts a text; removes a partial secret at the cut. */
 function masked(text: string, secrets: Secrets, max = MAX_TEXT_LENGTH): string {
   if (max === 0) return ''
   const clean = withoutEach(text.slice(0, max), secrets)

@@ -73,10 +73,7 @@ export type KnownReliefs = Readonly<{
 const TTL_MS = 3_600_000
 const MAX_KEYS = 1000
 
-/**
- * Remembers for an hour, for up to 1,000 keys, that their organization is unverified, which saves a refusal per
- * request.
- */
+/** Remembers the keys of unverified organizations, which saves a refusal per request. */
 export function createKnownReliefs(clock: Clock): KnownReliefs {
   const unverified = new LRUCache<string, true>({ ...upTo(MAX_KEYS), ...lruLife(TTL_MS, () => clock.monotonic()) })
   const nameOf = ({ id, key }: ActiveChannel) => `${id} ${keyIdOf(key)}`

@@ -61,7 +61,7 @@ export function readOn(socket: WebSocket): void {
 
 /**
  * Adds the first error listener of a socket (its errors all end in `close`), and responds to pings, but not to those of
- * a client that does not read the pongs, since they would pile up.
+ * a peer that does not read the pongs, since they would pile up.
  */
 export function answerPings(socket: WebSocket): void {
   socket.on('error', () => {})

@@ -25,7 +25,7 @@ export class UpstreamError extends Error {
    * The vendor bills the call: it is charged, and no other channel gets it (docs/reference/billing.md#accepted-orders).
    */
   readonly isBilled: boolean
-  /** The usage that the vendor reported for a billed call, or for a model's mistake, billed if no channel responds. */
+  /** The usage of a billed call, if known, or of a model's mistake, which is charged if no channel responds. */
   readonly usage: Usage | undefined
   /** The usage of earlier attempts that ended with a model's mistake. */
   earlierUsage: Usage | undefined

@@ -35,7 +35,7 @@ export interface SocketSupervisor {
   keep(supervised: SupervisedSocket): () => void
   /** Ends every socket as soon as possible, or immediately; resolves when all are gone. */
   endAll(why: 'shutdown' | 'immediate'): Promise<void>
-  /** Writes every socket's checkpoint now; this ends the sockets whose caller has lost access. */
+  /** Writes every socket's checkpoint now; this ends the sessions whose caller has lost access. */
   lookNow(): void
   readonly size: number
   close(): void

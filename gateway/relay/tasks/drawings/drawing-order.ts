@@ -152,7 +152,7 @@ async function save(deps: TaskDeps, order: Drawing, { json }: TaskAnswer, facts:
 /**
  * Adds the row of an order, or updates the caller's row of a drawing that the vendor already has if nothing was
  * charged: otherwise an account without balance could add any number of rows. For the same reason, returns undefined
- * and adds no row if too many orders of the account were refused in the last hour.
+ * and adds no row for a refused order if too many of the account were refused in the last hour.
  */
 async function idOfRow({ db, refusedRows }: TaskDeps, row: NewDrawing, owner: RowOwner): Promise<number | undefined> {
   const store = drawingStore(db)

@@ -210,7 +210,6 @@ function clear({ audio, text }: Transcribed): void {
 const activeTokens = ({ isBilled, produced, received }: Step): number =>
   isBilled || isNothing(produced) ? 0 : roughly(produced) + roughly(received)
 
-/** Moves input to the step that reads it. */
 function move(from: Pending, to: Pending): void {
   append(to, from)
   Object.assign(from, emptyPending())

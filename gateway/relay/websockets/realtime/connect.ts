@@ -35,7 +35,6 @@ export async function firstSession(deps: RelayDeps, route: Route, context: Reque
   throw route.refusal()
 }
 
-/** Opens a session on one channel; throws `UpstreamError` on failure. */
 async function openSession(
   deps: RelayDeps,
   context: RequestContext,

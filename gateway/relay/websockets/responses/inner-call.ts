@@ -16,7 +16,7 @@ type InnerCaller = Readonly<{
 
 type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
-/** Requests of the gateway to itself, in memory: every turn of a socket is a complete request. */
+/** Requests of the gateway to itself, in memory, such as the turns of a socket. */
 export interface InnerCalls<By extends InnerCaller = CalledBy> {
   /**
    * Posts a body to the caller's path; resolves with the response's headers. `hold` receives a function that hangs up.

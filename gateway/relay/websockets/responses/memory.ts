@@ -50,7 +50,6 @@ const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']
 
 type StoredTurn = Readonly<{ id: string; items: StoredItems }>
 
-/** The last turn of a socket. */
 export interface LastTurn {
   /** Stores a turn in place of the previous one; returns false, with none stored, if it exceeds a socket's limit. */
   keep(id: string, items: StoredItems): boolean
@@ -69,9 +68,8 @@ export const MAX_KEPT_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
- * Remembers turns that are stored nowhere else, off-heap, while their sockets are open and up to a limit. Beyond it,
- * evicts the least recently used turn of the account that uses the most; the next turn that continues the evicted one
- * must send everything again.
+ * Remembers turns off-heap, while their sockets are open and up to a limit. Beyond it, evicts the least recently used
+ * turn of the account that uses the most; the next turn that continues the evicted one must send everything again.
  */
 export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
   const accounts = new Map<number, LRUCache<object, StoredTurn>>()

@@ -42,9 +42,9 @@ export type SocketTurn = Readonly<{
 }>
 
 /**
- * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn if neither the
- * vendor nor the gateway stores it, and forgets it if it failed. Throws if the response to continue is neither
- * remembered here nor stored.
+ * Runs a turn: a relayed request whose events are sent as frames. Remembers its result for the next turn; if it failed,
+ * or its response can be found among the stored ones, only forgets the previous turn. Throws if a turn with
+ * `store: false` continues a response that is not remembered here.
  */
 export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
   const { context, out, event, id, hold, whenWritable, waitFor } = turn
