@@ -1,8 +1,14 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { appendText, emptyPending, MAX_KEPT } from '../../gateway/relay/websockets/realtime/pending.ts'
 import { createTranscripts } from '../../gateway/relay/websockets/realtime/transcripts.ts'
+import { createInnerCalls } from '../../gateway/relay/websockets/responses/inner-call.ts'
+import { type Outlet, sendAnswer } from '../../gateway/relay/websockets/responses/turn-answer.ts'
+import { cpuMs, readingMs } from '../support/turns.ts'
 
 const MIB = 1024 * 1024
 v8.setFlagsFromString('--expose_gc')
@@ -40,4 +46,48 @@ describe('what a session stores of texts without figures (docs/reference/streams
     expect(stored.reduce((all, { text }) => all + text.length, 0)).toBe(MAX_KEPT)
     expect(stored.reduce((all, { text, beyond }) => all + text.length + beyond, 0)).toBe(16 * 4 * MIB)
   })
+})
+
+describe('a turn of a socket whose handshake has headers of its connection', () => {
+  type By = Readonly<{ context: Readonly<{ path: string; query: string; request: Pick<IncomingMessage, 'headers'> }> }>
+  const by = (headers: IncomingHttpHeaders): By => ({ context: { path: '/', query: '', request: { headers } } })
+
+  it('leaves nothing in memory, even if it fails', async () => {
+    const calls = createInnerCalls<By>(() => Promise.reject(new Error('broken')))
+    const post = () => calls.post(by({ trailer: 'x' }), Buffer.alloc(MIB), () => {})
+    await expect(post()).rejects.toThrow()
+    collectGarbage()
+    const before = process.memoryUsage().arrayBuffers
+    for (let turn = 0; turn < 64; turn += 1) await post().catch(() => {})
+    for (let turn = 0; turn < 4; turn += 1) {
+      await nextTurn()
+      collectGarbage()
+    }
+    expect((process.memoryUsage().arrayBuffers - before) / MIB).toBeLessThan(8)
+  })
+
+  it('does not have them', async () => {
+    const received: IncomingHttpHeaders[] = []
+    const calls = createInnerCalls<By>(async ({ headers }, response) => {
+      received.push(headers)
+      response.end('{}')
+    })
+    const hopByHop = { trailer: 'x', te: 'trailers', 'keep-alive': '1', 'proxy-connection': 'x', upgrade: 'websocket' }
+    const { statusCode } = await calls.post(by({ ...hopByHop, 'x-a': 'a' }), Buffer.from('{}'), () => {})
+    expect(statusCode).toBe(200)
+    expect(received[0]).toMatchObject({ 'x-a': 'a', connection: 'close' })
+    for (const name of Object.keys(hopByHop)) expect(received[0]?.[name]).toBeUndefined()
+  })
+})
+
+it('the work for a chunk of a turn’s stream does not depend on the output so far', async () => {
+  const started = { type: 'response.created', response: { id: 'resp_1', output: Array(90_000).fill({}) } }
+  const text = JSON.stringify(started)
+  const chunks = [`data: ${text}\n\n`, ...Array(3000).fill(':\n')].map((chunk) => Buffer.from(chunk))
+  const answer = Object.assign(Readable.from(chunks), { headers: { 'content-type': 'text/event-stream' } })
+  const out = { send() {}, isFull: () => false }
+  const begun = cpuMs()
+  const outlet = { out, lane: undefined, whenWritable() {} } as unknown as Outlet
+  await sendAnswer(outlet, answer as unknown as IncomingMessage, () => '{"type":"error"}')
+  expect(cpuMs() - begun).toBeLessThan(100 * Math.max(readingMs(text), 1))
 })

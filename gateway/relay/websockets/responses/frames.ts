@@ -18,6 +18,7 @@ export type TurnProgress = Readonly<{
 interface TurnReader {
   /** The frame for an event's payload; undefined for an invalid one, and for everything after the end. */
   frame(payload: string): string | undefined
+  hasEnded(): boolean
   progress(): TurnProgress
 }
 
@@ -44,6 +45,7 @@ export function createTurnReader(lane: string | undefined): TurnReader {
       ended = ENDS.exec(type)?.[1]
       return marked(payload)
     },
+    hasEnded: () => ended !== undefined,
     progress() {
       const output = objectsIn(response.output)
       const id = textIn(response.id) ?? ''

@@ -42,11 +42,11 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
     return near
   }
   return {
-    post: (by, body, hold) =>
-      new Promise((resolve, reject) => {
-        const { path, query } = by.context
-        const wire = connect(by)
-        hold(() => wire.destroy())
+    post(by, body, hold) {
+      const { path, query } = by.context
+      const wire = connect(by)
+      hold(() => wire.destroy())
+      const posted = new Promise<IncomingMessage>((resolve, reject) => {
         const outgoing = request(
           {
             method: 'POST',
@@ -61,16 +61,22 @@ export function createInnerCalls<By extends InnerCaller = CalledBy>(answer: Answ
         )
         outgoing.on('error', reject)
         outgoing.end(body)
-      }),
+      })
+      return posted.catch((error: unknown) => {
+        // `request` and `end` throw for headers that Node does not accept; nothing else would close the connection.
+        wire.destroy()
+        throw error
+      })
+    },
   }
 }
 
 /** An error of an in-process connection also closes it, and the close is handled. */
 const ignore = () => {}
 
-/** Headers of the handshake that concern the socket, or that the body of a turn sets itself. */
+/** Headers of the handshake that concern the connection or the socket, or that a turn sets itself. */
 const SOCKET_HEADERS =
-  /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
+  /^(connection|keep-alive|proxy-|te$|trailer|transfer-encoding|upgrade|content-|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
 
 /** The handshake's headers for every turn: above all the key, also in a sub-protocol. */
 function headersOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string | string[]> {

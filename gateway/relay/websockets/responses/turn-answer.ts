@@ -26,10 +26,9 @@ export async function sendAnswer(
     if (out.isFull()) answer.pause()
   }
   whenWritable(() => answer.resume())
-  const hasEnded = () => reader.progress().ended !== undefined
-  if (isEventStream(answer.headers)) await readEvents(answer, send, hasEnded)
+  if (isEventStream(answer.headers)) await readEvents(answer, send, reader.hasEnded)
   else for (const payload of framesOf(answer, await textOf(answer).catch(() => ''))) send(payload)
-  if (!hasEnded()) send(broken())
+  if (!reader.hasEnded()) send(broken())
   return reader.progress()
 }
 
