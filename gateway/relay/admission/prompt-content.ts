@@ -48,7 +48,7 @@ function look(value: unknown, content: PromptContent): void {
       const data = value[field]
       if (!isObject(data)) continue
       const kind = kindOf(data)
-      take(kind, {}, content)
+      take(kind, {}, content, isInline(data.data))
       if (kind !== 'text') content.media += fileLength(data.data)
     }
     for (const field of SEALED) content.media += fileLength(value[field])
@@ -98,9 +98,14 @@ const UNKNOWN = new Set([
   'item_reference',
 ])
 
-function take(type: string, part: JsonObject, content: PromptContent): void {
+function take(
+  type: string,
+  part: JsonObject,
+  content: PromptContent,
+  hasBytes: boolean = dataIn(part).some(isInline),
+): void {
   if (IMAGES.has(type)) content.images += 1
-  if (IMAGES.has(type) && !dataIn(part).some(isInline)) content.namedImages += 1
+  if (IMAGES.has(type) && !hasBytes) content.namedImages += 1
   if (AUDIO_TYPES.has(type)) content.audioParts += 1
   const isNamed = type === 'input_audio' && /^https?:/.test(textIn(objectIn(part.input_audio).data) ?? '')
   const isFile = !isPlain(part) && (IMAGES.has(type) || AUDIO_TYPES.has(type) || UNKNOWN.has(type))

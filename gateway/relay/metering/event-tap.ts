@@ -18,7 +18,7 @@ import {
 
 /** What a response's events show of its cost: reported usage, produced text, how it ended. */
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
-  Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
+  Omit<UsageTap, 'event' | 'plain' | 'payload' | 'position'>
 
 export type AnyTap = UsageTap | EventTap
 

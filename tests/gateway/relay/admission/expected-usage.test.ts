@@ -12,6 +12,7 @@ const paths = {
   responses: '/v1/responses',
   messages: '/v1/messages',
   generate: '/v1beta/models/gemini-2.5-pro:generateContent',
+  generateByOpenai: '/v1beta/models/gpt-4o:generateContent',
   embeddings: '/v1/embeddings',
   images: '/v1/images/generations',
 } as const
@@ -179,9 +180,24 @@ describe('the longest output of a call', () => {
     ['an item of the vendor', 'responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['a cache of the vendor', 'generate', { cachedContent: 'cachedContents/1' }],
   ] as const)('is the maximum of models where %s has an unknown size', async (_, asked, members) => {
-    const { prompt, maxPrompt } = await expected(asked, members)
+    const { prompt, maxPrompt, hasUnknownPrompt } = await expected(asked, members)
+    expect(hasUnknownPrompt).toBe(true)
     expect(maxPrompt).toBe(1_048_576)
     expect(prompt).toBeLessThan(100)
+  })
+
+  it.each([
+    ['Gemini’s image', 'generateByOpenai', parts({ inlineData: { mimeType: 'image/png', data: 'AA' } }), false],
+    [
+      'Gemini’s image by its address',
+      'generateByOpenai',
+      parts({ fileData: { mimeType: 'image/png', fileUri: 'x' } }),
+      true,
+    ],
+    ['an image', 'chat', content({ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }), false],
+    ['an image by its address', 'chat', content({ type: 'image_url', image_url: { url: 'https://x/y' } }), true],
+  ] as const)('%s has an unknown size only without its bytes', async (_, asked, members, isUnknown) => {
+    expect(await expected(asked, { ...members, model: 'gpt-4o' })).toMatchObject({ hasUnknownPrompt: isUnknown })
   })
 
   it('is a token for each twenty bytes of a recording', async () => {
