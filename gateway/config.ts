@@ -109,7 +109,7 @@ const settings = z.object({
   NOTIFICATION_LIMIT_DURATION_MINUTE: minutes(),
   /** Nightly backups kept; 0 makes none (docs/reference/backup.md#schedule). */
   BACKUP_KEEP: z.coerce.number().int().min(0).max(1000).default(7),
-  /** Whether new accounts get a first API token. */
+  /** Whether accounts that register get a first API token. */
   GENERATE_DEFAULT_TOKEN: z.stringbool().default(false),
   OPTION_MIN_ROLE: z.coerce
     .number()
@@ -123,7 +123,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
-/** The process's configuration, parsed once and passed down; the environment is never read again. */
+/** The process's configuration, parsed once and passed down. */
 export type Config = Readonly<z.output<typeof settings>>
 export type Environment = Readonly<Record<string, string | undefined>>
 

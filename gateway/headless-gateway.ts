@@ -118,7 +118,6 @@ function asCommand<T>(read: () => T): T {
   }
 }
 
-/** Shell help; docs/configuration.md explains each setting. */
 const help = (): string[] => [
   `Switchyard ${version}`,
   'Without a command the gateway starts. Settings come from flags or from the environment; docs/configuration.md lists them.',

@@ -67,7 +67,6 @@ const TOKEN_LENGTH = 32
 const CODE_LENGTH = 8
 const MAX_TRIES = 10
 
-/** Balances change only through the ledger. */
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   const { db, ledger, settings, vault, mails, refusalOf, show, onChange } = deps
   const users = userStore(db)

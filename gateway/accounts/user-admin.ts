@@ -50,7 +50,6 @@ export interface UserAdmin {
   remove(by: Manager, id: number): Promise<void>
 }
 
-/** Balances change only through the ledger. */
 export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   const { db, ledger, clock, onChange } = deps
   const find = async (id: number): Promise<UserRow> => {
@@ -122,7 +121,6 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   }
 }
 
-/** Deletes the row and everything that belongs to the account, except its log and ledger rows. */
 async function removeAccount({ db, ledger, clock }: UserAdminDeps, by: Manager, row: UserRow): Promise<void> {
   const { id } = row
   if (row.role === role.root) throw refuse('forbidden', 'user.root_delete')

@@ -82,7 +82,7 @@ export const packed = ({ text, gzip }: Readonly<{ text: Uint8Array; gzip: Uint8A
 
 const bufferOn = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-/** Compresses an envelope of JSON text once, at high compression and outside the relay's thread, for many requests. */
+/** Compresses an envelope of JSON text once, outside the relay's thread, for many requests. */
 export async function packedWell(envelope: string): Promise<Packed> {
   const text = Buffer.from(envelope)
   return packed({ text, gzip: await squeeze(text) })

@@ -8,5 +8,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
-/** Wall time in whole unix seconds, the unit of every `*_time` and `*_at` column. */
+/** Wall time in whole unix seconds. */
 export const unixSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000)

@@ -35,7 +35,7 @@ export class GatewayError extends Error {
   readonly kind: Kind
   readonly key: MessageKey
   readonly params: Params
-  /** The error code of docs/reference/endpoints.md#request-validation, if the route has one. */
+  /** The code in an error response; undefined if it has none. */
   readonly code: string | undefined
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined

@@ -16,7 +16,7 @@ export function randomKey(length: number): string {
   return key
 }
 
-/** 256 random bits as base64url, for session ids and one-time tickets. */
+/** 256 random bits as base64url. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Returns `length` hexadecimal digits (an even number) from the system's secure random source, four bits each. */

@@ -34,7 +34,7 @@ export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   }
 }
 
-/** No model name is longer. */
+/** Max characters of a model name that are looked up. */
 const MAX_NAME_LENGTH = 512
 
 /**

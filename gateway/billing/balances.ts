@@ -6,7 +6,6 @@ import type { CommitEntry } from './ledger.ts'
 interface Balance {
   readonly id: number
   quota: number
-  /** Reserved for running requests. */
   reserved: number
   /** The number of open reservations, including those of 0, whose charges will be deducted from this object. */
   holds: number
@@ -35,7 +34,7 @@ export interface Balances {
     user(id: number): UserBalance | undefined
     token(id: number): TokenBalance | undefined
   }>
-  /** Reverts a charge that could not be written. */
+  /** Reverts a charge that is not written. */
   undo(entry: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
   /** Drops an account without reservations; it is read again on its next use. */
   forget(account: { userId?: number; tokenId?: number }): void

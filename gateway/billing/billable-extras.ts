@@ -7,7 +7,7 @@ export type SearchSize = 'low' | 'medium' | 'high'
 /** An image request; `quality` is empty if the caller did not set it. */
 export type ImageExtras = Readonly<{ size: string; quality: string; n: number }>
 
-/** Non-text costs included in the reservation. */
+/** What may raise the cost of a request above that of its text; included in the reservation. */
 export type PotentialExtras = Readonly<{
   /** How long the prompt may be cached. */
   cacheLife?: 'minutes' | 'hour'

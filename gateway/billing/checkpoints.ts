@@ -6,7 +6,7 @@ type Checkpoint = Readonly<{ request: HoldRequest; limited: boolean; charge: Cha
 
 export interface Checkpoints {
   checkpoint(checkpoint: Checkpoint): void
-  /** The last recorded charge of the request; undefined before its first checkpoint. */
+  /** The last recorded charge of the request; undefined if it has no checkpoint. */
   last(requestId: string): Charge | undefined
   done(requestId: string): void
   /**
@@ -14,7 +14,10 @@ export interface Checkpoints {
    * follows.
    */
   withdraw(requestId: string): void
-  /** Empties the file if no request is running; otherwise, once it has grown, reduces it to the latest checkpoints. */
+  /**
+   * Empties the file if no request has a checkpoint; otherwise, once it has grown, reduces it to the latest
+   * checkpoints.
+   */
   compact(): void
 }
 

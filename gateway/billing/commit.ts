@@ -172,7 +172,7 @@ function prepare(writer: Sqlite) {
     user: writer.prepare(
       `update users set quota = quota - ?, used_quota = min(used_quota + ?, ${MAX_USED}), request_count = request_count + ? where id = ?`,
     ),
-    // A charge is always applied, no matter how far below zero the token's limit already is.
+    // Clamped, so that a charge is never rejected, no matter how far below zero the token's limit already is.
     token: writer.prepare(
       `update tokens set remain_quota = max(remain_quota - ?, ${MIN_QUOTA}), used_quota = min(used_quota + ?, ${MAX_USED}), accessed_time = ? where id = ?`,
     ),

@@ -7,7 +7,7 @@ import type { Charge, Hold, HoldRequest } from './ledger.ts'
 import { lineOf } from './replay.ts'
 import type { Queue } from './write-queue.ts'
 
-/** A hold whose charge is in the journal when `settle` returns. */
+/** A hold whose charge is in the journal when `settle` returns, unless the disk failed. */
 export interface JournaledHold extends Hold {
   settle(charge: Charge): void
 }

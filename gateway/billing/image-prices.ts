@@ -1,6 +1,5 @@
 import { withoutVendor } from '../../shared/ratio-rules.ts'
 
-/** The properties of an image request that determine its factor. */
 type ImageRequest = Readonly<{ model: string; size: string; quality: string; n: number }>
 
 const SIZES: ReadonlyMap<string, number> = new Map([

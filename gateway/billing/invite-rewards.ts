@@ -23,7 +23,10 @@ export async function addReward(transaction: Transaction<Schema>, inviterId: num
     .execute()
 }
 
-/** Deducts rewards about to be transferred to the balance; returns false if there are not enough. */
+/**
+ * Deducts rewards about to be transferred to the balance; returns false if there are not enough, or the user was
+ * deleted.
+ */
 export async function takeRewards(transaction: Transaction<Schema>, userId: number, quota: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('users')

@@ -12,7 +12,7 @@ export interface Journal {
   /** Every complete record, in order. `damaged` counts unreadable lines (a partial last line does not count). */
   read(): { records: unknown[]; damaged: number }
   size(): number
-  /** Deletes all records; call it only once they are in the database. */
+  /** Deletes all records; call it only once none of them is needed. */
   truncate(): void
   /**
    * Replaces all records. A crash at any moment leaves either the old or the new ones. Throws disk errors, leaving the

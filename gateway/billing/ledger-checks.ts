@@ -38,7 +38,7 @@ type LedgerChecksDeps = Readonly<{
 }>
 
 /**
- * Up to this many rows and accounts are verified before the first request is served, which takes about half a second;
+ * Fewer rows and accounts than this are verified before the first request is served, which takes about half a second;
  * more are verified in the background.
  */
 export const MAX_AT_START = 30_000
@@ -109,7 +109,7 @@ export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   }
 }
 
-/** Runs one check and stores its result. Throws only if that cannot be stored. */
+/** Runs one check and stores its result. Throws if that cannot be stored. */
 async function runCheck(
   deps: LedgerChecksDeps,
   { scope: requestedScope, by, at, progress, ending }: RunningCheck,

@@ -3,17 +3,17 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { NewLog, Schema } from '../store/schema/schema.ts'
 
 /**
- * The interface of all writes of balances (docs/reference/billing.md#ledger). Independent of the SQL dialect:
- * `sqlite-ledger.ts` implements it for a single process, `postgres/postgres-ledger.ts` for one of several nodes. Quota
- * is a whole number of quota units everywhere.
+ * The interface of writes of balances, except those of an import (docs/reference/billing.md#ledger). Independent of the
+ * SQL dialect: `sqlite-ledger.ts` implements it for a single process, `postgres/postgres-ledger.ts` for one of several
+ * nodes. Quota is a whole number of quota units everywhere.
  */
 export interface Ledger {
   /**
    * Reserves quota for one request on the user and, if it is limited, on the token: as much as requested, or all that
    * is left. Throws `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`) if that is less
-   * than the minimum, or `unavailable` while the disk does not accept writes. The hold must be settled or released.
-   * Synchronous if this process has all it needs, as over SQLite; a promise that rejects with the same errors if quota
-   * must be leased from the database first.
+   * than the minimum, `unavailable` while the disk does not accept writes, or `unauthenticated` if the account does not
+   * exist. The hold must be settled or released. Synchronous if this process has all it needs, as over SQLite; a
+   * promise that rejects with the same errors if quota must be leased from the database first.
    */
   hold(request: HoldRequest): MaybePromise<Hold>
   /**
@@ -63,7 +63,7 @@ export interface Hold {
    * several nodes uses only the quota that it has leased.
    */
   extend(wanted: number, min?: number): boolean
-  /** Whether the last extension failed because the account, and not only its key, cannot pay for more. */
+  /** Whether the last extension failed because the account, and not only the token, cannot pay for more. */
   readonly isAccountShort: boolean
   /** Records what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void

@@ -10,7 +10,7 @@ import { hasPricedTools, stepPrompt, type Usage, usageOf } from './usage.ts'
 /**
  * Returns the cost of a usage in quota: the exact decimal charge, rounded once, with halves rounded away from zero. A
  * charge by ratio is at least 1 unless the ratios or a cache hit make it free. No charge exceeds `MAX_CHARGE`. A usage
- * without tokens costs nothing, but a per-call price is always due (docs/reference/billing.md#rounding,
+ * without tokens costs nothing, but a per-call price is due even then (docs/reference/billing.md#rounding,
  * docs/reference/billing.md#images).
  */
 export function chargeFor(usage: Usage, listed: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {

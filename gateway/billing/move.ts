@@ -111,7 +111,6 @@ async function post(transaction: Transaction<Schema>, movement: Movement, at: nu
   return user.quota
 }
 
-/** Returns why no balance was moved: the account does not exist, or the balance would be out of bounds. */
 async function refusalOf(transaction: Transaction<Schema>, { userId }: Movement): Promise<Error> {
   const exists = await transaction.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
   return exists ? refuse('invalid', 'user.quota_bounds') : refuse('missing', 'user.not_found')

@@ -44,7 +44,7 @@ export type FenceResult = 'fenced' | 'missing' | 'alive'
 
 /** The gateways that share the database (docs/growth.md#nodes). */
 export interface Nodes {
-  /** The name of this node. */
+  /** The name of this node; empty on SQLite. */
   readonly own: string
   /** How long a node must have been silent before it may be fenced. */
   readonly fenceSeconds: number

@@ -6,7 +6,7 @@ import { matchRule, type RatioRule } from '../../shared/ratio-rules.ts'
 import { upTo } from '../base/lru.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
 
-/** The operator's pricing options; all maps are from model name to number. */
+/** The operator's pricing options. Prices and ratios are by model name, except those of tiers and groups. */
 export type PriceTables = AudioTables &
   Readonly<{
     modelPrice: Readonly<Record<string, number>>
@@ -44,7 +44,10 @@ export type Price = AudioPrice &
     exclusiveRatio: number | null
     /** Whether no price is set and the unset ratio was used. */
     unset: boolean
-    /** Long-prompt steps, shortest first, and the vendor's tiers; `priceAt` applies them to the ratios. */
+    /**
+     * Long-prompt steps, shortest first, and the ratios by tier or by `model:tier`; `priceAt` applies them to the
+     * ratios.
+     */
     steps?: readonly PriceStep[]
     tiers?: Readonly<Record<string, number>>
     /** The step applied to the ratios. */

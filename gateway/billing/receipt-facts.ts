@@ -39,7 +39,7 @@ export function receiptFacts({ price: listed, ...used }: PricedUsage) {
 const hitFacts = ({ cacheHit }: BillableExtras) =>
   cacheHit ? { cache_hit: true, cache_hit_ratio: cacheHit.ratio, cache_hit_age: cacheHit.ageSeconds } : {}
 
-/** The description of a charge in a log row, ratios with two decimals (docs/reference/billing.md#receipts). */
+/** The description of a charge in a log row (docs/reference/billing.md#receipts). */
 export function receiptText({ usage, price: listed, extras }: PricedUsage): string {
   const price = usagePrice(usage, listed)
   const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, extras)]

@@ -16,7 +16,7 @@ import { readAnchor } from './replay.ts'
 import { PROGRESS_JOURNAL, writeRemains } from './replay-remains.ts'
 import { createQueue, type EntryWriter } from './write-queue.ts'
 
-/** The ledger of a single process, with synchronous results. */
+/** The ledger of a single process, whose `hold` is synchronous. */
 export interface SqliteLedger extends Ledger {
   hold(request: HoldRequest): JournaledHold
   /** Its rows share the ledger's commits, so that the log stays in order. */

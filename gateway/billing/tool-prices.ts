@@ -46,8 +46,8 @@ const LARGE_MODEL: Readonly<Record<SearchSize, number>> = { low: 30, medium: 35,
 const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.5, high: 30 }
 
 /**
- * US dollars per thousand web searches run by the vendor: one price per vendor, except for chat models made for search,
- * whose price depends on how much the search reads (docs/reference/billing.md#tools).
+ * US dollars per thousand web searches run by the vendor (docs/reference/billing.md#tools), or per thousand prompts for
+ * older Gemini models. For OpenAI's models made for search, the price depends on how much the search reads.
  */
 export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
   if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE

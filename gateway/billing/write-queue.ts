@@ -20,7 +20,9 @@ const SHARE = 10
 const MAX_ROWS = 1000
 /** Under constant load, the journal is rewritten once it has this many bytes, leaving out what is in the database. */
 const MAX_JOURNAL = 16 * 1024 * 1024
-/** Max queued rows without money; while the disk fails, every refused call adds one. */
+/**
+ * Rows without money are dropped while this many entries are queued: while the disk fails, every refused call adds one.
+ */
 const MAX_NOTES = 10_000
 
 /** Writes the entries of a queue to one kind of database. */

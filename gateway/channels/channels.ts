@@ -41,7 +41,6 @@ export type Channels = Readonly<{
   clientUsage: ClientUsage
   cooldowns: Cooldowns
   failing: ReadFailing
-  /** Requests in flight, and open sessions. */
   inFlight: InFlight
   openSessions: InFlight
   editor: ChannelEditor
@@ -73,7 +72,6 @@ type ChannelsDeps = Readonly<{
   /** Provided by the relay; called only when a test runs. */
   probe: Probe
   chatAddress: ChatAddress
-  /** Queues a log row. */
   auditLog: AuditLog
   /**
    * The intervals of background tests and balance updates in minutes, and the pause between two channels in seconds;

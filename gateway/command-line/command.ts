@@ -38,7 +38,6 @@ export type CommandFlag = Readonly<{ value?: string; about: string }>
 export type Command = Readonly<{
   /** The arguments after its name: `<file> [name]`. */
   args?: string
-  /** Describes the command in one line. */
   about: string
   flags?: Readonly<Record<string, CommandFlag>>
   /** Returns its result, which `--json` prints; `exitCode` if it is not 0. Throws `CannotStart` and refusals. */

@@ -109,7 +109,6 @@ async function made({ config, print }: CommandDeps) {
   }
 }
 
-/** The ids of the keys that encrypted data in a folder. */
 function sealingKeysIn(folder: string): string[] {
   const database = join(folder, DATABASE_FILE)
   return existsSync(database) ? keyIdsOf(sealedValuesIn(database)) : []

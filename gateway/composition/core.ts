@@ -30,7 +30,6 @@ import { openSealedData } from './key-proof.ts'
 import { urlOf } from './listen.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-/** All but the first two options replace parts in tests or in the desktop program. */
 export type GatewayOptions = Readonly<{
   config: Config
   secrets: Secrets
@@ -43,7 +42,6 @@ export type GatewayOptions = Readonly<{
   /** Folder of the built console; `out/renderer` next to the gateway by default. */
   consoleFolder?: string
   systemProxy?: SystemProxy
-  /** Ports at which local programs are detected; replaced in tests. */
   local?: LocalModelOptions
   /** Called for every notice to an account. */
   onNotice?: OnNotice

@@ -41,7 +41,7 @@ export interface Gateway extends Shutdown {
   }>
 }
 
-/** Creates everything in dependency order and starts listening. Throws `CannotStart` on failure. */
+/** Creates everything in dependency order and starts listening. Throws `CannotStart`. */
 export const createGateway = (options: GatewayOptions): Promise<Gateway> =>
   built(options).catch(logFullDisk(options.config.DATA_DIR))
 

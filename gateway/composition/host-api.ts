@@ -24,7 +24,7 @@ export interface HostApi {
   /** Whether new requests are refused; active ones continue, and a restart ends the pause. */
   isPaused(): boolean
   pause(isOn: boolean): void
-  /** Whether the gateway is shared on the local network, or is about to be. */
+  /** Whether sharing on the local network is turned on. */
   isShared(): boolean
   /**
    * Shares the gateway with the last settings, or stops sharing and closes every connection; throws in the same cases

@@ -90,7 +90,6 @@ export function createHttpServers(core: Core, domains: Domains, options: Gateway
   return { ...frontOf(hosts, { rates }), sockets, hosts, pace, sharing, accountRecovery, shell: shell.callback() }
 }
 
-/** Runs each request in its scope. */
 const inScope = (front: Front, { run }: RequestScope): Front => ({
   handler: (...request) => run(() => front.handler(...request)),
   expecting: (...request) => run(() => front.expecting(...request)),

@@ -22,7 +22,6 @@ import {
 import { sqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** Settings of a ledger. */
 type LedgerSettings = Readonly<{
   show: (quota: number) => string
   onLow: (userId: number, left: number) => void
@@ -37,7 +36,6 @@ type NodeLedger = Ledger &
     isReady: () => boolean
   }>
 
-/** The database of the gateway, and the ledger in it. */
 export type Storage = Readonly<{
   store: Store
   openLedger: (settings: LedgerSettings) => Promise<NodeLedger>

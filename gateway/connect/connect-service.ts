@@ -18,7 +18,7 @@ import { LeftAlone } from './disk.ts'
 import { tryTarget } from './trial.ts'
 
 type ConnectServiceDeps = Readonly<{
-  /** The gateway's address on this machine, without a path; never taken from a request. */
+  /** The gateway's address, without a path; never taken from a request. */
   address: string
   dataFolder: string
   clock: Clock

@@ -44,7 +44,7 @@ export type ImportsDeps = Readonly<{
   log: Logger
   settings: Pick<Settings, 'get' | 'defaultOf' | 'takeOver'>
   config: Readonly<{ DATA_DIR: string }>
-  /** Serializes ledger verifications and imports. */
+  /** Serializes ledger checks, clean-ups and imports. */
   inTurn: InTurn
   /** Called after the transaction, to update state in memory. */
   onWritten: (written: WrittenImport, options: readonly OptionKey[]) => Promise<void>

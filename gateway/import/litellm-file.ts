@@ -13,7 +13,6 @@ export type LitellmFile = Readonly<{
   others: readonly string[]
 }>
 
-/** Max bytes of a config.yaml. */
 export const MAX_YAML = 512 * 1024
 const parts = ['model_list', 'litellm_settings', 'router_settings', 'general_settings', 'environment_variables']
 

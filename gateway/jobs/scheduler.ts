@@ -26,7 +26,7 @@ export type JobState = Readonly<{
   nextAt: number | null
 }>
 
-/** All background jobs of this node. No job runs twice at once, and an error in one does not end another. */
+/** All background jobs of this node. No job runs twice at once on a node, and an error in one does not end another. */
 export interface Scheduler extends Jobs {
   list(): Promise<JobState[]>
   /**

@@ -13,7 +13,6 @@ export type Span = {
   /** When the next window begins; likewise Infinity until the first use. */
   end: number
   used: number
-  /** Reserved for running requests. */
   reserved: number
 }
 

@@ -30,14 +30,12 @@ function createWrongCodes(limit: number, rates: Rates): (ip: string) => MaybePro
 export const createEntranceRates = (limit: number, rates: Rates) => ({
   /** Passwords, on login and when logged in: ten per account in 15 minutes. */
   attempts: rates.window({ name: 'sign-in', limit: 10, windowSeconds: 900 }),
-  /** Second-factor app codes: ten per account in 15 minutes. */
   codeAttempts: rates.window({ name: 'second factor', limit: 10, windowSeconds: 900 }),
   /** Polls of the desktop window for a login in the browser: 240 in ten minutes. */
   handoverRequests: rates.window({ name: 'hand-over', limit: 240, windowSeconds: 600 }),
   wrongCodes: createWrongCodes(limit, rates),
 })
 
-/** Wrong redemption keys: twenty per account in an hour. */
 export const createWalletRates = (rates: Rates) => ({
   wrongKeys: rates.window({ name: 'redemption key', limit: 20, windowSeconds: 3600 }),
 })

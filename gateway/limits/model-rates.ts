@@ -123,7 +123,6 @@ const options = [
 type Pair = readonly [total: number, success: number]
 type Terms = Readonly<{ minutes: number; windowMs: number; all: Pair; groups: ReadonlyMap<string, Pair> }>
 
-/** Returns null if the limit is off, or its period is 0. */
 function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
   const minutes = settings.get('ModelRequestRateLimitDurationMinutes')
   if (!settings.get('ModelRequestRateLimitEnabled') || minutes === 0) return null

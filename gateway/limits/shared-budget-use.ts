@@ -85,7 +85,6 @@ export class SharedBudgetUse implements BudgetUsage {
     await this.#publish()
   }
 
-  /** Returns false if the charge counts only once the usage is known. */
   charge(spent: Spent): boolean {
     if (spent.quota === 0) return this.isReady()
     this.#unwritten.set(spent.requestId, spent)

@@ -23,7 +23,7 @@ export function composed(locale: Locale, { subject, body, params, stressed = '' 
 /** Message keys of a mail to a reader whose language is unknown; each message of `body` is one or more paragraphs. */
 type BilingualMail = Readonly<{ subject: MessageKey; body: readonly MessageKey[]; params: MessageParams }>
 
-/** Composes a mail in both languages, English before Chinese, with the same guarantees as `composed`. */
+/** Composes a mail in English and then Chinese, with the same guarantees as `composed`. */
 export function composedInBoth({ subject, body, params }: BilingualMail): Omit<Mail, 'to'> {
   const subjects = new Set(LOCALES.map((locale) => formatMessage(locale, subject, params)))
   const title = [...subjects].join(' / ')

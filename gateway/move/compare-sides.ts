@@ -12,7 +12,6 @@ import { slicesOf, storableCell } from './row-slices.ts'
 /** `hash` does not depend on the order of the rows, which differs between databases. */
 type TableSum = Readonly<{ rows: number; hash: string }>
 
-/** Counts and hashes the rows of a whole table. */
 export async function sumOf(db: Older, table: MovedTable): Promise<TableSum> {
   let rows = 0
   let hash = 0n
@@ -27,7 +26,6 @@ export async function sumOf(db: Older, table: MovedTable): Promise<TableSum> {
 
 const HASHES = 2n ** 256n
 
-/** The names of the tables whose rows differ. */
 export async function differentTables(
   source: MoveSide,
   target: MoveSide,

@@ -29,7 +29,6 @@ type MoveDeps = Readonly<{
   vault: Vault
   clock: Clock
   isWithoutBodies: boolean
-  /** Prints a line. */
   print: (line: string) => void
   onStep?: OnStep
 }>
@@ -142,7 +141,6 @@ async function finish({ source, target }: MoveDeps, { ours, theirs }: BothMarks,
   onStep('the mark of the target')
 }
 
-/** The number of rows of each table that a move would copy. Changes nothing. */
 export async function countRows(
   side: Pick<MoveSide, 'db'>,
   tables: readonly MovedTable[],

@@ -11,7 +11,6 @@ export type MoveSide = Readonly<{
   close: () => Promise<void>
 }>
 
-/** A database that is only read. */
 export type ReadSide = Pick<MoveSide, 'db' | 'location' | 'close'>
 
 /** Moving code reads the columns from the database, and not from the schema. */

@@ -29,7 +29,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   ephemeral: 'logins and codes that expire within minutes',
 }
 
-/** Tables that `--without bodies` does not copy. */
 export const BODIES: readonly string[] = ['kept_bodies', 'stored_responses']
 
 /**
@@ -65,7 +64,6 @@ export async function commonTables(
   return ours
 }
 
-/** Returns the name of the first table that has rows, or undefined. */
 export async function tableWithRows(db: Older, tables: readonly MovedTable[]): Promise<string | undefined> {
   for (const { name } of tables)
     if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(db)).rows.length > 0) return name

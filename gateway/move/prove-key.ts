@@ -4,7 +4,7 @@ import { SEALED, sealedColumns } from '../store/sealed-values.ts'
 import { EXIT } from '../store/sqlite/database.ts'
 import { type ReadSide, refusal, untyped } from './move-side.ts'
 
-/** Decrypts one sealed value of each column. Throws `CannotStart` if any value was sealed with another key. */
+/** Decrypts one value of each column in `sealedColumns`. Throws `CannotStart` if any was sealed with another key. */
 export async function proveKey(side: Pick<ReadSide, 'db' | 'location'>, vault: Vault): Promise<void> {
   for (const { table, column, row } of sealedColumns) {
     const sealed = sql.ref(column)

@@ -23,7 +23,7 @@ export const LEDGER_DIFFERENCES = 'ledger_differences'
 /** The type prefix of used-up-budget notices; the token's id and the window follow. */
 export const BUDGET_REACHED = 'budget_reached'
 
-/** Renders a notice in both languages, since the receiver's is unknown; `nowSeconds` is unix time. */
+/** Renders a notice in English and Chinese, since the receiver's is unknown; `nowSeconds` is unix time. */
 export function written({ type, subject, body, params, values }: Notice, nowSeconds: number): Letter {
   const mail = composedInBoth({ subject, body, params })
   const json = JSON.stringify({ type, title: mail.subject, content: mail.text, values, timestamp: nowSeconds })

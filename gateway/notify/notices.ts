@@ -51,7 +51,6 @@ type NoticesDeps = Readonly<{
   /** The settings of an account, with the webhook secret decrypted. */
   settingOf: (user: Pick<UserRow, 'id' | 'setting'>) => UserSetting
   isClockDoubted: () => Promise<boolean>
-  /** Queues a log row. */
   auditLog: AuditLog
   /** Max notices of one type, and the minutes they are counted over; 0 uses the default of the type. */
   config: Readonly<{ NOTIFY_LIMIT_COUNT: number; NOTIFICATION_LIMIT_DURATION_MINUTE: number }>

@@ -29,7 +29,6 @@ type RootEventsDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger
-  /** Queues a log row. */
   auditLog: AuditLog
 }>
 

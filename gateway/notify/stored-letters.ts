@@ -104,5 +104,4 @@ export function createStoredLetters({ db, vault, clock, log }: StoredLettersDeps
 /** A letter with its destination and receiver, stored under `id`; the id is empty if it could not be stored. */
 export type Addressed = Readonly<{ id: string; userId: number; username: string; way: NoticeChannel; letter: Letter }>
 
-/** How an account is notified. */
 export type NoticeChannel = Readonly<{ kind: 'mail'; to: string }> | Readonly<{ kind: 'webhook'; webhook: Webhook }>

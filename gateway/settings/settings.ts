@@ -179,7 +179,6 @@ const writesOf = (checked: Awaited<ReturnType<typeof checkAll>>, before: OptionV
     value: encodeOption(key, value),
   }))
 
-/** The author recorded if none is given. */
 const gatewayAuthor: Author = { id: 0, username: '', origin: 'edit' }
 
 const isOutdated = (requested: WantedValue | undefined, values: OptionValues): boolean =>

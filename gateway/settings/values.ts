@@ -25,7 +25,10 @@ export function defaultValues(own: Partial<OptionValues>): OptionValues {
   return frozen({ ...declared, ...own }) as OptionValues // built from the declarations, so it has exactly their keys and types
 }
 
-/** Returns `before` overwritten by the rows. An unknown or unreadable row is reported and changes nothing. */
+/**
+ * Returns `before` overwritten by the rows. An unknown or unreadable row is reported and changes nothing; a number out
+ * of bounds is reported and clamped.
+ */
 export function readRows(rows: readonly OptionRow[], before: OptionValues, warn: Warn): OptionValues {
   return rows.reduce((values, { key, value }) => {
     if (!isOptionKey(key)) {

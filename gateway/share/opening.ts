@@ -59,7 +59,6 @@ export function closed(now: Now, reason?: ClosedReason, message = ''): Now {
   return { ...nothing, certificates: now.certificates, reason, message }
 }
 
-/** The address ranges that the settings admit. */
 export function allowedBy({ allowed, blocked }: ShareSettings): Ranges {
   const isAllowed: Ranges = allowed.length === 0 ? () => true : ranges(allowed)
   const isBlocked = ranges(blocked)

@@ -22,9 +22,9 @@ export type Ready =
 const MAX_PROVEN = 20
 
 /**
- * A gateway may be shared once it is set up and every root account has a passkey, or a password of
- * `MIN_PASSWORD_LENGTH` characters (docs/reference/share.md#requirements). A stored hash does not show the
- * length: it is checked when the password is entered, and remembered by a hash of that hash.
+ * A gateway may be shared once it is set up and no active root account without a passkey has a password shorter than
+ * `MIN_PASSWORD_LENGTH` (docs/reference/share.md#requirements). A stored hash does not show the length: it is checked
+ * when the password is entered, and remembered by a hash of that hash.
  */
 export const createReadiness =
   ({ db, passwords, setup, file }: ReadinessDeps): (() => Promise<Ready>) =>

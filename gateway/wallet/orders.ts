@@ -92,7 +92,6 @@ export function createOrders(deps: OrdersDeps): Orders {
   }
 }
 
-/** Stores the order before its payment form is returned. */
 async function add({ db, settings, clock, log }: OrdersDeps, by: Buyer, request: NewOrder): Promise<TopUpRow> {
   const isOffered = settings.get('PayMethods').some(({ name, type }) => name !== '' && type === request.payment_method)
   if (!isOffered) throw refuse('invalid', 'pay.method')

@@ -124,14 +124,13 @@ const fieldsOf = ({ name, quota, expired_time }: RedemptionChange): RedemptionPa
   ...(expired_time === undefined ? {} : { expired_time }),
 })
 
-/** Users can only set unused and disabled: a code becomes used by redeeming it. */
+/** Only unused and disabled can be set: a code becomes used by redeeming it. */
 function requestedStatus({ status }: RedemptionChange): number {
   if (status !== redemptionStatus.unused && status !== redemptionStatus.disabled)
     throw refuse('invalid', 'param.invalid')
   return status
 }
 
-/** Rejects an expiry in the past, which must be a mistake. */
 function checkExpiry(expiry: number, now: number): void {
   if (expiry !== 0 && expiry < now) throw refuse('invalid', 'redeem.expiry_past')
 }

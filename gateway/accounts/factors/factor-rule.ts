@@ -27,7 +27,6 @@ const minRoles = {
   everybody: role.user,
 } as const
 
-/** Reads live settings: a change takes effect on the next call. */
 export function createFactorRule({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): FactorRule {
   const isFor = (userRole: number) => userRole >= minRoles[settings.get('TwoFactorRequiredRole')]
   return {

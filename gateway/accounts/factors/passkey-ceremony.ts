@@ -43,7 +43,7 @@ interface PasskeyCeremony {
 
 type Expected = Pick<PasskeyChallenge, 'purpose' | 'userId'> & Readonly<{ mark: string | undefined }>
 
-/** COSE algorithms: EdDSA, ES256 and RS256. Every device supports one of them. */
+/** COSE algorithms: EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 const REQUIRED = 'required' as const
 

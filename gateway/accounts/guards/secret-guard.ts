@@ -21,7 +21,6 @@ export function guardSecrets(changes: readonly OptionChange[], settings: Pick<Se
   }
 }
 
-/** Returns the origin of a URL, or the address itself if it is not one. */
 const originOf = (address: string): string => {
   const typed = address.trim().toLowerCase()
   return typed.includes('://') ? (URL.parse(typed)?.origin ?? typed) : typed

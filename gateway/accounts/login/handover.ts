@@ -12,7 +12,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 /** The id of a login in the browser, and the verifier only the desktop's window has: 32 random bytes each. */
 export type StartedHandover = Readonly<{ id: string; verifier: string }>
 
-/** The window that takes a hand-over; `loopback` is the result of `originOf` for the call. */
+/** The window that takes a hand-over; `loopback` is that of the call's `RequestOrigin`. */
 type HandoverTaker = StartedHandover & Readonly<{ loopback: boolean }>
 
 /**

@@ -45,7 +45,6 @@ export interface Sessions {
   /** Returns a live session and extends it; undefined if there is none. */
   find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>
-  /** Ends every session of a user: on a ban, a deletion, or a change of role or password. */
   revokeAll(userId: number): Promise<void>
   listOf(userId: number, secret: string | undefined): Promise<SessionView[]>
   endOne(userId: number, id: string): Promise<void>

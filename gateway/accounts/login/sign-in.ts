@@ -35,7 +35,7 @@ const NO_USER = 0
 /**
  * Login by password (docs/reference/accounts.md#login). A wrong name, a wrong password and an inactive account produce
  * the same error after the same work: one of our hashes is always verified, and one of another gateway's as long as any
- * account still has one. Too many failures block an account only from addresses where its owner is not logged in, so
+ * account still has one. Failures elsewhere do not block an account from an address where its owner is logged in, so
  * guessing locks no one out. While password login is off, it is off for everyone on every address; to recover, run
  * `reset-login` (docs/operations.md#locked-out). A hash of another gateway is replaced with ours on the first
  * successful login.

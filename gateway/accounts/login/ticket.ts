@@ -12,7 +12,7 @@ import type { Db } from '../../store/sqlite/database.ts'
 /** 32 random bytes the desktop passes to its own window, and the user they log in. */
 export type Ticket = Readonly<{ secret: string; userId: number }>
 
-/** A presented ticket; `loopback` is the result of `originOf` for the call. */
+/** A presented ticket; `loopback` is that of the call's `RequestOrigin`. */
 type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
 
 /** One-time login for the window of a single-user desktop (docs/reference/accounts.md#desktop-ticket). */

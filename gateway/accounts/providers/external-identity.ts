@@ -9,7 +9,7 @@ export type ProvidedIdentity = Readonly<{
   displayName: string
   /** A verified address; empty if there is none. */
   email: string
-  /** Why no new account may be created for this identity; absent if one may. */
+  /** Why no new account may be created for this identity without an invitation; absent if one may. */
   notNew?: 'oauth.no_email' | 'oauth.unverified_email'
 }>
 

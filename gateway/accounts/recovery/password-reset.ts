@@ -29,8 +29,8 @@ type PasswordResetDeps = Readonly<{
 /** Replaces a forgotten password by mail (docs/reference/accounts.md#password-reset). */
 export interface PasswordReset {
   /**
-   * Throws immediately if the address is invalid. Whether it has an account is looked up only after the response is
-   * sent.
+   * Throws if the address is invalid or no mail server is configured. Does not wait for the lookup of the account, so
+   * that the response does not reveal whether there is one.
    */
   request(email: string, by: ResetRequest): void
   /** Redeems the token of a reset link. Returns the new password; ends all sessions and the access token. */

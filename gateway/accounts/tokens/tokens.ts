@@ -80,7 +80,6 @@ const KEYS_AT_ONCE = 25
 const KEY_LENGTH = 48
 const MIN_SEARCH_LENGTH = 3
 
-/** Balances change only through the ledger. */
 export function createTokens(deps: TokenDeps): Tokens {
   const { db, ledger, vault, settings, clock } = deps
   const onChange = (id: number, keyHash: string, isOver = false) => deps.onChange?.(id, keyHash, isOver)
@@ -199,7 +198,6 @@ function notFound(): never {
   throw refuse('missing', 'token.not_found')
 }
 
-/** Throws unless a guest key has a limit and expires within MAX_GUEST_DAYS. */
 function checkGuest(expiredTime: number, isUnlimited: boolean, now: number): void {
   if (expiredTime === -1 || isUnlimited) throw refuse('invalid', 'token.guest')
   if (expiredTime > now + MAX_GUEST_DAYS * 86_400) throw refuse('invalid', 'token.guest_long', { days: MAX_GUEST_DAYS })

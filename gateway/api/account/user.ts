@@ -78,7 +78,7 @@ export const viewOf = (row: UserRow): UserView => ({
   verification_code: '',
 })
 
-/** Models with an enabled ability in a usable group, without duplicates, sorted (docs/reference/accounts.md#groups). */
+/** The models that enabled channels offer to a usable group, sorted (docs/reference/accounts.md#groups). */
 function modelsFor(
   group: string,
   settings: Pick<Settings, 'get'>,

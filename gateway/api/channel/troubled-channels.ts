@@ -10,8 +10,8 @@ const MAX_LISTED = 5
 const order: readonly TroubledChannel['state'][] = ['auto_disabled', 'failing', 'failed', 'limited', 'disabled']
 
 /**
- * Returns the channels that are disabled, cooling down or failing, with the reasons; those disabled by the system come
- * first.
+ * Counts the channels, and returns the first five that are disabled, cooling down or failing, with the reasons; those
+ * disabled by the system come first.
  */
 export async function troubledChannels({ db, channels }: Deps): Promise<DashboardLive['channels']> {
   const { registry, cooldowns } = channels
@@ -44,7 +44,6 @@ export async function troubledChannels({ db, channels }: Deps): Promise<Dashboar
   }
 }
 
-/** Adds the reasons why the system disabled channels. Reads them from the rows of only these channels. */
 async function withReasons(db: Db, rows: readonly TroubledChannel[]): Promise<TroubledChannel[]> {
   const ids = rows.filter(({ state }) => state === 'auto_disabled').map(({ id }) => id)
   if (ids.length === 0) return [...rows]

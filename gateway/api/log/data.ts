@@ -182,7 +182,6 @@ const DAY_S = 86_400
 /** A day may have 25 hours, and a clock may be slightly off. */
 const MAX_DAY_SECONDS = 26 * HOUR_S
 
-/** Requests, errors and tokens of the last minute, of one user or of all. */
 async function lastMinute({ reader, ledger, clock }: DataDeps, userId: number | undefined) {
   await ledger.flush()
   const { requests, errors, tokens } = await usageSince(

@@ -19,7 +19,6 @@ interface AnswerMemory {
   shareOf(ctx: Context): ReadMemory & Readonly<{ end(): void }>
 }
 
-/** `all` is the budget in bytes. */
 export function createAnswerMemory(all = ALL_BYTES): AnswerMemory {
   const bytesByOwner = new Map<string, number>()
   let total = 0

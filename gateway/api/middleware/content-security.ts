@@ -9,8 +9,9 @@ const services = [
 const sources = ['Chats', 'HomePageContent', 'About', 'PayAddress'] as const
 
 /**
- * The headers of the console's pages (docs/reference/security.md#page-headers), rebuilt only when a setting they
- * depend on changes. Calls stay on this origin; only chat presets and pages chosen by an operator may be framed.
+ * The headers of the console's pages (docs/reference/security.md#page-headers), rebuilt only when a setting they depend
+ * on changes. Calls stay on this origin; only the console itself, chat presets, pages chosen by an operator and the
+ * frames of `services` may be framed.
  */
 export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => Readonly<Record<string, string>> {
   const keys: OptionKey[] = [...sources, 'ChatDevicesEnabled', ...services.map(({ flag }) => flag)]

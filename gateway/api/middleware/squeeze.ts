@@ -9,8 +9,8 @@ const MIN_BYTES = 1024
 const pack = promisify(gzip)
 
 /**
- * Serializes an envelope and compresses it if useful, outside the relay's thread, so that it is sent in one piece.
- * Compressed envelopes, text and streams are unchanged. Throws if there is not enough memory.
+ * Serializes an envelope in steps, and compresses it outside the relay's thread if useful, so that it is sent in one
+ * piece. Compressed envelopes, text and streams are unchanged. Throws if there is not enough memory.
  */
 export async function squeeze(ctx: Context, memory: ReadMemory): Promise<void> {
   const { body } = ctx

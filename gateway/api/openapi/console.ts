@@ -22,7 +22,6 @@ export const consoleOperations = (schemas: Schemas): Operation[] =>
     ),
   )
 
-/** `message` is in the reader's language (Accept-Language). */
 export const refusal: Piece = {
   type: 'object',
   description: 'A refused or failed call. Its status is 200 unless the call documents another.',

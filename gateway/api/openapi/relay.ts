@@ -83,7 +83,6 @@ export const idOf = (path: string): string =>
     .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
     .join('')
 
-/** The parameter of paths that name the model. */
 export const modelInPath: Piece = { name: 'model', in: 'path', required: true, schema: { type: 'string' } }
 
 function bodyOf(

@@ -34,7 +34,7 @@ export type OptionAuthor = Readonly<{
 type Saved = Readonly<{ data: null; extras: Conflicts }> | Failed<Conflicts>
 type Conflicts = { conflicts?: OptionConflict[] }
 
-/** All changes of options by users go through this. */
+/** Changes options for users: from the form, the history or a file. */
 export interface OptionWriter {
   /**
    * Guards and checks all values, then saves them together, each with its audit row. If other users have changed one of

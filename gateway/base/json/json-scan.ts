@@ -101,7 +101,6 @@ export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
   return walk
 }
 
-/** Scans a text, yielding to the event loop between slices. */
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
   const walk = createWalk(bytes, bounds, true)
   for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await yieldToOthers()
@@ -211,7 +210,6 @@ export const MAX_NUMBER_LENGTH = 4096
 /** Integers with more digits may exceed 2^53. */
 const MAX_WHOLE_DIGITS = 15
 
-/** Returns the offset after a number. */
 function afterNumber(walk: Walk, start: number): number {
   const { bytes } = walk
   const max = start + MAX_SMALL_LENGTH

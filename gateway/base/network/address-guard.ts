@@ -7,7 +7,6 @@ import { metadataAddress, metadataHost } from './metadata-address.ts'
 /** Returns whether connecting to an IP address (never a name) and port is allowed. */
 export type AddressRule = (address: string, port: number) => boolean
 
-/** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly Readonly<{ address: string; family: number }>[]>
 
 /** Thrown instead of connecting to a forbidden address. Names the host as written, but no address. */

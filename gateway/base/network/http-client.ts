@@ -26,7 +26,7 @@ export type FetchAnswer = Readonly<{ status: number; headers: Readonly<Record<st
  */
 export type FetchTrusted = (url: string, options: FetchRequest) => Promise<FetchAnswer>
 
-/** HTTP client for the gateway's own calls, such as tests of channels; relayed requests have their own pools. */
+/** HTTP client for the gateway's own calls, such as model lists and balances; relayed requests have their own pools. */
 export interface HttpClient {
   readonly fetchTrusted: FetchTrusted
   close(): Promise<void>

@@ -169,7 +169,7 @@ function viewOf(price: Price, names: ReadonlySet<RateName>, quotaPerUnit: number
   return priceOfRates(rates, quotaPerUnit)
 }
 
-/** Returns the largest change of a price both sides have, in percent with two decimals. */
+/** Returns the largest change of a price both sides have, in percent with two decimals; null if none was above 0. */
 function percentOf(before: CataloguePrice, after: CataloguePrice): number | null {
   const pairs: [number, number][] = []
   if (before.rates.fixed !== undefined && after.rates.fixed !== undefined)

@@ -14,7 +14,6 @@ type PriceWrite = Readonly<{
   origin: 'sync' | 'schedule' | 'undo'
 }>
 
-/** The price maps in force; the only way to change them together. */
 export interface PriceMapsInForce {
   read(): PriceMaps
   /** Stores all maps that differ. Returns false, storing none, if one of them changed since `before` was read. */

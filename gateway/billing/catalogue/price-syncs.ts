@@ -74,7 +74,6 @@ type CachedComparison = Readonly<{
   rows: ReadonlyMap<string, ComparedRow>
 }>
 
-/** Comparisons are cached in memory for half an hour. */
 export function createPriceSyncs(deps: PriceSyncsDeps): PriceSyncs {
   const { settings, clock } = deps
   const store = priceSyncStore(deps.db)

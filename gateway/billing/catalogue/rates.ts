@@ -17,7 +17,6 @@ export const rateNames = Object.keys(mapOf) as RateName[] // the object is a lit
 
 export type PriceMap = (typeof mapOf)[RateName]
 
-/** The price maps, each from model name to number. */
 export type PriceMaps = Readonly<Record<PriceMap, Readonly<Record<string, number>>>>
 
 /** Returns the map entries of a model, without rules. */

@@ -22,7 +22,6 @@ export interface Membership {
   beat(figures: NodeFigures): Promise<boolean>
   /** Begins another epoch after the node was fenced; false if another process has its name. */
   rejoin(): Promise<boolean>
-  /** Records that this node has ended. */
   leave(): Promise<void>
   /** Returns the nodes that have been silent for longer than `seconds` and are not fenced. */
   lost(seconds: number): Promise<readonly string[]>

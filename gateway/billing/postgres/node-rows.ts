@@ -7,7 +7,7 @@ import { chargedRequest, countedAs, failedRequest } from '../counted.ts'
 import type { Charge, CommitEntry } from '../ledger.ts'
 import type { Membership } from './membership.ts'
 
-/** 0 for an account, 1 for a token with a limit. */
+/** 0 for an account, 1 for a token. */
 export type SliceKind = 0 | 1
 
 /**

@@ -25,8 +25,8 @@ import { checkTogether, columnsIn } from './field-rules.ts'
  */
 export interface ChannelEditor {
   /**
-   * Creates one channel per key and returns the ids. `copy_from` copies all fields left out, and the key unless it
-   * would be sent to another host.
+   * Creates one channel per key, or one with all keys if `key_mode` is `pool`; returns the ids. `copy_from` copies all
+   * fields left out, and the key unless it would be sent to another host.
    */
   create(request: NewChannel): Promise<readonly number[]>
   /** Writes the fields that are present; an empty key keeps the stored one if the channel stays with its host. */

@@ -47,7 +47,7 @@ export function modelsIn(text: string): string[] | undefined {
   return ids.includes('') ? undefined : [...new Set(ids)]
 }
 
-/** Every failure is thrown as `models.fail`, with the upstream's status if there is one. */
+/** Throws `models.fail` if the list cannot be read, with the upstream's status if there is one. */
 export function createModelList(deps: ModelListDeps): ModelList {
   const of = async (source: ModelSource): Promise<string[]> => {
     const request = modelListRequest(source)

@@ -11,7 +11,7 @@ import { writeOver } from '../registry/write-channels.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 
 /**
- * Writes all channels of a tag at once (docs/reference/channels.md#tags). Each method is one transaction, after which
+ * Writes all channels of a tag at once (docs/reference/channels.md#tags). Each change is one transaction, after which
  * routing is updated.
  */
 export interface TagEditor {
@@ -79,7 +79,6 @@ function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, we
   }
 }
 
-/** Clears the reason why the system disabled a channel, now that a user has enabled it. */
 async function clearReasons(transaction: Db, rows: readonly ChannelRow[]): Promise<void> {
   for (const { id, other_info } of rows)
     if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })

@@ -2,7 +2,6 @@ import { channelStatus } from '../../../shared/enums.ts'
 import type { Notice } from '../../notify/notice.ts'
 import { type ChannelEvent, textOfEvent } from './event-text.ts'
 
-/** Upstream messages may be long. */
 const MAX_REASON_LENGTH = 500
 /** The figures of a run, in the order of a notice's machine-readable values. */
 const countNames = ['total', 'n', 'failed', 'off', 'on'] as const

@@ -21,7 +21,7 @@ type Rule = Readonly<{
 }>
 
 const rules = {
-  /** Too many requests, without a `Retry-After`. */
+  /** Too many requests; a `Retry-After` replaces the duration. */
   limited: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
   unauthorized: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: true },
   /** The key's account may not use, or cannot pay for, this model. */

@@ -71,7 +71,7 @@ export type ActiveChannel = Readonly<{
   name: string
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number
-  /** The key that calls are made with; if there are several, an enabled one. */
+  /** The key that calls are made with; if there are several, an enabled one, or the first if none is enabled. */
   key: string
   /** In `pool`, the fingerprint of the key; otherwise empty. */
   keyId: string
@@ -241,7 +241,6 @@ export const namesIn = (list: string): string[] => [
 export const baseUrlOf = (type: number, own: string): string =>
   withoutTrailingSlash(own) || withoutTrailingSlash(channelTypes[typeNameOf(type)].baseUrl)
 
-/** Removes surrounding white space and trailing slashes. */
 export const withoutTrailingSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')
 
 /** The object in a JSON text, or null if the text is empty or anything else. */

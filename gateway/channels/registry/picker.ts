@@ -18,7 +18,6 @@ export const chanceOf = (weight: number): number => weight + SMOOTHING
 export const tierOf = (priority: number, members: readonly TierMember[]): Tier =>
   Object.freeze({ priority, members: Object.freeze(members), sums: sumsOf(members) })
 
-/** Cumulative chances of the members. */
 export function sumsOf(members: readonly Pick<TierMember, 'weight'>[]): readonly number[] {
   let sum = 0
   return members.map(({ weight }) => {

@@ -13,7 +13,6 @@ export type Written<T> = Readonly<{ ids: readonly number[]; answer: T }>
  */
 type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promise<T>
 
-/** Returns a function that writes channels and does not resolve before routing is updated. */
 export const writeOver =
   ({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): Write =>
   async (work) => {

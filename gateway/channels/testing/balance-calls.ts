@@ -6,7 +6,6 @@ export type QueryUpstream = (path: string) => Promise<unknown>
 
 type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
-/** A number, or a string that contains one. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())
 const subscription = z.object({ hard_limit_usd: amount, has_payment_method: z.boolean().catch(false) })
 const currencyBalance = z.object({ currency: z.string(), total_balance: amount })

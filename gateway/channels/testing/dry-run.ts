@@ -57,7 +57,7 @@ export function createDryRun(deps: DryRunDeps): ChannelDryRun {
 const idOf = ({ id }: ChannelType) => id
 const selectable: readonly ChannelType[] = Object.values(channelTypes).filter((type) => type.selectable)
 
-/** The channel the fields would create, with a normalized address; throws if it could not be stored. */
+/** The channel the fields would create, with a normalized address; throws if its address or key is invalid. */
 function channelOf(input: UnsavedChannel): ActiveChannel {
   const { base } = channelAddress(input)
   const baseUrl = baseUrlOf(input.type, addressFrom(base))

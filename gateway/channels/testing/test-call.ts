@@ -24,7 +24,6 @@ export type TestCallDeps = Readonly<{
   db: Db
   probe: Probe
   clock: Clock
-  /** Queues a log row. */
   auditLog: AuditLog
   cooldowns?: Pick<Cooldowns, 'served'>
 }>

@@ -58,6 +58,5 @@ export function endOfLine(text: string, offset: number): number {
 
 export const startOfLine = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1
 
-/** Replaces `[from, to)` of a text. */
 export const spliced = (text: string, from: number, to: number, words: string): string =>
   text.slice(0, from) + words + text.slice(to)

@@ -14,7 +14,7 @@ import {
 /** Token kinds of the scanner, whose enum only exists for compilers. */
 const token = { comma: 5, lineComment: 12, lineBreak: 14, space: 15, end: 17 } as const
 
-/** JSON with comments and trailing commas, which all but the strictest programs accept. */
+/** JSON with comments and trailing commas. */
 export const jsonEditor: TextEditor = {
   read: (text) => (isBlank(text) ? {} : getNodeValue(rootOf(text))),
   at(text, path) {

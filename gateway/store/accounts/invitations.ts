@@ -33,7 +33,6 @@ export const invitationStore = (db: Db) => ({
   one: (id: number): Promise<InvitationRow | undefined> =>
     db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** Returns the invitation with this code if it is not expired and has uses left. */
   open: (hash: string, now: number): Promise<InvitationRow | undefined> =>
     db
       .selectFrom('invitations')

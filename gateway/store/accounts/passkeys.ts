@@ -24,7 +24,6 @@ export const passkeyStore = (db: Db) => ({
   one: (userId: number, id: number): Promise<PasskeyRow | undefined> =>
     db.selectFrom('passkeys').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst(),
 
-  /** Returns the passkey of a credential registered for this host name. */
   byCredential: (credentialId: string, rpId: string): Promise<PasskeyRow | undefined> =>
     db
       .selectFrom('passkeys')

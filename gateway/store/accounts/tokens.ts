@@ -101,13 +101,11 @@ const listsIn = (db: Db) => {
   const named = (userId: number, part: string) =>
     ownedTokens(db, userId).$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
   return {
-    /** Returns the ids and sizes of the tokens of a page. */
     sizes: (userId: number, { offset, limit }: PageRange, sort?: TokenSort): Promise<RowSize[]> =>
       sorted(ownedTokens(db, userId).select(['id', limitBytes]), sort)
         .limit(limit)
         .offset(offset)
         .execute(),
-    /** Returns the ids and sizes of guest keys, the newest first. */
     guestSizes: (userId: number, limit: number): Promise<RowSize[]> =>
       ownedTokens(db, userId)
         .select(['id', limitBytes])
@@ -146,7 +144,6 @@ const ofUsers = (db: Db) => ({
       .where('status', '=', tokenStatus.enabled)
       .where('deleted_at', 'is', null)
       .execute(),
-  /** Returns the ids of the removed tokens. */
   async removeOf(userId: number, now: number): Promise<number[]> {
     const rows = await db
       .updateTable('tokens')

@@ -3,7 +3,7 @@ import type { Schema, UserRow } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
 export type NewUser = Insertable<Schema['users']>
-/** Editable columns; only the ledger writes quota and used quota. */
+/** Editable columns; not those of quota. */
 export type UserPatch = Partial<
   Pick<
     UserRow,
@@ -31,7 +31,6 @@ export const userStore = (db: Db) => ({
   byId: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
 
-  /** Includes deactivated users. */
   evenDeactivated: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
 

@@ -8,7 +8,6 @@ const ROWS_A_STATEMENT = 1000
 
 /** The `channel_upstream_seen` table: which client families used a channel, for which group, and when. */
 export const channelClientStore = (db: Db) => ({
-  /** Returns the clients of a channel, the most recently seen first. */
   of: (channelId: number) =>
     db
       .selectFrom('channel_upstream_seen')

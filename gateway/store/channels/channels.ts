@@ -6,7 +6,6 @@ import { sortOf } from '../page.ts'
 import type { ChannelRow, Schema } from '../schema/schema.ts'
 import type { Db } from '../sqlite/database.ts'
 
-/** A row without its encrypted key; the only form that leaves the gateway. */
 export type VisibleChannel = Omit<ChannelRow, 'key'>
 export type NewChannelRow = Omit<Insertable<Schema['channels']>, 'id'>
 export type ChannelPatch = Partial<Omit<ChannelRow, 'id'>>

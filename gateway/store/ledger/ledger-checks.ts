@@ -15,7 +15,6 @@ const ROWS_A_STATEMENT = 100
  * The `ledger_checks` and `ledger_differences` tables: comparisons of balances with the ledger, and their differences.
  */
 export const ledgerCheckStore = (db: Db) => ({
-  /** Returns at most `limit` checks, the newest first. */
   newest: (limit: number): Promise<LedgerCheckRow[]> =>
     db.selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').limit(limit).execute(),
 
@@ -55,7 +54,6 @@ export const ledgerCheckStore = (db: Db) => ({
     return Number(open)
   },
 
-  /** Returns at most `limit` unacknowledged differences, the newest first. */
   unacknowledged: (limit: number): Promise<LedgerDifferenceRow[]> =>
     db
       .selectFrom('ledger_differences')

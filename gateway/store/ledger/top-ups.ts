@@ -35,7 +35,6 @@ export const topUpStore = (db: Db) => ({
       .where('request_key', '<>', '')
       .executeTakeFirst(),
 
-  /** Returns a page of orders, the newest first. */
   async page(filter: TopUpFilter, { offset, limit }: PageRange): Promise<{ rows: ListedTopUp[]; total: number }> {
     const { total } = await fitting(db, filter)
       .select(({ fn }) => fn.countAll<number>().as('total'))

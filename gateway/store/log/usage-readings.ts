@@ -129,7 +129,7 @@ const ownReadings = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { quota: whole(quota), first: first === null ? null : Number(first) }
   },
-  /** Requests per hour of the given tokens, including failed requests; skips tokens the user does not own. */
+  /** Usage by hour of the given tokens, with failed requests in `errors`; skips tokens the user does not own. */
   async ofTokens(userId: number, ids: readonly number[], hours: readonly number[]) {
     const own = await db
       .selectFrom('tokens')

@@ -132,5 +132,5 @@ function rethrow(error: Error): never {
   throw Object.assign(new Error(`the database does not respond${reason}`), { code: CONNECTION_FAILURE })
 }
 
-/** PostgreSQL's code of an error; empty if it has none. */
+/** The code of an error, such as PostgreSQL's; empty if it has none. */
 export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

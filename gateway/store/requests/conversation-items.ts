@@ -83,7 +83,6 @@ export const conversationItemStore = (db: Db) => ({
       .where('id', '=', itemId)
       .executeTakeFirst(),
 
-  /** The items at these positions. */
   at: (id: string, positions: readonly number[], isNewestFirst: boolean): Promise<Item[]> =>
     itemsAt(db, id, positions, isNewestFirst),
 

@@ -10,7 +10,6 @@ export type BodyState = 'whole' | 'cut' | 'not_text' | 'too_large' | 'busy'
 export interface KeptBodiesTable {
   request_id: string
   user_id: number
-  /** Unix seconds. */
   created_at: number
   model: string
   /** Request path without its query, except Gemini's `alt`. */

@@ -62,10 +62,9 @@ export interface SignInsTable {
   user_agent: Generated<string>
 }
 
-/** Browser sessions, before and after login. */
 export interface SessionsTable {
   id_hash: string
-  /** Null before login. */
+  /** Sessions without an account are ignored. */
   user_id: number | null
   data: Generated<string>
   ip: Generated<string>

@@ -250,7 +250,7 @@ interface LogsTable {
   token_id: Generated<number>
   group: Generated<string>
   ip: Generated<string>
-  /** JSON: the receipt. */
+  /** JSON: the receipt of a charge, or other facts. */
   other: Generated<string>
   request_id: Generated<string>
 }

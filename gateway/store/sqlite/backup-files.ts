@@ -61,10 +61,8 @@ export function backupsIn(dataFolder: string): BackupFile[] {
 
 const serialOf = ({ description }: BackupFile): number => description?.serial ?? -1
 
-/** The serial of the next backup in a data folder. */
 export const nextSerial = (dataFolder: string): number => Math.max(0, ...backupsIn(dataFolder).map(serialOf)) + 1
 
-/** Returns the newest backup that was verified when it was made, or undefined if there is none. */
 export const newestVerified = (dataFolder: string): BackupFile | undefined =>
   backupsIn(dataFolder).find(({ isVerified }) => isVerified)
 

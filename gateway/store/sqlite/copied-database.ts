@@ -38,6 +38,5 @@ export async function schemaOf(db: Db): Promise<CopiedSchema> {
   return { version, latest: latestVersion, isOurs: name === migrations[0]?.name }
 }
 
-/** Migrates a copy of an older release to the current schema. */
 export const upgradeCopy = (db: Db, nowSeconds: number, steps?: readonly Migration[]): Promise<void> =>
   migrate(db, 'sqlite', nowSeconds, steps)

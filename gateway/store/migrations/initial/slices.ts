@@ -48,11 +48,11 @@ const HOURS = Object.entries(HOUR_TABLES)
   .join('\n')
 
 /**
- * Kind 0 is an account, kind 1 is a token with a limit. `free` is negative if more was taken from an account than was
- * free; `amount` is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that
- * each is written once; `entries` is the number of entries of the last commit. `grants` counts the leases of a node, so
- * that a lease that arrives late has no effect. A node that was fenced may begin another epoch. `budget_holds` has what
- * each node has reserved of a token with budgets, or charged without having written it.
+ * Kind 0 is an account, kind 1 is a token. `free` is negative if more was taken from an account than was free; `amount`
+ * is negative if a request cost more than it reserved. `batch` counts the commits of a node, so that each is written
+ * once; `entries` is the number of entries of the last commit. `grants` counts the leases of a node, so that a lease
+ * that arrives late has no effect. A node that was fenced may begin another epoch. `budget_holds` has what each node
+ * has reserved of a token with budgets, or charged without having written it.
  */
 const TABLES = [
   'create table pool (kind smallint, id bigint, free bigint not null, wanted_at timestamptz, primary key (kind, id))',
