@@ -7,8 +7,8 @@ import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- backup`: how long a verified backup of a large database takes, with and without relayed traffic,
- * and what it does to those requests (docs/reference/performance.md#backups). Exits 1 when it misses the floor or
- * delays them.
+ * and what it does to those requests (docs/reference/performance.md#backups). Exits 1 if a backup, or the delay it adds
+ * to them, exceeds its floor.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -9,9 +9,10 @@ import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- dashboard`: how long the dashboard's requests take with a long log and many channels, with and
- * without relayed traffic, and how they affect that traffic (docs/reference/dashboard.md#cost). Exits 1 when a response
- * misses the goal. Summaries are cached for seconds, by hours and midnight, and the last minute by user. Each request
- * therefore names another midnight or user, so that it is computed; cached responses are listed separately.
+ * without relayed traffic, and how they affect that traffic (docs/reference/dashboard.md#cost). Exits 1 if a response,
+ * or the delay of that traffic, exceeds its floor. Summaries are cached for seconds, by hours and midnight, and the
+ * last minute by user. Each request therefore names another midnight or user, so that it is computed; cached responses
+ * are listed separately.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -23,7 +23,7 @@ export interface Running {
  */
 export type Role = 'test' | 'load' | 'free'
 
-/** The cores of the two roles; undefined where `taskset` is missing or there is only one core. */
+/** The cores of each role; undefined where `taskset` is missing or there is only one core. */
 export const cores = findCores()
 
 const leftovers = new Set<() => void>()

@@ -8,8 +8,8 @@ import type { AskedGateway } from './twin.ts'
 
 /**
  * `npm run bench -- users`: how long lists, searches and logins take with many accounts, with and without relayed
- * traffic, and how they affect that traffic (docs/reference/performance.md#many-accounts). Exits 1 when one misses the
- * goal.
+ * traffic, and how they affect that traffic (docs/reference/performance.md#many-accounts). Exits 1 if a response, or
+ * the delay of that traffic, exceeds its floor.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -2,7 +2,6 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Translate } from './language.ts'
 import { type NoticeKind, noticesItem } from './notice-kinds.ts'
 
-/** The gateway's state in the tray. */
 export type TrayState = Readonly<{
   address: string
   isPaused: boolean
@@ -81,7 +80,7 @@ export const trayTemplate = (translate: Translate, state: TrayState, actions: Tr
   { label: translate('menu.quit'), click: () => actions.quit() },
 ]
 
-/** The tray icon's tooltip. */
+/** The gateway's state and address: the icon's tooltip, and the first entry of its menu. */
 export const headline = (translate: Translate, { address, isPaused }: TrayState): string =>
   translate(isPaused ? 'tray.paused' : 'tray.running', { address: address.replace(/^http:\/\//, '') })
 

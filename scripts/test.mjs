@@ -121,7 +121,10 @@ async function single(name, succeeded) {
   return [{ file: name, title: name, milliseconds: 0, status: (await succeeded) ? 'passed' : 'failed', message: '' }]
 }
 
-/** Runs the tests, then reruns each failed one separately in a new process. One that passes then is flaky. */
+/**
+ * Runs the tests, then reruns each failed one separately in a new process, unless too many failed. One that passes then
+ * is flaky.
+ */
 async function withRetry(runTests, choice) {
   const tests = await runTests(choice)
   const failed = tests.filter(isFailed)

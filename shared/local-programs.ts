@@ -1,6 +1,6 @@
 import { channelTypes } from './channel-types.ts'
 
-/** The programs to detect on this machine, in display order (docs/reference/local-models.md#programs). */
+/** The local programs, in display order (docs/reference/local-models.md#programs). */
 export const localProgramNames = ['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'jan', 'openai'] as const
 export type LocalProgramName = (typeof localProgramNames)[number]
 

@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** Texts of the desktop program in French. */
 export const fr: Readonly<Record<TextKey, string>> = {
   'menu.about': 'À propos de Switchyard',
   'menu.folder': 'Ouvrir le dossier de données',

@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** Texts of the desktop program in Japanese. */
 export const ja: Readonly<Record<TextKey, string>> = {
   'menu.about': 'Switchyard について',
   'menu.folder': 'データフォルダーを開く',

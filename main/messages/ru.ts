@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** Texts of the desktop program in Russian. */
 export const ru: Readonly<Record<TextKey, string>> = {
   'menu.about': 'О Switchyard',
   'menu.folder': 'Открыть папку данных',

@@ -1,6 +1,5 @@
 import type { TextKey } from './en.ts'
 
-/** Texts of the desktop program in Vietnamese. */
 export const vi: Readonly<Record<TextKey, string>> = {
   'menu.about': 'Giới thiệu về Switchyard',
   'menu.folder': 'Mở thư mục dữ liệu',

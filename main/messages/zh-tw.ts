@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts'
 
-/** Texts of the desktop program in Traditional Chinese, as used in Taiwan. */
+/** Traditional Chinese as used in Taiwan. */
 export const zhTw: Readonly<Record<TextKey, string>> = {
   'menu.about': '關於 Switchyard',
   'menu.folder': '開啟資料目錄',

@@ -93,7 +93,6 @@ const retainedSession = createSharedValue<SignedIn | undefined>(undefined)
 export const hasSessionEnded = (): boolean => hasEnded
 
 let hasEnded = false
-/** Where the last login leads, if specified. */
 export const loginDestination = (): string | null => destination ?? null
 
 let hasLeft = false

@@ -11,7 +11,7 @@ import { clearToasts } from '../components/toasts.ts'
 import { CallFailure } from './call-failure.ts'
 import { type SendOptions, send } from './client.ts'
 
-/** The data of a read, cached until a `useSend` of the same area succeeds. */
+/** The data of a read, cached until a `useSend` of the same area refreshes it. */
 export const useCall = <C extends ApiCall>(
   call: C,
   input: CallInput<C>,

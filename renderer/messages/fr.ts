@@ -1,6 +1,5 @@
 import type { en } from './en.ts'
 
-/** All texts of the console in French. */
 export const fr: Readonly<Record<keyof typeof en, string>> = {
   'label.close': 'Fermer',
   'theme.label': 'Thème',

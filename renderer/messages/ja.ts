@@ -1,6 +1,5 @@
 import type { en } from './en.ts'
 
-/** All texts of the console in Japanese. */
 export const ja: Readonly<Record<keyof typeof en, string>> = {
   'label.close': '閉じる',
   'theme.label': 'テーマ',

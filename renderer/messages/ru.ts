@@ -1,6 +1,5 @@
 import type { en } from './en.ts'
 
-/** All texts of the console in Russian. */
 export const ru: Readonly<Record<keyof typeof en, string>> = {
   'label.close': 'Закрыть',
   'theme.label': 'Тема',

@@ -1,6 +1,5 @@
 import type { en } from './en.ts'
 
-/** All texts of the console in Vietnamese. */
 export const vi: Readonly<Record<keyof typeof en, string>> = {
   'label.close': 'Đóng',
   'theme.label': 'Giao diện',

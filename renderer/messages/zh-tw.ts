@@ -1,6 +1,6 @@
 import type { en } from './en.ts'
 
-/** All texts of the console in Traditional Chinese, as used in Taiwan. */
+/** Traditional Chinese as used in Taiwan. */
 export const zhTw: Readonly<Record<keyof typeof en, string>> = {
   'label.close': '關閉',
   'theme.label': '主題',

@@ -9,8 +9,8 @@ import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
 
 /**
- * Redirects users who may not see the page (docs/reference/screens.md#routes): to the setup, the login or home; and
- * users who must set up a second factor to their personal settings.
+ * Redirects users who may not see the page (docs/reference/screens.md#routes) to the setup, the login or a page that
+ * they may see; and users who must set up a second factor to their personal settings.
  */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const elsewhere = useElsewhere(access)

@@ -131,7 +131,6 @@ export type NewChannel = z.output<typeof newChannel>
 export type ChannelChange = z.output<typeof channelChange>
 export type TagChange = z.output<typeof tagChange>
 
-/** The columns that sort the channel list. */
 export const channelSorts = [
   'id',
   'name',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, MAX_QUOTA, nameText, text } from './fields.ts'
 
-/** Maximum models of one guest key. */
 const MAX_GUEST_MODELS = 200
 /** Maximum validity of a guest key, in days. */
 export const MAX_GUEST_DAYS = 366

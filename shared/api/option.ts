@@ -19,7 +19,7 @@ const base = z
     'The value when the change was begun; for a secret, the time of its last change, as in the state of the options. If it has changed since, nothing is saved.',
   )
 const wanted = z.object({ key, value, base })
-/** Maximum body size of a change: space for a value and its base, both of maximum length. */
+/** Maximum body size of a change: space for an ASCII value and its base, both of maximum length. */
 const bodyMebibytes = 4
 
 /** The cause of a change: a manual edit, reset, undo or import; the first setup; a price sync or schedule. */

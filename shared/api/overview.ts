@@ -52,7 +52,7 @@ const overviewView = z
   .meta({ id: 'Overview' })
 export type Overview = z.infer<typeof overviewView>
 
-/** The overview on the console's home page. */
+/** The overview on the console's dashboard. */
 export const overview = {
   read: call({
     method: 'GET',

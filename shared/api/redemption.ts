@@ -68,7 +68,6 @@ const redemptionChange = z.object({
 export type RedemptionChange = z.output<typeof redemptionChange>
 
 const page = z.object({ items: z.array(redemptionView), total: z.int(), page: z.int(), page_size: z.int() })
-/** The columns that sort the list of codes. */
 export const redemptionSorts = ['id', 'name', 'quota', 'created_time', 'expired_time', 'redeemed_time'] as const
 export type RedemptionSort = z.output<ReturnType<typeof querySort<(typeof redemptionSorts)[number]>>>
 

@@ -133,7 +133,6 @@ const tokenChange = tokenFields.partial().extend({
 
 const someTokens = z.object({ ids: z.array(z.int().positive()).min(1).max(100) })
 
-/** The columns that sort the token list. */
 export const tokenSorts = [
   'id',
   'name',

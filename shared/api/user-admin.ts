@@ -23,7 +23,6 @@ export type UserAction = (typeof userActions)[number]
 export const userRoles = ['user', 'admin', 'root'] as const
 export const userStates = ['active', 'banned', 'deactivated'] as const
 
-/** The columns that sort the account list. */
 export const userSorts = ['id', 'username', 'quota', 'used_quota', 'request_count', 'created_at'] as const
 export type UserSort = z.output<ReturnType<typeof querySort<(typeof userSorts)[number]>>>
 

@@ -32,7 +32,6 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.int(), page: z.int(), page_size: z.int() })
 const part = { p: pageNumber, page_size: pageSize }
 
-/** US dollars, or quota if amounts are not displayed in currency. */
 const amount = z
   .int()
   .min(1)

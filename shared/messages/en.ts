@@ -16,9 +16,9 @@ import { share } from './en/share.ts'
 import { joined } from './joined.ts'
 
 /**
- * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
- * `formatMessage`. Names with a dot and snake case are those of the family of products, the rest are ours
- * (docs/reference/screens.md#texts).
+ * The texts of the gateway, and those of the console that are not in renderer/messages, in English. Keys are flat; a
+ * placeholder is a name in braces, filled by `formatMessage`. Names with a dot and snake case are those of the family
+ * of products, the rest are ours (docs/reference/screens.md#texts).
  */
 export const en = joined(
   account,
@@ -40,5 +40,4 @@ export const en = joined(
 
 export type MessageKey = keyof typeof en
 
-/** Whether a string names a message. */
 export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(en, key)

@@ -1,7 +1,7 @@
 import { between, choice, flag } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Who may view stored bodies: the first administrator, all of them, or also the caller. */
+/** Who may view stored bodies: the super administrator, all administrators, or also the caller. */
 const bodyViewers = ['root', 'admin', 'owner'] as const
 
 /** Bodies of calls, stored if a setting of the token or channel requires it (docs/reference/bodies.md). */

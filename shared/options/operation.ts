@@ -22,7 +22,7 @@ export const operation = {
     panel: 'operation/general',
     publishAs: 'quota_per_unit',
   }),
-  /** Maximum number of further channels to try after the first one has failed. */
+  /** Maximum number of further tries after the first one has failed, each with one channel and key. */
   RetryTimes: option({ ...between(0, 10), default: 2, panel: 'operation/general' }),
   /** CNY per US dollar, for display only. */
   USDExchangeRate: option({ ...rate, default: 7.3, panel: 'operation/general', publishAs: 'usd_exchange_rate' }),
@@ -47,7 +47,7 @@ export const operation = {
     publishAs: 'self_use_mode_enabled',
   }),
   LogConsumeEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
-  /** One row of type 5 per failed request (docs/reference/logs.md#failures). */
+  /** Logs failed requests, as rows of type 5 (docs/reference/logs.md#failures). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** Retention of usage log entries in days; 0 is unlimited. */
   LogRetentionDays: option({ ...retentionDays, default: 365, panel: 'operation/log' }),

@@ -109,5 +109,4 @@ function paramsOf(issue: z.core.$ZodIssue): MessageParams {
   return { name }
 }
 
-/** Truncates a name for a message. */
 const shortened = (name: string): string => (name.length > 80 ? `${name.slice(0, 79)}…` : name)

@@ -4,7 +4,6 @@ export type Series = Readonly<{ name: string; colour: ColourIndex; values: reado
 
 export const fillOf = (colour: ColourIndex): string => `var(--chart-${colour})`
 
-/** A point's nonzero parts in descending order. */
 export const partsAt = (series: readonly Series[], index: number) =>
   series
     .map(({ name, colour, values }) => ({ name, colour, value: values[index] ?? 0 }))

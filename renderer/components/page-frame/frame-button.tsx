@@ -15,7 +15,7 @@ type FrameButtonProps = Readonly<{
   onClick: () => void
 }>
 
-/** A button in a page's header or the bars below; icon only on a phone. */
+/** A button in a page's header, or in the bars below it; only an icon on a phone, or if compact. */
 export function FrameButton({
   icon,
   label,

@@ -11,7 +11,7 @@ type PasskeyStep = Readonly<{
   run: <Result>(step: () => Promise<Result>) => Promise<Result | undefined>
 }>
 
-/** Runs one passkey action at a time; failures are shown inline, not in a toast. */
+/** Runs a passkey step; its failure is returned to be shown inline, not in a toast. */
 export function usePasskeyStep(): PasskeyStep {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)

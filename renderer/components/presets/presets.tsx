@@ -1,7 +1,6 @@
 import './presets.css'
 import { Button } from '@blueprintjs/core'
 
-/** A common value with its button text. */
 type Preset<T> = Readonly<{ text: string; value: () => T }>
 
 type PresetsProps<T> = Readonly<{

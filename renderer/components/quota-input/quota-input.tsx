@@ -17,7 +17,6 @@ type QuotaInputProps = Readonly<{
   isDisabled?: boolean
   /** Hides the presets, where several fields are grouped. */
   isPlain?: boolean
-  /** Allows negative amounts. */
   isSigned?: boolean
   /** The meaning of 0, shown instead of it; an empty field is then 0. */
   zeroText?: string

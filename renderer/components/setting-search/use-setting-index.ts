@@ -7,7 +7,7 @@ import { type SettingEntry, settingIndex } from './setting-index.ts'
 const none: readonly SettingEntry[] = []
 
 /**
- * The search index in English, Chinese and the user's language; empty until the texts have loaded, or unless
+ * The search index in English, Chinese and the user's language; empty until the texts have loaded, which needs
  * `isWanted`.
  */
 export function useSettingIndex(isWanted = true): readonly SettingEntry[] {

@@ -16,7 +16,7 @@ manageFocus()
 
 type SideDrawerProps = Readonly<{
   title: string
-  /** The form is being submitted; it can be neither submitted again nor left. */
+  /** The form is being submitted: the buttons at its end and an outside click have no effect. */
   isBusy: boolean
   /** There are changes: every way out asks first, including the browser's. */
   isDirty?: boolean
@@ -89,7 +89,7 @@ function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawe
   )
 }
 
-/** Blocks navigation while mounted, and reports the blocker's state. */
+/** Blocks the navigations that `holds` selects while it is mounted, and reports the blocker's state. */
 function RouterGuard({ holds, onTurn }: NonNullable<Leaving['guard']>) {
   const blocker = useBlocker(holds)
   useEffect(() => {

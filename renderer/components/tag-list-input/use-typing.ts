@@ -11,8 +11,8 @@ type TagInputOptions = Readonly<{
 }>
 
 /**
- * The field's input and keys: Enter adds the input, or selects the suggestion reached by arrow keys, and never submits
- * the form. Blueprint would select the first suggestion and let the browser submit the form.
+ * The field's input and keys: Enter adds the input, or selects the suggestion reached by arrow keys, but submits the
+ * form only with Ctrl or Cmd. Blueprint would select the first suggestion and let the browser submit the form.
  */
 export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TagInputOptions) {
   const [query, setQuery] = useState('')

@@ -14,9 +14,8 @@ type ChosenRange = TimeSpan & Readonly<{ name: RangeName | undefined }>
 
 type TimeRangeProps = TimeSpan &
   Readonly<{
-    /** The name of the range, if it moves with the clock. */
+    /** The name of the range, if known; a range that begins at midnight is recognized without it. */
     name?: RangeName | undefined
-    /** The named ranges to choose from. */
     names?: readonly RangeName[]
     onChange: (range: ChosenRange) => void
   }>

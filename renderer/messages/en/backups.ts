@@ -1,4 +1,3 @@
-/** Texts of the backups on the page of background jobs, in English. */
 export const backups = {
   'backups.title': 'Backups',
   'backups.intro': 'Verified copies of the database.',

@@ -1,4 +1,3 @@
-/** Texts of the channel form: sections, settings, and JSON as rows, in English. */
 export const channelEditor = {
   'json.show': 'Edit as JSON',
   'json.hide': 'Hide JSON',

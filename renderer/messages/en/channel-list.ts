@@ -1,4 +1,3 @@
-/** Texts of the channel list: last tests, figures and batch operations, in English. */
 export const channelList = {
   'channel.lastTest': 'Last test',
   'channel.milliseconds': '{n} ms',

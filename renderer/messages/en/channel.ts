@@ -1,4 +1,3 @@
-/** Texts of the channels, in English. */
 export const channel = {
   'channel.findLocal': 'Find local models',
   'channel.editTitle': 'Edit {name}',

@@ -1,4 +1,3 @@
-/** Texts of the pages that lead to chats, in English. */
 export const chat = {
   'chat.ask': 'Send your key to this chat?',
   'chat.place': 'Goes to',

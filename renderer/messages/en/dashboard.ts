@@ -1,4 +1,3 @@
-/** Texts of the dashboard, in English. */
 export const dashboard = {
   'dash.openErrors': 'Show them in the usage log',
   'dash.off': 'Usage is not being recorded for the dashboard.',

@@ -1,4 +1,3 @@
-/** Texts of the page that a guest key opens, in English. */
 export const guest = {
   'guest.title': 'Guest key',
   'guest.intro': 'Someone has given you access to their AI gateway. Enter these values in your program.',

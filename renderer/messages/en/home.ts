@@ -1,4 +1,4 @@
-/** Texts of the home page for users who are logged in, in English. */
+/** Texts of the home page, of the page about the operator, and of New Year's Day, in English. */
 export const home = {
   'home.partial': 'Only the 50,000 newest entries are counted.',
   'home.next': 'Next steps',

@@ -1,4 +1,3 @@
-/** Texts of the page that imports from another gateway, in English. */
 export const imports = {
   'imports.intro':
     'Bring users, API tokens, channels, prices and settings from another gateway. Keys and passwords keep working. Nothing is written until you confirm the report.',

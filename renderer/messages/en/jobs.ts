@@ -2,7 +2,6 @@ import { backups } from './backups.ts'
 
 export { share } from './share.ts'
 
-/** Texts of the page of background jobs, in English. */
 export const jobs = {
   ...backups,
   'nodes.title': 'Nodes',

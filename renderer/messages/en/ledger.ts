@@ -1,4 +1,3 @@
-/** Texts of the page about the ledger and its retention, in English. */
 export const ledger = {
   'ledger.intro':
     'Every balance must equal the sum of its ledger entries. This is checked at startup, every night and on demand. Differences are reported, but nothing is changed.',

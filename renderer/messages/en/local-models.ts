@@ -1,4 +1,3 @@
-/** Texts of the page that looks for local models, in English. */
 export const localModels = {
   'localModels.title': 'Local models',
   'localModels.intro':

@@ -1,4 +1,3 @@
-/** Texts of the usage log, in English. */
 export const log = {
   'log.channelId': 'Channel ID',
   'log.username': 'Username',

@@ -1,4 +1,3 @@
-/** Texts of the playground, in English. */
 export const playground = {
   'play.settings': 'Settings',
   'play.clear': 'Clear context',

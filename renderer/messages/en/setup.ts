@@ -1,4 +1,3 @@
-/** Texts of the first-run wizard, in English. */
 export const setup = {
   'setup.title': 'Set up {name}',
   'setup.intro': 'Create an administrator and choose a usage mode to get started.',

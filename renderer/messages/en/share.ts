@@ -1,4 +1,3 @@
-/** Texts of the page that shares the gateway on the local network, in English. */
 export const share = {
   'sharing.title': 'Share on the local network',
   'sharing.intro': 'Lets other devices on your network use this gateway. Nothing is shared until you switch it on.',

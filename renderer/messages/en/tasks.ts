@@ -1,4 +1,3 @@
-/** Texts of the drawing and task logs, in English. */
 export const tasks = {
   'tasks.copyId': 'Copy task ID',
   'tasks.viewImage': 'View the image of {id}',

@@ -1,4 +1,3 @@
-/** Texts of the API tokens, in English. */
 export const token = {
   'token.requestsByHour': 'Requests per hour over the last 24 hours, {amount} in total',
   'token.create': 'Create token',

@@ -1,4 +1,3 @@
-/** Texts for user management, in English. */
 export const users = {
   'user.inviteButton': 'Invite',
   'user.invite': 'Invite by link',

@@ -1,4 +1,3 @@
-/** Texts of the wallet, of redemption codes and of orders, in English. */
 export const wallet = {
   'redemption.create': 'Create',
   'redemption.editTitle': 'Edit {name}',

@@ -1,6 +1,5 @@
 import type { backups as texts } from '../en/backups.ts'
 
-/** Texts of the backups on the page of background jobs, in Chinese. */
 export const backups = {
   'backups.title': '备份',
   'backups.intro': '经过校验的数据库副本。',

@@ -1,6 +1,5 @@
 import type { catalogue as english } from '../en/catalogue.ts'
 
-/** The Chinese side of en/catalogue.ts, key by key. */
 export const catalogue = {
   'prices.title': '价格更新',
   'prices.intro': '从公开的价格目录更新价格，或设置将来生效的定时价格。',

@@ -1,6 +1,5 @@
 import type { channelEditor as texts } from '../en/channel-editor.ts'
 
-/** Texts of the form of a channel: sections, settings and JSON as rows, in Chinese. */
 export const channelEditor = {
   'json.show': '以 JSON 编辑',
   'json.hide': '隐藏 JSON',

@@ -1,6 +1,5 @@
 import type { channelList as texts } from '../en/channel-list.ts'
 
-/** Texts of the list of channels: its last tests, figures and batch operations, in Chinese. */
 export const channelList = {
   'channel.lastTest': '最近测试',
   'channel.milliseconds': '{n} 毫秒',

@@ -1,6 +1,5 @@
 import type { channelTests as texts } from '../en/channel-tests.ts'
 
-/** Texts of tests, balances and the runs over all channels, in Chinese. */
 export const channelTests = {
   'test.depth': '测试方式',
   'test.depth.plain': '普通',

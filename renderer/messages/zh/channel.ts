@@ -1,6 +1,5 @@
 import type { channel as texts } from '../en/channel.ts'
 
-/** Texts of the channels, in Chinese. */
 export const channel = {
   'channel.findLocal': '查找本地模型',
   'channel.editTitle': '编辑 {name}',

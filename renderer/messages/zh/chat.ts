@@ -1,6 +1,5 @@
 import type { chat as texts } from '../en/chat.ts'
 
-/** Texts of the pages that lead to chats, in Chinese. */
 export const chat = {
   'chat.ask': '要将您的密钥发送给此聊天吗？',
   'chat.place': '发送到',

@@ -3,7 +3,6 @@ export { guest } from './guest.ts'
 
 import type { connect as texts } from '../en/connect.ts'
 
-/** Texts of the first run: connecting a provider and a client, in Chinese. */
 export const connect = {
   'connect.providerIntro': '粘贴您在 AI 服务商处的密钥，测试后保存。',
   'connect.key': 'API 密钥',

@@ -1,6 +1,5 @@
 import type { dashboard as texts } from '../en/dashboard.ts'
 
-/** Texts of the dashboard, in Chinese. */
 export const dashboard = {
   'dash.openErrors': '在使用日志中查看',
   'dash.off': '数据看板未开启，用量未统计。',

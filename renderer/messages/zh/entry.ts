@@ -1,6 +1,5 @@
 import type { entry as texts } from '../en/entry.ts'
 
-/** Texts of the pages for visitors who are not logged in, and of the fields of a new account, in Chinese. */
 export const entry = {
   'login.title': '登录 {name}',
   'register.invited': '{name} 邀请您加入，请设置用户名和登录方式。',

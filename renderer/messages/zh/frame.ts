@@ -1,6 +1,5 @@
 import type { frame as texts } from '../en/frame.ts'
 
-/** Texts of the frame around all pages, texts that pages share, and texts of small pages, in Chinese. */
 export const frame = {
   'label.close': '关闭',
   'theme.label': '主题',

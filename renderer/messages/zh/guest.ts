@@ -1,6 +1,5 @@
 import type { guest as texts } from '../en/guest.ts'
 
-/** Texts of the page that a guest key opens, in Chinese. */
 export const guest = {
   'guest.title': '访客密钥',
   'guest.intro': '有人邀请您使用其 AI 网关。请在您的程序中填写以下信息。',

@@ -1,9 +1,5 @@
 import type { help as texts } from '../en/help.ts'
 
-/**
- * Texts that help with failed requests and unknown addresses, and texts of the form that sets a missing price, in
- * Chinese.
- */
 export const help = {
   'notFound.title': '页面不存在',
   'notFound.text': '链接可能有误，或页面已移动。',

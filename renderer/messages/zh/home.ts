@@ -1,6 +1,5 @@
 import type { home as texts } from '../en/home.ts'
 
-/** Texts of the home page for users who are logged in, in Chinese. */
 export const home = {
   'home.partial': '仅统计最新的 50,000 条日志。',
   'home.next': '下一步',

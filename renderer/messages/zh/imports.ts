@@ -1,6 +1,5 @@
 import type { imports as english } from '../en/imports.ts'
 
-/** Texts of the page that imports from another gateway, in Chinese. */
 export const imports = {
   'imports.intro':
     '从其他网关导入用户、API 令牌、渠道、价格和设置。密钥和密码可继续使用。在您确认报告之前不会写入任何内容。',

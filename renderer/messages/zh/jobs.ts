@@ -3,7 +3,6 @@ import { backups } from './backups.ts'
 
 export { share } from './share.ts'
 
-/** Texts of the page of background jobs, in Chinese. */
 export const jobs = {
   ...backups,
   'nodes.title': '节点',

@@ -1,6 +1,5 @@
 import type { ledger as texts } from '../en/ledger.ts'
 
-/** Texts of the page about the ledger and its retention, in Chinese. */
 export const ledger = {
   'ledger.intro':
     '每个余额都必须等于账本中各笔变动之和。网关在启动时、每天夜间以及手动触发时进行核对；发现差异时只提示，不修改。',

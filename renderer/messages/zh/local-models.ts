@@ -1,6 +1,5 @@
 import type { localModels as en } from '../en/local-models.ts'
 
-/** Texts of the page that looks for local models, in Chinese. */
 export const localModels = {
   'localModels.title': '本地模型',
   'localModels.intro':

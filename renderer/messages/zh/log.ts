@@ -1,6 +1,5 @@
 import type { log as texts } from '../en/log.ts'
 
-/** Texts of the usage log, in Chinese. */
 export const log = {
   'log.channelId': '渠道 ID',
   'log.username': '用户名',

@@ -1,6 +1,5 @@
 import type { personal as english } from '../en/personal.ts'
 
-/** The Chinese side of en/personal.ts, key by key. */
 export const personal = {
   'personal.copyId': '复制 ID',
   'personal.models': '可用模型',

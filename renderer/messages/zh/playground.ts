@@ -1,6 +1,5 @@
 import type { playground as texts } from '../en/playground.ts'
 
-/** Texts of the playground, in Chinese. */
 export const playground = {
   'play.settings': '设置',
   'play.clear': '清除上下文',

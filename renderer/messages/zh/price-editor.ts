@@ -1,6 +1,5 @@
 import type { priceEditor as texts } from '../en/price-editor.ts'
 
-/** Texts of the editors of prices and groups, in Chinese. */
 export const priceEditor = {
   'priceEditor.cost': '这次请求要花多少？',
   'priceEditor.tabJson': '模型倍率设置',

@@ -1,6 +1,5 @@
 import type { pricing as texts } from '../en/pricing.ts'
 
-/** Texts of the pricing page and of "What would this request cost?", in Chinese. */
 export const pricing = {
   'pricing.visitor': '您尚未登录。以下为分组“{group}”的价格，倍率 {ratio}。',
   'pricing.ownGroup': '您的分组为“{group}”，倍率 {ratio}。',

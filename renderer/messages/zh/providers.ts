@@ -1,6 +1,5 @@
 import type { providers as texts } from '../en/providers.ts'
 
-/** Texts of logging in through other providers, and of binding accounts to them, in Chinese. */
 export const providers = {
   'provider.or': '其他登录方式',
   'provider.logIn': '使用 {name} 登录',

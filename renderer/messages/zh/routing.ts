@@ -1,6 +1,5 @@
 import type { routing as texts } from '../en/routing.ts'
 
-/** Texts of how requests find their channels, in Chinese. */
 export const routing = {
   'cooldown.limited': '限流中',
   'cooldown.failing': '冷却中',

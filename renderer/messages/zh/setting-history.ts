@@ -1,9 +1,5 @@
 import type { settingHistory as texts } from '../en/setting-history.ts'
 
-/**
- * Texts of the settings history, of the settings file, and of conflicts between people who save at the same time, in
- * Chinese.
- */
 export const settingHistory = {
   'history.open': '修改记录',
   'history.title': '设置修改记录',

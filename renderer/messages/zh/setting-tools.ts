@@ -1,6 +1,5 @@
 import type { settingTools as english } from '../en/setting-tools.ts'
 
-/** Texts of the tools that test settings, and of the panels that have more than fields, in Chinese. */
 export const settingTools = {
   'settings.saveFirst': '请先保存修改。测试使用已保存的设置。',
   'settings.homepage': '主页地址',

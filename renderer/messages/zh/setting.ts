@@ -1,6 +1,5 @@
 import type { setting as english } from '../en/setting.ts'
 
-/** The Chinese side of en/setting.ts, key by key. */
 export const setting = {
   'settings.search': '搜索设置',
   'settings.found': '{n} 项设置',

@@ -1,6 +1,5 @@
 import type { setup as texts } from '../en/setup.ts'
 
-/** Texts of the first-run wizard, in Chinese. */
 export const setup = {
   'setup.title': '初始化 {name}',
   'setup.intro': '创建管理员并选择使用模式，即可开始使用。',

@@ -1,6 +1,5 @@
 import type { share as texts } from '../en/share.ts'
 
-/** Texts of the page that shares the gateway on the local network, in Chinese. */
 export const share = {
   'sharing.title': '局域网共享',
   'sharing.intro': '让同一网络中的其他设备使用本网关。开启之前不会共享任何内容。',

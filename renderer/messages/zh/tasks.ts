@@ -1,6 +1,5 @@
 import type { tasks as english } from '../en/tasks.ts'
 
-/** Texts of the drawing and task logs, in Chinese. */
 export const tasks = {
   'tasks.copyId': '复制任务 ID',
   'tasks.viewImage': '查看 {id} 的图片',

@@ -1,6 +1,5 @@
 import type { token as texts } from '../en/token.ts'
 
-/** Texts of the API tokens, in Chinese. */
 export const token = {
   'token.requestsByHour': '最近 24 小时每小时请求数，共花费 {amount}',
   'token.create': '创建令牌',

@@ -1,6 +1,5 @@
 import type { users as texts } from '../en/users.ts'
 
-/** Texts for user management, in Chinese. */
 export const users = {
   'user.inviteButton': '邀请',
   'user.invite': '链接邀请',

@@ -1,6 +1,5 @@
 import type { wallet as texts } from '../en/wallet.ts'
 
-/** Texts of the wallet, of redemption codes and of orders, in Chinese. */
 export const wallet = {
   'redemption.create': '生成',
   'redemption.editTitle': '编辑 {name}',

@@ -14,7 +14,7 @@ type ExamplesProps = Readonly<{
   maskedKey: string
 }>
 
-/** One tab per program, with code that runs as is or values to enter. A list instead of tabs on a phone. */
+/** One tab per program, with examples or values to enter. A list instead of tabs on a phone. */
 export function Examples({ target, maskedKey }: ExamplesProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

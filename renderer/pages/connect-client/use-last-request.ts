@@ -12,7 +12,6 @@ import { usePolled } from '../../api/use-polled.ts'
 export type LastRequest = Readonly<{ call: LastCall | null; failure: LogView | undefined }>
 
 const everyMs = 4000
-/** The newest row only. */
 const newestRow = {
   ...{ type: 0, p: 1, page_size: 1 },
   ...{ token_name: '', model_name: '', group: '', start_timestamp: 0, end_timestamp: 0 },

@@ -22,7 +22,6 @@ export function startOf(at: number, by: Granularity): number {
   if (length !== undefined) return at - (at % length)
   const day = new Date(at * 1000)
   day.setHours(0, 0, 0, 0)
-  // Weeks start on Monday.
   if (by === 'week') day.setDate(day.getDate() - ((day.getDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK))
   return day.getTime() / 1000
 }
@@ -36,7 +35,7 @@ export function stepFrom(start: number, by: Granularity, steps: number): number 
   return day.getTime() / 1000
 }
 
-/** `HH:mm`, `MM-DD HH:00`, `MM-DD`, or `MM-DD - MM-DD` from Monday to Sunday. */
+/** `HH:mm`, `MM-DD HH:mm`, `MM-DD`, or `MM-DD - MM-DD` from Monday to Sunday. */
 export function labelOf(start: number, by: Granularity): string {
   const time = new Date(start * 1000)
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}`

@@ -103,7 +103,10 @@ export function everyOf(summary: DashboardSummary | undefined, { by }: Dashboard
   return summary ? summary.refresh_seconds * 1000 : usualMs
 }
 
-/** The last minute's rate, refreshed every five seconds while the page is visible. */
+/**
+ * The load of the last minute, and an administrator's channel states, refreshed every five seconds while the page is
+ * visible.
+ */
 export const useLive = (username: string, isAdmin: boolean): UseQueryResult<DashboardLive> =>
   usePolled({
     queryKey: [areaOf(data.live), 'live', isAdmin, username],

@@ -107,7 +107,6 @@ function NoChannel() {
   )
 }
 
-/** Placeholder for a sentence and a few rows. */
 function AnswerSkeleton() {
   const { t } = useTranslation()
   return (

@@ -73,7 +73,6 @@ function Failed({ message, onRetry }: Readonly<{ message: string; onRetry: () =>
   )
 }
 
-/** Placeholder, as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -18,7 +18,6 @@ type Values = Readonly<Record<Key, string>>
 
 type RetentionProps = Readonly<{ isCleaning: boolean; cleanup: Cleanup | null }>
 
-/** Retention of details, and the resulting clean-up. */
 export function Retention({ isCleaning, cleanup }: RetentionProps) {
   const { t } = useTranslation()
   const { data, error } = useCall(option.list, {}, { quiet: true })

@@ -38,7 +38,6 @@ function useExport({ filter, isAdmin }: ExportMenuProps) {
   const { t } = useTranslation()
   const running = useRef<AbortController>(undefined)
   const [isRunning, setRunning] = useState(false)
-  // Aborts the export on unmount.
   useEffect(() => () => running.current?.abort(), [])
   const start = async (format: 'csv' | 'json') => {
     const control = new AbortController()

@@ -86,7 +86,6 @@ export default function LogPage() {
   )
 }
 
-/** The list definition; memoized. */
 function useLogList(visible: readonly Column<LogEntry>[], { open, toggle, sorting }: ShowingLog): ListView<LogEntry> {
   const { t } = useTranslation()
   const isNarrow = useCardWidth()
@@ -108,7 +107,6 @@ function useLogList(visible: readonly Column<LogEntry>[], { open, toggle, sortin
   }, [t, visible, open, toggle, sorting, isNarrow])
 }
 
-/** The empty state: nothing was logged, or nothing matches. */
 function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation()
   const icon = <History size={48} />

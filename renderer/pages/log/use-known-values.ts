@@ -43,7 +43,7 @@ export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues
   return data
 }
 
-/** Usernames that contain the input, debounced; errors are ignored. */
+/** Usernames of the accounts that match the input, debounced; errors are ignored. */
 export function useKnownUsers(isWanted: boolean, typed: string): readonly Known[] {
   const keyword = useSettled(typed.trim().replace(/^=/, ''))
   const { data = none } = useQuery({

@@ -19,7 +19,7 @@ export type ShowingLog = Readonly<{
   toggle(key: string): void
 }>
 
-/** Parses the view from the address; unchanged parts are referentially stable. */
+/** Parses the view from the address; an unchanged filter is referentially stable. */
 export function useShownLog(): ShowingLog {
   const [search, setSearch] = useSearchParams()
   const [storedSize, storeSize] = usePageSize()

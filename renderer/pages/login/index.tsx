@@ -15,7 +15,9 @@ import { ProviderRow } from '../../components/providers/provider-row.tsx'
 import { showWarning } from '../../components/toasts.ts'
 import { useTranslation } from '../../translation.ts'
 
-/** Navigation state: the username after registration or password reset, or the success of an OAuth login. */
+/**
+ * Navigation state: the username after registration or password reset, or that an OAuth login requires a second factor.
+ */
 const navigationState = z.object({ username: z.optional(z.string()), isCodeRequired: z.optional(z.boolean()) })
 
 /** Which factor the form requests, and whether the page was opened by an OAuth login. */

@@ -68,7 +68,6 @@ function Sections({ account }: { account: UserView }) {
   )
 }
 
-/** Placeholder, approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -55,7 +55,7 @@ export function NoticeFields({ form, email }: NoticeFieldsProps) {
   )
 }
 
-/** An address other than the account's must be verified. */
+/** A new address must be verified unless it is the account's. */
 function NoticeCode({ form: { now, change, problems } }: { form: PreferenceForm }) {
   const field = useRef<HTMLInputElement>(null)
   const mail = useNoticeCode(() => field.current?.focus())

@@ -13,7 +13,7 @@ const LanesView = lazy(() => import('./compare/lanes-view.tsx'))
 type ChatProps = Readonly<{
   conversation: Conversation
   drafting: Drafting
-  /** Stored conversations have been read; nothing is rendered before. */
+  /** Stored conversations have been read; the example is not shown before. */
   isReady: boolean
   /** Why nothing can be sent yet; empty if everything is ready. */
   missing: string

@@ -54,7 +54,10 @@ export const awaited = (id: number, settings: PlaySettings): Message => ({
 export const isComing = (entry: Entry): boolean =>
   entry.kind === 'message' && (entry.state === 'loading' || entry.state === 'incomplete')
 
-/** The messages to send: the system prompt, then all messages since the context was last cleared but samples. */
+/**
+ * The messages to send: the system prompt, then all messages since the context was last cleared, except samples and
+ * empty ones.
+ */
 export function contextOf(entries: readonly Entry[], system: string): readonly Sent[] {
   const from = entries.findLastIndex(({ kind }) => kind === 'divider') + 1
   const messages = entries.slice(from).flatMap((entry): readonly Sent[] => {

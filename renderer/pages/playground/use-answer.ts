@@ -5,7 +5,6 @@ import { costOf } from './cost-of.ts'
 import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
 
-/** Called with changes to the incoming answer. */
 type OnChange = (change: Partial<Message>) => void
 
 /** One answer at a time; leaving the page aborts it. */

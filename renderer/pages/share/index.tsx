@@ -45,7 +45,6 @@ export default function SharePage() {
   )
 }
 
-/** Placeholder, as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { send } from '../../api/client.ts'
 import { areaOf } from '../../api/use-call.ts'
 import { usePolled } from '../../api/use-polled.ts'
 
-/** Polling interval while the page is visible, in milliseconds; devices come and go. */
+/** Polling interval while the page is visible, in milliseconds. */
 const AGAIN_MS = 5000
 
 export const useShare = (): UseQueryResult<ShareView> =>

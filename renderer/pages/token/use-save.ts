@@ -7,7 +7,6 @@ import { clearToasts, showSuccess, showWarning } from '../../components/toasts.t
 import { useTranslation } from '../../translation.ts'
 import { batchNames, changeOf, type Draft, fieldsOf } from './draft.ts'
 
-/** Creates or changes a token; `isBusy` while running. */
 type Saving = Readonly<{ save: (draft: Draft) => void; isBusy: boolean }>
 
 /** Creates or changes, then closes and reports it; on a refusal the drawer stays open with the input. */

@@ -73,7 +73,6 @@ function Amount({ quota }: { quota: number }) {
   return <span title={t('quota.exact', { n: groupDigits(quota) })}>{format(quota)}</span>
 }
 
-/** Placeholder, approximately as tall as the content. */
 function Waiting() {
   const { t } = useTranslation()
   return (

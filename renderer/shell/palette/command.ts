@@ -1,6 +1,5 @@
 import type { JSX } from 'react'
 
-/** An entry of the command palette. */
 export type Command = Readonly<{
   id: string
   text: string

@@ -1,6 +1,5 @@
 import type { account as english } from '../en/account.ts'
 
-/** The Chinese side of en/account.ts, key by key. */
 export const account = {
   'auth.none': '未登录，且未提供访问令牌',
   'auth.bad_token': '访问令牌无效',

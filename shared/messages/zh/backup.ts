@@ -1,4 +1,3 @@
-/** Backups, restores and the data key, in Chinese. */
 export const backup = {
   'job.name.backup': '备份',
   'job.about.backup': '每晚复制并校验数据库。BACKUP_KEEP 决定保留多少份。',

@@ -1,6 +1,5 @@
 import type { catalogue as english } from '../en/catalogue.ts'
 
-/** The Chinese side of en/catalogue.ts, key by key. */
 export const catalogue = {
   'catalogue.unknown_format':
     '这不是价格目录。请使用网关的 /api/pricing 或 /api/ratio_config、LiteLLM 的模型价格文件或 OpenRouter 的模型列表。',

@@ -1,6 +1,5 @@
 import type { failure as english } from '../en/failure.ts'
 
-/** Messages about failed calls of the console and about copying, which the first view needs, in Chinese. */
 export const failure = {
   'relay.streamBroken': '上游数据流意外中断。',
   'copy.ok': '已复制：{text}',

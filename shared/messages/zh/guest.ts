@@ -1,4 +1,3 @@
-/** Guest keys, in Chinese (docs/reference/share-people.md). */
 export const guest = {
   'token.guest': '访客密钥必须设置过期时间和额度上限',
   'token.guest_long': '访客密钥的有效期最长为 {days} 天',

@@ -1,6 +1,5 @@
 import type { imports as texts } from '../en/import.ts'
 
-/** Messages about imports, in Chinese. */
 export const imports: Record<keyof typeof texts, string> = {
   'import.not_sqlite': '该文件不是 SQLite 数据库，或已加密。',
   'import.truncated': '数据库不完整：文件比其声明的大小短。请重新复制。',

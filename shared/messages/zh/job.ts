@@ -1,6 +1,5 @@
 import type { job as texts } from '../en/job.ts'
 
-/** Names, descriptions and results of background jobs, in Chinese. */
 export const job = {
   'job.name.ledger-check': '账目核对',
   'job.about.ledger-check': '将账本新增的记录与所有余额进行比较。',

@@ -1,6 +1,5 @@
 import type { label as english } from '../en/label.ts'
 
-/** The Chinese side of en/label.ts, key by key. */
 export const label = {
   'label.home': '首页',
   'label.console': '控制台',

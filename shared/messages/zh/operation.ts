@@ -1,6 +1,5 @@
 import type { operation as english } from '../en/operation.ts'
 
-/** The Chinese side of en/operation.ts, key by key. */
 export const operation = {
   'token.first': '{name} 的初始令牌',
   'token.name_len': '令牌名称过长',

@@ -1,6 +1,5 @@
 import type { optionRefusal as english } from '../en/option-refusal.ts'
 
-/** The Chinese side of en/option-refusal.ts, key by key. */
 export const optionRefusal = {
   'option.refused': '{option}：{why}',
   'option.refused_at': '{option}，第 {line} 行第 {column} 列：{why}',

@@ -1,6 +1,5 @@
 import type { option as english } from '../en/option.ts'
 
-/** The Chinese side of en/option.ts, key by key. */
 export const option = {
   'tab.operation': '运营设置',
   'tab.ratelimit': '速率限制',

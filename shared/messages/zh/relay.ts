@@ -1,6 +1,5 @@
 import type { relay as english } from '../en/relay.ts'
 
-/** The Chinese side of en/relay.ts, key by key. */
 export const relay = {
   'relay.noToken': '请求未携带令牌，请使用 "Authorization: Bearer sk-..." 传入。',
   'relay.badToken': '令牌无效，请确认已完整复制。',

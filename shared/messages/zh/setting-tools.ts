@@ -1,6 +1,5 @@
 import type { settingTools as english } from '../en/setting-tools.ts'
 
-/** Messages of the settings' tests, in Chinese. */
 export const settingTools = {
   'smtp.sender': '发件人地址无效。请在发件人地址或 SMTP 账户中填写邮箱地址。',
   'smtp.address': '不能使用该邮件服务器地址',

@@ -1,4 +1,3 @@
-/** Sharing on the local network, in Chinese. */
 export const share = {
   'job.name.share': '局域网共享',
   'job.about.share': '打开之前未能打开或新出现的共享地址，关闭已消失的地址，并续期证书。',

@@ -26,7 +26,6 @@ export function fits(rule: JsonRule, text: string): boolean {
   return value !== undefined && jsonRules[rule](value)
 }
 
-/** As `fits`, for parsed JSON. */
 export const fitsValue = (rule: JsonRule, value: unknown): boolean => fits(rule, JSON.stringify(value))
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -105,7 +105,7 @@ function KeysButton({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** Multi-line keys cannot be hidden, so they are shown only while typing. */
+/** Multi-line keys cannot be hidden while they are typed. */
 function KeyArea({ draft, errorOf, onChange, hint }: FieldsProps & Readonly<{ hint: string }>) {
   const { t } = useTranslation()
   const id = useId()

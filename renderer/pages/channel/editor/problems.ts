@@ -9,7 +9,8 @@ export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
 /**
  * Validates by the gateway's rules (docs/reference/screens.md#channel-editor, docs/reference/channels.md#fields); a
- * stored channel needs its key again only if its host changes, or if its proxy changes to one that could read the key.
+ * stored channel needs its key again only if its origin changes, or if its proxy changes to one that could read the
+ * key.
  */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [

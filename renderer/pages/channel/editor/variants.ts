@@ -31,7 +31,6 @@ export const otherTexts: Readonly<Record<OtherMeaning, FieldTexts>> = {
 /** A region per model; `default` is for all others (docs/reference/channel-types.md#vertex-ai). */
 export const regionTemplate = '{"default":"us-central1","claude-3-5-sonnet-20240620":"europe-west1"}'
 
-/** What to know before using a type. */
 export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: Intent; text: TextKey }>>>> = {
   azure: { intent: 'primary', text: 'channel.notice.azure' },
   'full-url': { intent: 'warning', text: 'channel.notice.fullUrl' },

@@ -93,7 +93,7 @@ function EndedRun({ run, onDismiss }: RunCardProps) {
   )
 }
 
-/** Cancels a run: tests in progress are still finished, and the button is disabled until then. */
+/** Cancels a run: channels in progress are still finished, and the button is disabled until then. */
 function CancelButton({ run, name }: { run: Run; name: string }) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(channelRuns.cancelRun)

@@ -1,6 +1,5 @@
 import type { Run, RunItem } from '../../../../shared/api/channel-runs.ts'
 
-/** Whether a run is active, including while a cancelled one finishes. */
 export const isGoing = ({ state }: Run): boolean => state === 'running' || state === 'cancelling'
 
 /** Identifies a run among those since the gateway's start. */

@@ -64,7 +64,6 @@ export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose
   )
 }
 
-/** The test depth; with short labels on a phone. */
 function DepthChoice({ depth, onDepth }: { depth: Depth; onDepth: (depth: Depth) => void }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -8,7 +8,6 @@ import type {
 } from '../../../../shared/connect/connect-protocol.ts'
 import type { ConnectRequest, DesktopConnect } from '../../../../shared/desktop.ts'
 
-/** The current view: none, changes, the result of writing or undoing, or a problem. */
 export type SetUpView =
   | Readonly<{ at: 'rest' }>
   | Readonly<{ at: 'plan'; plan: ConnectPlan; isMoved: boolean }>

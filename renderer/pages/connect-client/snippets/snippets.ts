@@ -5,7 +5,7 @@ import { sdkSnippets } from './sdks.ts'
 import type { Snippet } from './snippet.ts'
 import { zedSnippets } from './zed.ts'
 
-/** Examples for the API formats the relay serves (gateway/relay/intake/relay-routes.ts); each runs as is. */
+/** Examples for the API formats the relay serves (gateway/relay/intake/relay-routes.ts). */
 export const snippets: readonly Snippet[] = [
   ...agentSnippets,
   ...moreAgentSnippets,

@@ -127,7 +127,7 @@ function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
   )
 }
 
-/** The stored list, reloaded on notifications and when the window regains focus. */
+/** The stored list, reloaded by `refresh` and when the window regains focus. */
 function useSummaries(store: ConversationStore) {
   const [summaries, setSummaries] = useState<readonly Summary[]>()
   const [isFailing, setFailing] = useState(false)

@@ -5,7 +5,7 @@ import { type ConversationStore, createConversationStore } from './conversation-
 import type { StoredConversation } from './stored-conversation.ts'
 
 /**
- * The playground's storage in this browser. Nothing here throws: `isFailing` reports that the last attempt to store
+ * The playground's storage in this browser. Only `store` throws; `isFailing` reports that the last attempt to store
  * something failed.
  */
 export type StoredConversations = Readonly<{

@@ -6,7 +6,6 @@ import { useTranslation } from '../../../translation.ts'
 import { Inlines } from './inlines.tsx'
 import { keyed } from './keyed.ts'
 
-/** Block elements: paragraphs, lists, code, tables and others. */
 export const Blocks = ({ tokens }: { tokens: readonly Token[] }) =>
   keyed(tokens).map(({ key, item }) => <Block key={key} token={item} />)
 

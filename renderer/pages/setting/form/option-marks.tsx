@@ -45,7 +45,6 @@ export function useMarks(option: OptionKey) {
 
 type ChangeMarksProps = Omit<OptionMarksProps, 'id'>
 
-/** Shows that a setting differs from its default, who changed it last and when, and a reset button. */
 function ChangeMarks({ option, onReset, who, at }: ChangeMarksProps & Readonly<{ who: string; at: number }>) {
   const { t } = useTranslation()
   const [query] = useSearchParams()

@@ -1,7 +1,7 @@
 import { decodeOption, encodeOption, type OptionKey, options } from '../../../../shared/options/index.ts'
 import { OptionRefusal } from '../../../../shared/options/wire.ts'
 
-/** The text that would be stored for the input, normalized as the gateway does; undefined if it would be refused. */
+/** The text that would be stored for the input, normalized as the gateway does; undefined if it is invalid. */
 export function storedText(key: OptionKey, typed: string): string | undefined {
   try {
     return encodeOption(key, decodeOption(key, typed))

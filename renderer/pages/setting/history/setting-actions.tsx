@@ -58,7 +58,7 @@ export function SettingActions() {
   )
 }
 
-/** Downloads all settings as a file, and reports what it does not contain. */
+/** Downloads the settings that differ from their defaults, without secrets, as a file. */
 function useExport(): Readonly<{ isBusy: boolean; run: () => Promise<void> }> {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)

@@ -34,7 +34,6 @@ export function ValueChange({ option, before, after, heads }: ValueChangeProps) 
   )
 }
 
-/** Compares two values of a setting by the setting's format. */
 export function optionDifference(option: string, before: string, after: string): Difference {
   const isKnown = isOptionKey(option)
   return differenceOf(before, after, {

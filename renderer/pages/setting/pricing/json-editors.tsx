@@ -91,7 +91,6 @@ export function JsonEditors({ texts }: { texts: OptionTexts }) {
 const modelsWithoutPrice = (edits: Edits<PriceRow>): readonly string[] =>
   [...edits].flatMap(([model, { base, mine }]) => (hasPrice(base) && !hasPrice(mine) ? [model] : []))
 
-/** The first few names, for recognition. */
 const firstOf = (models: readonly string[]): string =>
   models.slice(0, MAX_NAMED).join(', ') + (models.length > MAX_NAMED ? ', …' : '')
 

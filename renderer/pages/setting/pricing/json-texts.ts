@@ -54,7 +54,6 @@ export function useJsonTexts<T>(writer: Writer<T>, stored: OptionTexts): JsonTex
   }
 }
 
-/** The input and the stored text it is based on. */
 type Typed = Readonly<{ base: string; text: string }>
 
 /** Indented by two spaces, as the field formats it. */

@@ -10,7 +10,6 @@ type RowDraft = Readonly<{ base: PriceRow | undefined; texts: PriceTexts | null 
 
 export type Drafts = ReadonlyMap<string, RowDraft>
 
-/** A shared constant for no drafts. */
 export const noDrafts: Drafts = new Map()
 
 export const textsOf = (row: PriceRow | undefined): PriceTexts =>

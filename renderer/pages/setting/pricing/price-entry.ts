@@ -15,7 +15,6 @@ export type PriceEntry = Readonly<{
   steps: readonly StepFields[]
 }>
 
-/** What the form is filled and checked with. */
 export type PriceEntryOf = FieldsOf & Readonly<{ isTaken: (name: string) => boolean }>
 
 export function entryOf(name: string, texts: PriceTexts, of: FieldsOf): PriceEntry {

@@ -74,6 +74,6 @@ function withPrices(keys: readonly RowKey[], texts: OptionTexts, edits: Edits<Pr
   return Object.fromEntries(written)
 }
 
-/** Whether requests for the model are charged: it has a price per request or a ratio. */
+/** Whether the model has a price: one per request, or a ratio. */
 export const hasPrice = (row: PriceRow | undefined): boolean =>
   row?.ModelPrice !== undefined || row?.ModelRatio !== undefined

@@ -21,7 +21,6 @@ export function StoredOptions({ children }: { children: (texts: OptionTexts) => 
   return <Waiting />
 }
 
-/** A placeholder as tall as a short list. */
 export function Waiting() {
   const { t } = useTranslation()
   return <Card className={`price-editor-waiting ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />

@@ -102,7 +102,6 @@ function UnsetList({ stored, offered }: { stored: PriceTable; offered: readonly 
   )
 }
 
-/** Replaces the list if every model has a price. */
 function AllSet() {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,6 @@ import { Callout } from '@blueprintjs/core'
 
 export type ToolResult = Readonly<{ isFine: boolean; text: string }>
 
-/** Shows a test result; empty without one. */
 export const ToolOutcome = ({ result }: { result: ToolResult | undefined }) => (
   <div className="setting-tool-result" role="status">
     {result && (
