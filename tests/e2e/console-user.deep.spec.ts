@@ -279,3 +279,23 @@ test('selected accounts are changed together; quota can be taken back, disabling
   await expect(rowOf(page, 'root').getByRole('checkbox')).toHaveCount(0)
   expect(troubles).toEqual([])
 })
+
+test('while a form is being submitted it cannot be left, so that a refusal loses no input (docs/reference/screens.md#users)', async ({
+  page,
+}) => {
+  await seed({ username: 'hanna' })
+  const { promise: held, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route('**/api/user/', async (route) => {
+    if (route.request().method() === 'PUT') await held
+    await route.continue()
+  })
+  await signIn(page, fixture.url, `/user/edit/${(await accountOf('hanna')).id}`)
+  const form = page.getByRole('dialog', { name: 'Edit hanna' })
+  await form.getByLabel('Username').fill('root')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.keyboard.press('Escape')
+  await expect(form.getByRole('button', { name: 'Close' })).toBeDisabled()
+  refuse()
+  await expectToast(page, /taken/)
+  await expect(form.getByLabel('Username')).toHaveValue('root')
+})

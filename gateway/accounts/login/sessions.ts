@@ -45,7 +45,6 @@ export interface Sessions {
   /** Returns a live session and extends it; undefined if there is none. */
   find(secret: string): Promise<FoundSession | undefined>
   end(secret: string): Promise<void>
-  revokeAll(userId: number): Promise<void>
   listOf(userId: number, secret: string | undefined): Promise<SessionView[]>
   endOne(userId: number, id: string): Promise<void>
   endOthers(userId: number, secret: string | undefined): Promise<void>
@@ -102,9 +101,6 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     },
     async end(secret) {
       await store.remove(sha256(secret))
-    },
-    async revokeAll(userId) {
-      await store.removeOf(userId)
     },
     async listOf(userId, secret) {
       const current = secret && sha256(secret)

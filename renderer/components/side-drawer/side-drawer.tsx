@@ -16,7 +16,7 @@ manageFocus()
 
 type SideDrawerProps = Readonly<{
   title: string
-  /** The form is being submitted: the buttons at its end and an outside click have no effect. */
+  /** The form is being submitted; it can be neither submitted again nor left. */
   isBusy: boolean
   /** There are changes: every way out asks first, including the browser's. */
   isDirty?: boolean
@@ -48,7 +48,13 @@ export function SideDrawer({ isDirty = false, isList = false, width = '480px', .
   const size = isList ? 'min(1100px, 90vw)' : width
   const isWhole = isNarrow || (isList && isTight)
   return (
-    <Drawer isOpen onClose={leaving.leave} size={isWhole ? '100%' : size} canOutsideClickClose={!isBusy}>
+    <Drawer
+      isOpen
+      onClose={leaving.leave}
+      size={isWhole ? '100%' : size}
+      canOutsideClickClose={!isBusy}
+      canEscapeKeyClose={!isBusy}
+    >
       <Inside {...props} isList={isList} onClose={leaving.leave} />
       {leaving.guard && <RouterGuard {...leaving.guard} />}
       <LeavingQuestion leaving={leaving} />
@@ -65,7 +71,13 @@ function Inside({ title, isBusy, isList = false, onSubmit, ...props }: SideDrawe
     <>
       <div className={Classes.DRAWER_HEADER}>
         <H2 id={titleId}>{title}</H2>
-        <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={props.onClose} />
+        <Button
+          variant="minimal"
+          icon={<Cross />}
+          aria-label={t('label.close')}
+          disabled={isBusy}
+          onClick={props.onClose}
+        />
       </div>
       <div className={Classes.DRAWER_BODY}>
         <div className="side-drawer-fields">{props.children}</div>

@@ -209,7 +209,6 @@ describe('the server', () => {
       start: nobody,
       find: nobody,
       end: nobody,
-      revokeAll: nobody,
       knows: nobody,
       cleanUp: nobody,
       listOf: nobody,
