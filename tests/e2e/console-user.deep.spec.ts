@@ -285,7 +285,7 @@ test('while a form is being submitted it cannot be left, so that a refusal loses
 }) => {
   await seed({ username: 'hanna' })
   const { promise: held, resolve: refuse } = Promise.withResolvers<void>()
-  await page.route('**/api/user/', async (route) => {
+  await page.route(/\/api\/user\/?$/, async (route) => {
     if (route.request().method() === 'PUT') await held
     await route.continue()
   })
