@@ -31,7 +31,7 @@ export const newId = (): string => randomUUID()
 /** The folder cannot be read or written although its permissions allow it: the disk is full or failing. */
 export class UnusableFolder extends CannotStart {}
 
-/** Adds a name before those of former keys. Throws `UnusableFolder` on file system errors. */
+/** Makes an id the current one, before former ones. Throws `UnusableFolder` on file system errors. */
 export function storeId(folder: string, id: string): void {
   const file = join(folder, FILE)
   try {

@@ -53,7 +53,7 @@ function urlOf(name: ChannelTypeName, base: string, other: string, model: string
 /** The path of Volcengine's bots, which are called by id instead of a model. */
 const BOTS = '/api/v3/bots/chat/completions'
 
-/** The path of an ordinary call below the address: a chat, or an embedding if the vendor has nothing else. */
+/** The path of an ordinary call below the address: a chat if the vendor has one. */
 const pathOf = (name: ChannelTypeName): string | undefined =>
   callPaths[name] ?? (channelTypes[name].wire === 'openai' ? '/v1/chat/completions' : undefined)
 

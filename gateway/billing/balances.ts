@@ -36,7 +36,7 @@ export interface Balances {
   }>
   /** Reverts a charge that is not written. */
   undo(entry: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
-  /** Drops an account without reservations; it is read again on its next use. */
+  /** Drops the balance of a user or token without reservations; it is read again on its next use. */
   forget(account: { userId?: number; tokenId?: number }): void
 }
 

@@ -31,7 +31,7 @@ const ownKeys: readonly OptionKey[] = ['DemoSiteEnabled', 'SelfUseModeEnabled']
 const pricePanels: readonly (PanelName | null)[] = ['operation/ratios', 'operation/groups']
 const priceKeys: readonly OptionKey[] = ['QuotaPerUnit']
 
-/** Adds an option to the plan, or counts why it is not imported. */
+/** Adds an option to the plan, or counts it and records why it is not imported. */
 export function takeOption(row: ForeignRow, reading: OptionReading) {
   const { choices, inForce, usual, remarks, tally, options: taken } = reading
   const key = nameOf(row, 'key', 100)

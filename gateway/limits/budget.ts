@@ -8,9 +8,9 @@ export type Span = {
   readonly budget: Budget
   /** Charges of requests that arrived earlier belong to previous windows. */
   readonly from: number
-  /** When the window began; Infinity until its first use. */
+  /** When the window began; Infinity until the first use of one that begins with it. */
   start: number
-  /** When the next window begins; likewise Infinity until the first use. */
+  /** When the window ends, exclusive; Infinity likewise. */
   end: number
   used: number
   reserved: number

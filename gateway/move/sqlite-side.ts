@@ -44,7 +44,7 @@ export function readSqlite(folder: string): ReadSide {
   }
 }
 
-/** Throws `CannotStart` if a folder has no database, but files other than its lock. */
+/** Throws `CannotStart` if a folder has files other than a lock and those of a database. */
 export function refuseOtherFolder(folder: string): void {
   const files = existsSync(folder) ? readdirSync(folder) : []
   const isNew = files.every((name) => name === 'lock.db' || name.startsWith(DATABASE_FILE))

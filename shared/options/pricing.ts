@@ -28,7 +28,7 @@ export const pricing = {
     panel: 'operation/groups',
     publishAs: 'default_use_auto_group',
   }),
-  /** US dollars per call; a model listed here ignores every ratio. */
+  /** US dollars per call; for a model listed here, only the ratio of the group applies. */
   ModelPrice: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
   /** A ratio of 1 is one unit of quota per prompt token. */
   ModelRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),

@@ -35,7 +35,7 @@ interface PasskeyCeremony {
   beginMaking(owner: PasskeyOwner, place: PasskeyOrigin): Promise<CreationOptions>
   made(passkey: NewPasskey, expected: Expected): Promise<MadePasskey>
   beginLogin(place: PasskeyOrigin): Promise<RequestOptions>
-  /** Returns the challenge of the login a passkey belongs to. Throws if no login was begun in this browser. */
+  /** Returns the challenge of a login; throws if it was not begun in this browser, or has expired or been used. */
   startedLogin(shown: ShownPasskey, mark: string | undefined): Promise<PasskeyChallenge>
   /** Verifies a login with this passkey; returns undefined if any check fails. */
   proven(shown: ShownPasskey, row: PasskeyRow, begun: PasskeyChallenge): Promise<ProvenUse | undefined>

@@ -167,7 +167,7 @@ function listings(
       for (const [index, row] of (await tokens.keys(userId, keyword, MAX_PER_USER)).entries()) {
         if (openedKey(row, vault).includes(part)) found.push(row.id)
         if (found.length === MAX_FOUND) break
-        // Not behind other work of the account, for which all searches would wait.
+        // Does not wait for the account's turn, since all other searches would wait too.
         if (index % KEYS_AT_ONCE === 0) await nextIteration()
       }
       return found

@@ -61,7 +61,7 @@ const isMarked = (part: Part): boolean =>
   ('cache' in part && part.cache !== undefined) ||
   (part.type === 'tool-result' && part.content.some(({ cache }) => cache !== undefined))
 
-/** Characters of instructions below which no model caches a prompt: the minimum is 512 tokens. */
+/** Min characters of instructions that are marked: models cache 512 tokens or more; a token has two characters or more. */
 const MIN_CACHED_LENGTH = 1024
 
 /**

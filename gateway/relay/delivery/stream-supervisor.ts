@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
 import type { Ticker, Timed } from '../model/cancellation.ts'
 
-/** A supervised stream; it is ended after `untilMs` (monotonic, infinite for no limit). */
+/** A supervised stream; `untilMs` is monotonic, Infinity if only the maximum duration applies. */
 type SupervisedStream = Readonly<{
   /** Owner and key of the stream; 0 for none. */
   userId: number

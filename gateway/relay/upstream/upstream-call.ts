@@ -10,8 +10,9 @@ const EARLY_LIMIT = 256 * 1024
 
 /**
  * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
- * pausing the socket. Rejects with undici's error if no response starts, or immediately when `cancellation` ends; a
- * call that is charged continues without its caller once its request is sent.
+ * pausing the socket. Rejects with undici's error if no response starts, or if it is cancelled: immediately, or,
+ * before its request has begun, once it has a connection. A call that is charged continues without its caller once its
+ * request is sent.
  */
 export function callUpstream(
   pool: Dispatcher,

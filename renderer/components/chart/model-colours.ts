@@ -7,7 +7,7 @@ const ALL = 20
 /** The colour of the remainder. */
 export const REST: ColourIndex = ALL
 
-/** Common names have fixed colours in all charts. */
+/** Preferred colours of common names, unless an earlier name has taken them. */
 const common: Readonly<Record<string, ColourIndex>> = {
   'gpt-4o': 0,
   'gpt-4o-mini': 4,

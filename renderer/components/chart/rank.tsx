@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type RankedItem = Readonly<{ id: string; name: ReactNode; value: number; text: string; title?: string }>
 
-/** A ranking in descending order; the bars are visual only. */
+/** A ranking of items in descending order; screen readers ignore the bars. */
 export function Rank({ label, items }: { label: string; items: readonly RankedItem[] }) {
   const max = Math.max(...items.map(({ value }) => value), 1)
   return (

@@ -34,7 +34,7 @@ export function Drawers() {
 
 const forms = ['edit', 'quota'] as const
 
-/** Leads to the list, at the part named in the address. */
+/** Returns a function that leads to the list, with the filter and page of the address. */
 function useToList(): () => void {
   const { search } = useLocation()
   const navigate = useNavigate()

@@ -10,8 +10,8 @@ import { useCommands } from './use-commands.tsx'
 type CommandPaletteProps = Readonly<{ isOpen: boolean; onClose: () => void; onShowShortcuts: () => void }>
 
 /**
- * The command palette: all pages and global actions, found by part of their name. A command runs after the palette
- * has closed, so that whatever it opens keeps the focus.
+ * The command palette: pages, settings, actions, and what the typed text finds in lists. A command runs after the
+ * palette has closed, so that whatever it opens keeps the focus.
  */
 export default function CommandPalette({ isOpen, onClose, onShowShortcuts }: CommandPaletteProps) {
   const { t } = useTranslation()

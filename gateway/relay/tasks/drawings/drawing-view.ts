@@ -25,7 +25,7 @@ export const drawingTold = (row: DrawingRow, links: ImageLinks) => ({
   properties: parsed(row.properties) ?? { finalPrompt: '', finalZhPrompt: '' },
 })
 
-/** Uses the proxies' names; empty without videos. */
+/** The members of a drawing with videos, named as Midjourney proxies do. */
 export const videosTold = ([first, ...more]: readonly string[]) =>
   first === undefined ? {} : { videoUrl: first, videoUrls: [first, ...more].map((url) => ({ url })) }
 

@@ -22,7 +22,7 @@ export function RecoveryCodes({ lead, codes, username, onClose }: RecoveryCodesP
   const { system_name: system } = useStatus()
   const heading = useRef<HTMLParagraphElement>(null)
   useUnsaved(true)
-  // The previous step's focus is gone; announces what has happened.
+  // The focused element of the previous step is gone; with the focus here, screen readers announce what has happened.
   useEffect(() => heading.current?.focus(), [])
   const text = codes.join('\n')
   const save = () => {
