@@ -4,9 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../gateway/base/json/json.ts'
+import { createBodyMemory } from '../../gateway/relay/intake/body-memory.ts'
 import { appendText, emptyPending, MAX_KEPT } from '../../gateway/relay/websockets/realtime/pending.ts'
 import { createTranscripts } from '../../gateway/relay/websockets/realtime/transcripts.ts'
 import { createInnerCalls } from '../../gateway/relay/websockets/responses/inner-call.ts'
+import { TurnOutput } from '../../gateway/relay/websockets/responses/memory.ts'
 import { type Outlet, sendAnswer } from '../../gateway/relay/websockets/responses/turn-answer.ts'
 import { cpuMs, readingMs } from '../support/turns.ts'
 
@@ -42,7 +45,7 @@ describe('what a session stores of texts without figures (docs/reference/streams
   it('has one bound for all transcriptions under way', () => {
     const transcripts = createTranscripts()
     for (let item = 0; item < 16; item += 1) transcripts.write(`item-${item}`, undefined, longText())
-    const stored = transcripts.takeAll().map(({ output }) => output)
+    const stored = transcripts.takeAll(false).map(({ output }) => output)
     expect(stored.reduce((all, { text }) => all + text.length, 0)).toBe(MAX_KEPT)
     expect(stored.reduce((all, { text, beyond }) => all + text.length + beyond, 0)).toBe(16 * 4 * MIB)
   })
@@ -87,7 +90,47 @@ it('the work for a chunk of a turn’s stream does not depend on the output so f
   const answer = Object.assign(Readable.from(chunks), { headers: { 'content-type': 'text/event-stream' } })
   const out = { send() {}, isFull: () => false }
   const begun = cpuMs()
+  const share = createBodyMemory(MIB).shareFor({ closed: false, once() {} }, 1)
   const outlet = { out, lane: undefined, whenWritable() {} } as unknown as Outlet
-  await sendAnswer(outlet, answer as unknown as IncomingMessage, () => '{"type":"error"}')
+  await sendAnswer(outlet, answer as unknown as IncomingMessage, new TurnOutput(share), () => '{"type":"error"}')
   expect(cpuMs() - begun).toBeLessThan(100 * Math.max(readingMs(text), 1))
+})
+
+describe('the output of a turn', () => {
+  const owner = { closed: false, once() {} }
+  const item = (values: number) => ({ type: 'message', content: Array(values).fill({}) })
+  const outputOf = (budget: number, items: readonly JsonObject[]) => {
+    const memory = createBodyMemory(budget)
+    const output = new TurnOutput(memory.shareFor(owner, 1))
+    for (const one of items) output.add(one)
+    return { output, memory }
+  }
+
+  it('waits as text, not as values, and counts as memory of responses until it is stored', async () => {
+    const text = JSON.stringify(item(40_000))
+    const items = Array.from({ length: 40 }, () => JSON.parse(text))
+    const { output, memory } = outputOf(64 * MIB, items)
+    expect(memory.taken).toBe(40 * text.length)
+    const [stored] = (await output.stored()) ?? []
+    expect(stored?.text.toString()).toBe(Array(40).fill(text).join())
+    output.drop()
+    expect(memory.taken).toBe(0)
+  })
+
+  it.each([
+    ['it is longer than a socket may store', 64],
+    ['the memory for responses is taken', 1],
+  ])('is dropped once %s', async (_, budget) => {
+    const { output, memory } = outputOf(budget * MIB, Array(150).fill(item(40_000)))
+    expect(await output.stored()).toBeUndefined()
+    expect(memory.taken).toBe(0)
+  })
+
+  it('is stored without what a vendor that has not stored it refuses', async () => {
+    const reference = { type: 'item_reference', id: 'x' }
+    const message = { type: 'message', id: 'msg_1', content: [] }
+    const [stored] = (await outputOf(MIB, [reference, message]).output.stored()) ?? []
+    expect(stored?.text.toString()).toBe(`${JSON.stringify(reference)},${JSON.stringify(message)}`)
+    expect(stored?.bare.toString()).toBe('{"type":"message","content":[]}')
+  })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createBodyMemory } from '../../gateway/relay/intake/body-memory.ts'
 import { countedOutflow } from '../../gateway/relay/websockets/realtime/frame-pipe.ts'
+import { lengthOf } from '../../gateway/relay/websockets/realtime/pending.ts'
 import { createTally } from '../../gateway/relay/websockets/realtime/tally.ts'
 import { createTranscripts } from '../../gateway/relay/websockets/realtime/transcripts.ts'
 import { aCaller, refused } from '../gateway/relay/websockets/caller.ts'
@@ -105,7 +106,21 @@ describe('ids of a realtime upstream', () => {
     for (let n = 0; n < 3000; n += 1) transcripts.write(`item_${n}`, undefined, 'abc')
     transcripts.write(LONG, undefined, 'abc')
     expect(transcripts.underWay()).toEqual([{ model: undefined, heard: 0, output: 3001 }])
-    expect(transcripts.takeAll()).toHaveLength(1001)
+    expect(lengthOf(transcripts.take('item_999', undefined).output)).toBe(3)
+    expect(lengthOf(transcripts.take(LONG, undefined).output)).toBe(3 * 2001)
+  })
+
+  it('are added up by model once the session ends, so that a thousand of them cost no time', () => {
+    const transcripts = createTranscripts()
+    for (let n = 0; n < 1000; n += 1) transcripts.commit(`item_${n}`, n % 2 === 0 ? 'one' : 'two', 1)
+    transcripts.write('item_0', 'one', 'abc')
+    transcripts.write('item_2', 'one', 'def')
+    const sums = transcripts.takeAll(false).map(({ model, seconds, output }) => [model, seconds, output.text])
+    expect(sums).toEqual([
+      ['one', 500, 'abcdef'],
+      ['two', 500, ''],
+    ])
+    expect(transcripts.takeAll(false)).toEqual([])
   })
 })
 

@@ -137,8 +137,7 @@ export function createTally(deps: Omit<TallyDeps, 'paidSearches'> & Readonly<{ i
     async finish(ending, hasLeft = false) {
       // An upstream may respond in a session that should only transcribe.
       if (!isTranscription || answers.isAwaited()) answers.endAll(hasLeft)
-      const bill = ending === 'upstream-broken' ? billWritten : written
-      for (const transcript of transcripts.takeAll()) bill(transcript)
+      for (const transcript of transcripts.takeAll(ending === 'upstream-broken')) written(transcript)
       await measured()
     },
   }

@@ -1,7 +1,7 @@
 import { textIn } from '../../../base/json/json.ts'
 import { UntrustedMap } from '../../../base/untrusted-keys.ts'
 import { audioInputTokens } from '../../tokenizer/audio.ts'
-import { appendText, emptyPending, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
+import { append, appendText, emptyPending, isNothing, lengthOf, MAX_KEPT, type Pending } from './pending.ts'
 
 /** Upper estimate of one model's input and output so far, in tokens; the session's own model if undefined. */
 export type Transcribing = Readonly<{ model: string | undefined; heard: number; output: number }>
@@ -15,7 +15,8 @@ interface Transcripts {
   write(item: unknown, model: string | undefined, text: string): void
   /** Removes and returns an item's transcription; returns an empty one of `model` if it has not begun. */
   take(item: unknown, model: string | undefined): Transcript
-  takeAll(): readonly Transcript[]
+  /** Removes all, and returns their sums by model; `written` omits those without output. */
+  takeAll(written: boolean): readonly Transcript[]
   underWay(): readonly Transcribing[]
 }
 
@@ -59,12 +60,19 @@ export function createTranscripts(): Transcripts {
       else count(transcript, -transcript.seconds, -lengthOf(transcript.output))
       return transcript
     },
-    takeAll() {
-      const all = [...open.values()]
+    takeAll(written) {
+      const sums = new Map<string | undefined, Transcript>()
+      for (const { model, seconds, output } of open.values()) {
+        if (written && isNothing(output)) continue
+        const sum = sums.get(model) ?? begin(model)
+        sum.seconds += seconds
+        append(sum.output, output)
+        sums.set(model, sum)
+      }
       open.clear()
       totals.clear()
       stored = 0
-      return all
+      return [...sums.values()]
     },
     underWay: () => (open.size === 0 ? NONE : [...totals].map(transcribing)),
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json/json.ts'
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
+import type { TurnOutput } from './memory.ts'
 
 /** An error as a frame of the Responses API's WebSocket mode: the status, and the error of an HTTP response. */
 export const errorFrame = (status: number, error: ErrorFacts | JsonObject): string =>
@@ -10,7 +11,6 @@ export type TurnProgress = Readonly<{
   /** `completed`, `incomplete`, `failed` or `error` once the turn has ended. */
   ended: string | undefined
   id: string
-  output: readonly JsonObject[]
   /** The response is stored by the vendor or the gateway. */
   isStored: boolean
 }>
@@ -24,12 +24,12 @@ interface TurnReader {
 
 const ENDS = /^response\.(completed|incomplete|failed)$/
 
-/** A lane that the caller named (`stream_id`) is repeated in every frame. */
-export function createTurnReader(lane: string | undefined): TurnReader {
+/** A lane that the caller named (`stream_id`) is repeated in every frame. Adds the items of the response to `output`. */
+export function createTurnReader(lane: string | undefined, output: TurnOutput): TurnReader {
   const mark = lane === undefined ? '' : `,"stream_id":${JSON.stringify(lane)}}`
-  const items: JsonObject[] = []
   let ended: string | undefined
-  let response: JsonObject = {}
+  let id = ''
+  let isStored = false
   const marked = (text: string) => (mark === '' ? text : text.slice(0, text.lastIndexOf('}')) + mark)
   return {
     frame(payload) {
@@ -40,17 +40,16 @@ export function createTurnReader(lane: string | undefined): TurnReader {
         ended = type
         return marked(nested(event, payload))
       }
-      if (isObject(event.response)) response = event.response
-      if (type === 'response.output_item.done' && isObject(event.item)) items.push(event.item)
+      const response = objectIn(event.response)
+      id = textIn(response.id) ?? id
+      if (typeof response.store === 'boolean') isStored = response.store
+      if (type === 'response.output_item.done' && isObject(event.item)) output.add(event.item)
       ended = ENDS.exec(type)?.[1]
+      if (ended && output.isEmpty) for (const item of objectsIn(response.output)) output.add(item)
       return marked(payload)
     },
     hasEnded: () => ended !== undefined,
-    progress() {
-      const output = objectsIn(response.output)
-      const id = textIn(response.id) ?? ''
-      return { ended, id, output: output.length > 0 ? output : items, isStored: response.store === true }
-    },
+    progress: () => ({ ended, id, isStored }),
   }
 }
 

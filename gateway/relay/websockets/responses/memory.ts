@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { yieldToOthers } from '../../../base/fair-yield.ts'
-import type { JsonObject } from '../../../base/json/json.ts'
+import { type JsonObject, objectIn, parsed } from '../../../base/json/json.ts'
+import { LARGE } from '../../../base/json/json-scan.ts'
 import { writeJson } from '../../../base/json/json-write.ts'
+import type { MemoryShare } from '../../intake/body-memory.ts'
 import { unstored } from '../../stored/content.ts'
 
 /**
@@ -21,6 +23,66 @@ export async function storedItems(items: readonly JsonObject[], isLarge = false)
   const bare = await textOf(unkept, isLarge)
   return [{ text, bare: bare.equals(text) ? text : bare }]
 }
+
+/**
+ * The output of a running turn, item by item as JSON. It is dropped once it is longer than a socket may store, or the
+ * memory for responses is taken.
+ */
+export class TurnOutput {
+  readonly #share: MemoryShare
+  #items: Buffer[] | undefined = []
+  #length = 0
+
+  constructor(share: MemoryShare) {
+    this.#share = share
+  }
+
+  get isLarge(): boolean {
+    return this.#length > LARGE
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0
+  }
+
+  add(item: JsonObject): void {
+    if (!this.#items) return
+    const text = Buffer.from(JSON.stringify(item))
+    this.#length += text.length
+    if (this.#length <= MAX_KEPT_MIB * MIB && this.#isGranted()) this.#items.push(text)
+    else this.drop()
+  }
+
+  drop(): void {
+    this.#items = undefined
+    this.#share.giveBack()
+  }
+
+  /** The items to be stored, parsed one after another; undefined if they were dropped. */
+  async stored(): Promise<StoredItems | undefined> {
+    const items = this.#items
+    if (!items || items.length === 0) return items && []
+    const bare: Buffer[] = []
+    for (const item of items) {
+      for (const unkept of unstored(objectIn(parsed(item.toString())))) bare.push(Buffer.from(JSON.stringify(unkept)))
+      if (this.isLarge) await yieldToOthers()
+    }
+    const [text, unkept] = [listed(items), listed(bare)]
+    return [{ text, bare: unkept.equals(text) ? text : unkept }]
+  }
+
+  #isGranted(): boolean {
+    try {
+      this.#share.grow(this.#length)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+const listed = (pieces: readonly Buffer[]): Buffer =>
+  Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece])))
 
 async function textOf(items: readonly JsonObject[], isLarge: boolean): Promise<Buffer> {
   if (!isLarge) return Buffer.from(JSON.stringify(items).slice(1, -1))
@@ -42,8 +104,7 @@ export const bareItems = (items: StoredItems): StoredItems =>
     : items.filter(({ bare }) => bare.length > 0).map(({ bare }) => ({ text: bare, bare }))
 
 export function listOf(items: StoredItems): Buffer {
-  const pieces = items.flatMap(({ text }, index) => (index === 0 ? [text] : [COMMA, text]))
-  return Buffer.concat([OPEN, ...pieces, CLOSE])
+  return Buffer.concat([OPEN, listed(items.map(({ text }) => text)), CLOSE])
 }
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]

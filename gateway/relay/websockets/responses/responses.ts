@@ -8,7 +8,7 @@ import { errorFrame } from './frames.ts'
 import type { TurnMemory } from './memory.ts'
 import { type ConversationDeps, converse } from './socket-loop.ts'
 
-type ResponsesDeps = Omit<ConversationDeps, 'memory'> &
+type ResponsesDeps = Omit<ConversationDeps, 'memory' | 'outputMemory'> &
   Readonly<{ memory: TurnMemory; handshake: Handshake; connections: ConnectionLimits }>
 
 /**
@@ -24,7 +24,8 @@ export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeReque
     admitCaller(deps.relay, caller, context, suffix)
     releaseConnection = deps.connections.take(caller)
     const memory = deps.memory.forSocket(caller.account.id)
-    await converse({ ...deps, memory }, context, await deps.handshake.accept(upgrade, caller.account.id))
+    const outputMemory = deps.relay.responseMemory.shareFor(context.owner, caller.account.id)
+    await converse({ ...deps, memory, outputMemory }, context, await deps.handshake.accept(upgrade, caller.account.id))
   } catch (error) {
     if (!(error instanceof GatewayError) && !context.cancellation.over)
       deps.relay.log.error('a visit failed', { requestId: context.requestId, error })

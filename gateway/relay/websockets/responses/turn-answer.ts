@@ -5,6 +5,7 @@ import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
 import type { Outflow } from '../../upstream/socket-wire.ts'
 import { createTurnReader, refusalFrame, type TurnProgress, wholeEvents } from './frames.ts'
+import type { TurnOutput } from './memory.ts'
 
 /** The target of a response: its lane, and `whenWritable` to register a callback that resumes reading. */
 export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenWritable: (goOn: () => void) => void }>
@@ -16,9 +17,10 @@ export type Outlet = Readonly<{ out: Outflow; lane: string | undefined; whenWrit
 export async function sendAnswer(
   { out, lane, whenWritable }: Outlet,
   answer: IncomingMessage,
+  output: TurnOutput,
   broken: () => string,
 ): Promise<TurnProgress> {
-  const reader = createTurnReader(lane)
+  const reader = createTurnReader(lane, output)
   const send = (payload: string) => {
     const frame = reader.frame(payload)
     if (frame === undefined) return

@@ -10,6 +10,7 @@ import { enterGate } from '../../admission/credentials.ts'
 import { shown } from '../../delivery/error-body.ts'
 import { NO_CLIENT_TOOLS } from '../../formats/codec.ts'
 import { responseObject } from '../../formats/responses/response-object.ts'
+import type { MemoryShare } from '../../intake/body-memory.ts'
 import type { Caller, Requester } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
@@ -17,7 +18,7 @@ import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeEvents } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
-import { type LastTurn, MAX_KEPT_MIB, type StoredItems, storedItems } from './memory.ts'
+import { type LastTurn, MAX_KEPT_MIB, type StoredItems, TurnOutput } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
@@ -25,6 +26,8 @@ export type TurnDeps = Readonly<{
   identify: (context: RequestContext) => MaybePromise<Requester>
   calls: InnerCalls
   memory: LastTurn
+  /** For the output of the socket's running turn. */
+  outputMemory: MemoryShare
 }>
 
 /** One turn: its event, its request id, the target of its response, and `hold` to register how to hang up. */
@@ -57,15 +60,21 @@ export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> 
   const answer = await deps.calls.post({ context, requestId: id }, body, hold)
   const broken = () => brokenOff(context, id)
   const outlet = { out, lane: event.lane, whenWritable }
-  const { ended, id: responseId, output, isStored } = await sendAnswer(outlet, answer, broken)
-  const isGood = ended === 'completed' || ended === 'incomplete'
-  if (!isGood || (isStored && relay.stored.isOn())) return memory.forget()
-  const store = async () => {
-    const input = await inputAfter(before ?? [], event.json, isLarge(event))
-    const items = [...input, ...(await storedItems(output))]
-    if (out.isOpen()) memory.keep(responseId, items)
+  const output = new TurnOutput(deps.outputMemory)
+  try {
+    const { ended, id: responseId, isStored } = await sendAnswer(outlet, answer, output, broken)
+    const isGood = ended === 'completed' || ended === 'incomplete'
+    if (!isGood || (isStored && relay.stored.isOn())) return memory.forget()
+    const store = async () => {
+      const input = await inputAfter(before ?? [], event.json, isLarge(event))
+      const items = await output.stored()
+      if (!items) return memory.forget()
+      if (out.isOpen()) memory.keep(responseId, [...input, ...items])
+    }
+    await (isLarge(event) || output.isLarge ? waitFor(store()) : store())
+  } finally {
+    output.drop()
   }
-  await (isLarge(event) ? waitFor(store()) : store())
 }
 
 const isLarge = ({ bytes }: CreateEvent): boolean => bytes.length > LARGE
