@@ -55,6 +55,22 @@ describe('a realtime upstream that is not to be trusted', () => {
     caller.socket.close(1000)
   })
 
+  it.each([
+    ['a number that is none', '{"type":"session.update","x":NaN}'],
+    ['a comma too many', '{"type":"session.update",}'],
+    ['a byte order mark', '\ufeff{"type":"session.update"}'],
+    ['UTF-16', Buffer.from('\ufeff{"type":"session.update"}', 'utf16le')],
+    ['no object', '["session.update"]'],
+    ['no JSON', 'session.update'],
+  ])('gets no frame that this gateway cannot read although another reader might: %s', async (_, frame) => {
+    const { caller, session } = await opened()
+    const before = session.frames.length
+    caller.socket.send(frame)
+    expect((await caller.gets('error')).error.code).toBe('invalid_frame')
+    expect(session.frames).toHaveLength(before)
+    caller.socket.close(1000)
+  })
+
   it('is closed for a long frame of more values than a request may have', async () => {
     const { caller, session } = await opened()
     say(session, { type: 'x', lists: Array.from({ length: 400 }, () => Array(3000).fill(1)) })

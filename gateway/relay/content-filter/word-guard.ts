@@ -49,9 +49,11 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
     checkEvent(event, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return undefined
+      const { audio, input_audio_transcription } = objectIn(event.session)
+      const contents = [audio, input_audio_transcription, ...CONTENTS.map((name) => event[name])]
       const parts = [
         ...SET_UPS.map((name) => textsIn(objectIn(event[name]))),
-        ...CONTENTS.map((name) => textsIn(objectIn(event[name]), forEachTextIn)),
+        ...contents.map((content) => textsIn(objectIn(content), forEachTextIn)),
       ]
       const callerTexts = {
         texts: parts.flatMap(({ texts }) => texts),
@@ -65,9 +67,10 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
 }
 
 /** Members of events with the caller's text, which have members as a body does. */
-const SET_UPS = ['session', 'item', 'response', 'setup']
-/** Members of Gemini's events that contain only the caller's text, in both spellings that Google accepts. */
+const SET_UPS = ['session', 'response', 'setup']
+/** Members of events that contain only the caller's text: OpenAI's, and Gemini's in both spellings. */
 const CONTENTS = [
+  'item',
   ...['clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
 ]
 

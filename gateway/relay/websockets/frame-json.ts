@@ -5,7 +5,9 @@ import { requestBounds, SMALL } from '../../base/json/json-scan.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { repeated, tooMany } from '../intake/parse.ts'
 
-export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
+/** Whether bytes may be JSON for some reader, also with a byte order mark or in UTF-16. */
+export const looksLikeJson = (bytes: Buffer): boolean =>
+  /^[\s\0\xef\xbb\xbf\xfe\xff]*[{[]/.test(bytes.toString('latin1'))
 
 /**
  * The JSON of a caller's frame, parsed in its account's turn unless small; undefined if invalid. Throws if it exceeds

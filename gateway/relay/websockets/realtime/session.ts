@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { dataUrlIn } from '../../../base/bytes/data-url.ts'
-import { GatewayError } from '../../../base/errors.ts'
+import { GatewayError, refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json/json.ts'
 import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import { paidSearches } from '../../../billing/tool-prices.ts'
@@ -34,7 +34,7 @@ import {
 } from './endings.ts'
 import { countedOutflow, type Listener, pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
-import type { Early } from './greeting.ts'
+import type { Early, Frame } from './greeting.ts'
 import type { InputMeasure } from './pending.ts'
 import { openSessionMeter, type SessionMeter } from './session-meter.ts'
 import { modelAdmission, type ReservedSession } from './session-parts.ts'
@@ -199,10 +199,10 @@ function connect(
     log.error('a frame failed', { requestId, error })
     end(byFault(error))
   }
-  const fromCaller: Listener = ({ data }) => {
+  const fromCaller: Listener = (frame) => {
     progress.lastMs = clock.monotonic()
     if (progress.left) return null
-    return whenKnown(refusalOf(words, requestId, data, tally), (refusal) => {
+    return whenKnown(refusalOf(words, requestId, frame, tally), (refusal) => {
       if (progress.left) return null
       progress.bad = refusal ? progress.bad + 1 : 0
       if (!refusal) return canPay.prompt() ? undefined : null
@@ -216,7 +216,7 @@ function connect(
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     return whenKnown(upstreamJson(data), (event) => {
       if (progress.over) return null
-      if (isBinary && !isObject(event) && !looksLikeJson(data.toString('latin1'))) return undefined
+      if (isBinary && !isObject(event) && !looksLikeJson(data)) return undefined
       if (!isObject(event) || (dialect.reportsError(event) && data.length > MAX_ERROR_LENGTH)) {
         end(unreadable)
         return null
@@ -249,11 +249,14 @@ const ownerOf = (socket: WebSocket): Owner => ({
 const reportsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/** Why a caller's event is dropped: a blocked word, a limit, or a model that may not be used. */
+/**
+ * Why a caller's frame is dropped: it is not an event (a vendor might read one that this gateway cannot), or has a
+ * blocked word, exceeds a limit or names a model that may not be used.
+ */
 function refusalOf(
   words: WordGuard,
   requestId: string,
-  data: Buffer,
+  { data, isBinary }: Frame,
   tally: Tally,
 ): MaybePromise<GatewayError | undefined> {
   const refused = (error: unknown): GatewayError => {
@@ -261,8 +264,11 @@ function refusalOf(
     return error
   }
   try {
-    const reading = whenKnown(frameJson(data), (json) => {
-      const event = objectIn(json)
+    const reading = whenKnown(frameJson(data), (event) => {
+      if (!isObject(event)) {
+        if (isBinary && !looksLikeJson(data)) return undefined
+        throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
+      }
       return whenKnown(words.checkEvent(event, requestId), () => {
         tally.fromCaller(event)
         return undefined

@@ -22,6 +22,19 @@ describe('blocked words in events of sessions (docs/reference/limits.md#blocked-
     expect(() => guard.checkEvent(event, 'r')).toThrow()
   })
 
+  it.each([
+    item('a bomb'),
+    { item: { type: 'function_call', arguments: 'a bomb' } },
+    { item: { type: 'message', content: [{ type: 'input_audio', audio: '', transcript: 'a bomb' }] } },
+    { session: { instructions: 'a bomb' } },
+    { session: { audio: { input: { transcription: { prompt: 'a bomb' } } } } },
+    { session: { input_audio_transcription: { prompt: 'a bomb' } } },
+    { response: { input: [{ type: 'message', content: 'a bomb' }] } },
+  ])('are found in OpenAI’s events: %j', (event) => {
+    const guard = createWordGuard(world.gateway.inner.settings, log as never)
+    expect(() => guard.checkEvent(event, 'r')).toThrow()
+  })
+
   it('are not searched in sound and pictures', () => {
     const guard = createWordGuard(world.gateway.inner.settings, log as never)
     const audio = { mimeType: 'audio/pcm', data: 'AAbomb==' }
