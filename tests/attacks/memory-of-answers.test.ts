@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { answerBounds, scanInSlices } from '../../gateway/base/json/json-scan.ts'
 import { messageAnswer } from '../support/anthropic.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
@@ -49,6 +50,21 @@ describe('the memory of whole responses (docs/reference/limits.md#bodies)', () =
     expect(unread.some(({ status }) => status === 400)).toBe(true)
     expect((await bob.asks('gpt-4o', 'hi')).status).toBe(200)
     leaving.abort()
+  })
+
+  it('includes the numbers of vectors, which take more than their two characters', async () => {
+    world.upstream.answers({ body: { ...chat('hi'), x: Array(10).fill(Array(100_000).fill(1)) } })
+    expect((await alice.asks('gpt-4o', 'hi')).status).toBe(503)
+    world.upstream.answers({ body: { ...chat('hi'), x: Array(10).fill(Array(40_000).fill(1)) } })
+    expect(await alice.asks('gpt-4o', 'hi')).toMatchObject({ status: 200, content: 'hi' })
+  })
+
+  it('is not taken by numbers that a double would change: a response with many of them is not read', async () => {
+    const list = `[${Array(100_000).fill('1e999').join()}]`
+    const scans = await Promise.all(
+      [3, 5].map((count) => scanInSlices(Buffer.from(`[${Array(count).fill(list).join()}]`), answerBounds)),
+    )
+    expect(scans.map(({ excess }) => excess)).toEqual([null, 'values'])
   })
 
   it('is bounded over all requests of an account, which pays for what finds no memory', async () => {

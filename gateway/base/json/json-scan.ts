@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { yieldToOthers } from '../fair-yield.ts'
 import { countLoneSurrogates, MAX_LONE_SURROGATES } from './lone-surrogates.ts'
+import { createNameCounter, type NameCounter } from './name-counter.ts'
 
 /**
  * Bounds of a JSON text: the number of values (if `lists`, excluding values in long lists of numbers), of fields
@@ -39,6 +39,8 @@ export interface JsonScan {
   /** Number of values, or slightly more, and number of object members. */
   readonly values: number
   readonly keys: number
+  /** Number of values in long lists of numbers that `JsonBounds.lists` allows. */
+  readonly listed: number
   /** Byte offsets of each top-level member: key start, key end (inclusive), value start, value end (exclusive). */
   readonly marks: readonly number[]
   /** Offset where the outermost container closes. */
@@ -62,6 +64,9 @@ export const SMALL = 16 * 1024
 export const LARGE = 1024 * 1024
 /** Larger bodies may have so many fields that their conversion yields to the event loop between its steps. */
 export const WIDE = 256 * 1024
+
+/** Max bytes of a name. V8 hashes strings above 16,383 characters by their length, and compares all of one length. */
+export const MAX_NAME_LENGTH = 16_000
 
 /** Strings of at least this many bytes are parsed separately. */
 export const LONG = 64 * 1024
@@ -130,6 +135,7 @@ type Walk = {
   /** Start of the current list while it may contain only numbers, otherwise -1; and the number of values before it. */
   listStart: number
   listValues: number
+  listed: number
   /** Lengths of `apart` and `numbers` before that list. */
   listApart: number
   listNumbers: number
@@ -161,6 +167,7 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds, hasListsApart: boolean): 
   valueStart: -1,
   listStart: -1,
   listValues: 0,
+  listed: 0,
   listApart: 0,
   listNumbers: 0,
   numbers: 0,
@@ -298,15 +305,22 @@ function close(walk: Walk, at: number): void {
     walk.end = at
   }
   walk.level -= 1
-  if (walk.listStart >= 0 && at - walk.listStart >= LONG_LIST) {
-    if (walk.hasListsApart) {
-      walk.apart.length = walk.listApart
-      walk.apart.push(walk.listStart, at + 1)
-      walk.numbers = walk.listNumbers
-    }
-    if (walk.bounds.lists) walk.values = walk.listValues
-  }
+  if (walk.listStart >= 0 && at - walk.listStart >= LONG_LIST) closeLongList(walk, at)
   walk.listStart = -1
+}
+
+/** Only the numbers of a vector that a double may change count as values, since only they become objects. */
+function closeLongList(walk: Walk, at: number): void {
+  const large = walk.numbers - walk.listNumbers
+  if (walk.hasListsApart) {
+    walk.apart.length = walk.listApart
+    walk.apart.push(walk.listStart, at + 1)
+    walk.numbers = walk.listNumbers
+  }
+  if (!walk.bounds.lists) return
+  walk.listed += walk.values - walk.listValues
+  walk.values = walk.listValues + large
+  if (walk.values > walk.bounds.values) walk.excess = 'values'
 }
 
 function separate(walk: Walk, at: number): void {
@@ -358,40 +372,4 @@ function trimmedEnd(bytes: Buffer, end: number): number {
   let at = end
   while ((bytes[at - 1] ?? QUOTE) <= LAST_SPACE && end - at < MAX_SPACE) at -= 1
   return at
-}
-
-/** Counts distinct names with a randomly seeded hash, so that no one can craft collisions. */
-type NameCounter = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
-
-/** Longer names each count as distinct. */
-const MAX_HASHED_LENGTH = 64
-/** Max bytes of a name. V8 hashes strings above 16,383 characters by their length, and compares all of one length. */
-export const MAX_NAME_LENGTH = 16_000
-/** Bits per name, so that few names collide. */
-const BITS_PER_NAME = 16
-
-function createNameCounter(max: number): NameCounter {
-  const bits = 2 ** Math.ceil(Math.log2(max * BITS_PER_NAME))
-  const seen = new Uint8Array(bits / 8)
-  const seed = randomBytes(4).readInt32LE()
-  let different = 0
-  return {
-    note(bytes, start, end) {
-      if (end - start > MAX_HASHED_LENGTH) {
-        different += 1
-        return different
-      }
-      let hash = seed
-      for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
-      const index = (hash ^ (hash >>> 15)) & (bits - 1)
-      const cell = index >>> 3
-      const bit = 1 << (index & 7)
-      const known = seen[cell] ?? 0
-      if ((known & bit) === 0) {
-        seen[cell] = known | bit
-        different += 1
-      }
-      return different
-    },
-  }
 }

@@ -136,6 +136,6 @@ export function forEachTextIn(json: JsonObject, taker: TextTaker): void {
 const unsealed = (json: JsonObject): string | undefined =>
   json.type === 'encrypted_content' ? readableIn(json) : summaryText(json.encrypted_content)
 
-/** `data` is base64, except for plain text in Anthropic's documents and tool results. */
+/** `audio` and `data` are base64, except for plain text in Anthropic's documents and tool results. */
 const isFile = (json: JsonObject, name: string, value: string): boolean =>
-  name === 'data' && json.type !== 'text' && /^[\w+/=:;,-]*$/.test(value.slice(0, 256))
+  (name === 'data' || name === 'audio') && json.type !== 'text' && /^[\w+/=:;,-]*$/.test(value.slice(0, 256))

@@ -1,4 +1,5 @@
 import { refuse } from '../../base/errors.ts'
+import type { JsonScan } from '../../base/json/json-scan.ts'
 import type { Owner } from '../model/request-context.ts'
 
 /** A memory budget: of the bodies of active requests and the frames of sockets, or of upstream responses. */
@@ -20,9 +21,14 @@ export interface MemoryShare {
   readonly isMuchOfAccount: boolean
 }
 
-/** Bytes that a JSON text takes together with its parsed values: an empty list takes 56. */
-export const memoryOfJson = (length: number, values: number): number => length + VALUE_BYTES * values
+/**
+ * Bytes that a JSON text takes together with its parsed values: an empty list takes 56, a number of a vector 8, while
+ * its list grows by a half.
+ */
+export const memoryOfJson = (length: number, { values, listed }: Pick<JsonScan, 'values' | 'listed'>): number =>
+  length + VALUE_BYTES * values + LISTED_BYTES * listed
 const VALUE_BYTES = 64
+const LISTED_BYTES = 16
 
 /** Bytes up to which a body is not counted: the number of requests bounds small ones. */
 const UNCOUNTED = 64 * 1024

@@ -110,7 +110,7 @@ function bodyOf(
  * bytes, raised by what the parsed values take.
  */
 export async function jsonBody(bytes: Buffer, share?: MemoryShare): Promise<Body> {
-  const reserve = ({ values }: JsonScan) => share?.grow(memoryOfJson(bytes.length, values))
+  const reserve = (scan: JsonScan) => share?.grow(memoryOfJson(bytes.length, scan))
   const read = await readJson(bytes, requestBounds, reserve).catch((cause: unknown) => {
     throw unreadable(cause)
   })
@@ -120,7 +120,7 @@ export async function jsonBody(bytes: Buffer, share?: MemoryShare): Promise<Body
 function readNow(bytes: Buffer, share: MemoryShare): ReadJson {
   try {
     const read = readJsonNow(bytes, requestBounds)
-    share.grow(memoryOfJson(bytes.length, read.scan.values))
+    share.grow(memoryOfJson(bytes.length, read.scan))
     return read
   } catch (cause) {
     throw unreadable(cause)

@@ -53,7 +53,7 @@ async function longJsonIn(
   upstreamEndpoint: Endpoint,
   memory: MemoryShare,
 ): Promise<unknown> {
-  const reserve = ({ values }: JsonScan) => memory.grow(memoryOfJson(bytes.length, values))
+  const reserve = (scan: JsonScan) => memory.grow(memoryOfJson(bytes.length, scan))
   try {
     return checked((await readJson(bytes, answerBounds, reserve)).json, bytes, provider, upstreamEndpoint)
   } catch (cause) {

@@ -49,7 +49,7 @@ export class TurnOutput {
     if (!this.#items) return
     const text = Buffer.from(JSON.stringify(item))
     this.#length += text.length
-    if (this.#length <= MAX_KEPT_MIB * MIB && this.#isGranted()) this.#items.push(text)
+    if (this.#length <= MAX_STORED_MIB * MIB && this.#isGranted()) this.#items.push(text)
     else this.drop()
   }
 
@@ -64,11 +64,11 @@ export class TurnOutput {
     if (!items || items.length === 0) return items && []
     const bare: Buffer[] = []
     for (const item of items) {
-      for (const unkept of unstored(objectIn(parsed(item.toString())))) bare.push(Buffer.from(JSON.stringify(unkept)))
+      for (const own of unstored(objectIn(parsed(item.toString())))) bare.push(Buffer.from(JSON.stringify(own)))
       if (this.isLarge) await yieldToOthers()
     }
-    const [text, unkept] = [listed(items), listed(bare)]
-    return [{ text, bare: unkept.equals(text) ? text : unkept }]
+    const [text, bareText] = [listed(items), listed(bare)]
+    return [{ text, bare: bareText.equals(text) ? text : bareText }]
   }
 
   #isGranted(): boolean {
@@ -125,7 +125,7 @@ export interface TurnMemory {
 }
 
 const MIB = 1024 * 1024
-export const MAX_KEPT_MIB = 16
+export const MAX_STORED_MIB = 16
 const MAX_TOTAL = 256 * MIB
 
 /**
@@ -154,7 +154,7 @@ export function createTurnMemory(max = MAX_TOTAL): TurnMemory {
         keep(id, items) {
           forget()
           const size = sizeOf(items)
-          if (size > Math.min(max, MAX_KEPT_MIB * MIB)) return false
+          if (size > Math.min(max, MAX_STORED_MIB * MIB)) return false
           const turns = accounts.get(accountId) ?? new LRUCache<object, StoredTurn>({ maxSize: max })
           accounts.set(accountId, turns.set(socket, { id, items }, { size }))
           while (total() > max) evictOne()

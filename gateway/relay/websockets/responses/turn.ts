@@ -18,7 +18,7 @@ import type { Outflow } from '../../upstream/socket-wire.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeEvents } from './frames.ts'
 import type { InnerCalls } from './inner-call.ts'
-import { type LastTurn, MAX_KEPT_MIB, type StoredItems, TurnOutput } from './memory.ts'
+import { type LastTurn, MAX_STORED_MIB, type StoredItems, TurnOutput } from './memory.ts'
 import { type Outlet, sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
@@ -105,7 +105,7 @@ async function warmUp(
   const { memory, relay } = deps
   const entering = enterUncharged(deps, context)
   if (entering instanceof Promise) await entering
-  const limit = MAX_KEPT_MIB
+  const limit = MAX_STORED_MIB
   const items = await inputAfter(before ?? [], event.json, isLarge(event))
   if (!out.isOpen()) return
   if (!memory.keep(`resp_${id}`, items))

@@ -39,6 +39,8 @@ describe('blocked words in events of sessions (docs/reference/limits.md#blocked-
     const guard = createWordGuard(world.gateway.inner.settings, log as never)
     const audio = { mimeType: 'audio/pcm', data: 'AAbomb==' }
     expect(guard.checkEvent({ realtimeInput: { audio, mediaChunks: [audio] } }, 'r')).toBeUndefined()
+    const content = [{ type: 'input_audio', audio: 'AAbomb==' }]
+    expect(guard.checkEvent({ item: { type: 'message', content } }, 'r')).toBeUndefined()
   })
 
   it('are searched at once in short events, and in slices in long ones', async () => {
