@@ -127,18 +127,22 @@ const forms = (format: Format): readonly Json[] => [
   ...more[format],
 ]
 
-it.each(['openai', 'responses', 'anthropic', 'gemini'] as const)('a request in the format %s', async (format) => {
-  const done = new Set<string>()
-  for (const form of forms(format))
-    for (const [path, value] of valuesIn(form)) {
-      // One of all values with the same name and neighbors.
-      const owner = path.slice(0, -1).reduce<unknown>((at, name) => (Object(at) as Json)[name], form)
-      const kind = isObject(owner) ? `${String(owner.type)} ${String(owner.role)}` : ''
-      sent = `${path.map((name) => (typeof name === 'number' ? '#' : name)).join('.')} ${typeof value} ${kind}`
-      if (done.has(sent)) continue
-      add.call(done, sent)
-      for (const by of new Set(marked(value)))
-        for (const [model] of vendors) await send(format, model, replaced(form, path, by))
-    }
-  expect([...found]).toEqual([])
-})
+it.each(['openai', 'responses', 'anthropic', 'gemini'] as const)(
+  'a request in the format %s',
+  async (format) => {
+    const done = new Set<string>()
+    for (const form of forms(format))
+      for (const [path, value] of valuesIn(form)) {
+        // One of all values with the same name and neighbors.
+        const owner = path.slice(0, -1).reduce<unknown>((at, name) => (Object(at) as Json)[name], form)
+        const kind = isObject(owner) ? `${String(owner.type)} ${String(owner.role)}` : ''
+        sent = `${path.map((name) => (typeof name === 'number' ? '#' : name)).join('.')} ${typeof value} ${kind}`
+        if (done.has(sent)) continue
+        add.call(done, sent)
+        for (const by of new Set(marked(value)))
+          for (const [model] of vendors) await send(format, model, replaced(form, path, by))
+      }
+    expect([...found]).toEqual([])
+  },
+  600_000,
+)
