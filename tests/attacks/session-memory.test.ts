@@ -110,7 +110,7 @@ describe('the output of a turn', () => {
     const text = JSON.stringify(item(40_000))
     const items = Array.from({ length: 40 }, () => JSON.parse(text))
     const { output, memory } = outputOf(64 * MIB, items)
-    expect(memory.taken).toBe(40 * text.length)
+    expect(memory.taken).toBe(40 * (text.length + 256))
     const [stored] = (await output.stored()) ?? []
     expect(stored?.text.toString()).toBe(Array(40).fill(text).join())
     output.drop()
@@ -124,6 +124,11 @@ describe('the output of a turn', () => {
     const { output, memory } = outputOf(budget * MIB, Array(150).fill(item(40_000)))
     expect(await output.stored()).toBeUndefined()
     expect(memory.taken).toBe(0)
+  })
+
+  it('is dropped for too many items, each of which takes memory', async () => {
+    const { output } = outputOf(64 * MIB, Array(100_000).fill({}))
+    expect(await output.stored()).toBeUndefined()
   })
 
   it('is stored without what a vendor that has not stored it refuses', async () => {

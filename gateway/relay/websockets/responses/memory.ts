@@ -48,7 +48,7 @@ export class TurnOutput {
   add(item: JsonObject): void {
     if (!this.#items) return
     const text = Buffer.from(JSON.stringify(item))
-    this.#length += text.length
+    this.#length += text.length + PART_BYTES
     if (this.#length <= MAX_STORED_MIB * MIB && this.#isGranted()) this.#items.push(text)
     else this.drop()
   }
@@ -63,9 +63,13 @@ export class TurnOutput {
     const items = this.#items
     if (!items || items.length === 0) return items && []
     const bare: Buffer[] = []
+    let read = 0
     for (const item of items) {
       for (const own of unstored(objectIn(parsed(item.toString())))) bare.push(Buffer.from(JSON.stringify(own)))
-      if (this.isLarge) await yieldToOthers()
+      read += item.length
+      if (read < STEP || !this.isLarge) continue
+      await yieldToOthers()
+      read = 0
     }
     const [text, bareText] = [listed(items), listed(bare)]
     return [{ text, bare: bareText.equals(text) ? text : bareText }]
@@ -96,6 +100,8 @@ async function textOf(items: readonly JsonObject[], isLarge: boolean): Promise<B
 
 /** Items serialized before yielding; long texts in them yield separately. */
 const PIECE = 5000
+/** Bytes of a turn's output parsed before yielding. */
+const STEP = 64 * 1024
 
 /** The items as sent in a turn that stores nothing. */
 export const bareItems = (items: StoredItems): StoredItems =>
