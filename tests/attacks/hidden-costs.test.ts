@@ -10,6 +10,9 @@ const generate = `/v1beta/models/${GEMINI}:generateContent`
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 const messages = [{ role: 'user', content: 'hi' }]
 const parameters = { type: 'object', properties: {} }
+const user = { role: 'user', content: 'hi' }
+const search = { type: 'web_search' }
+const inNamespace = (tool: object) => ({ type: 'namespace', name: 'n', tools: [tool] })
 
 describe('a search that a free model runs', () => {
   let world: World
@@ -41,6 +44,26 @@ describe('a search that a free model runs', () => {
       '/v1/responses',
       { input: 'hi', tools: [{ type: 'function', name: 'googleSearch', parameters }] },
     ],
+    [
+      'a custom tool by its name',
+      '/v1/chat/completions',
+      { messages, tools: [{ type: 'custom', custom: { name: 'googleSearch' } }] },
+    ],
+    [
+      'a function with two names',
+      '/v1/chat/completions',
+      { messages, tools: [{ type: 'function', name: 'a', function: { name: 'googleSearch', parameters } }] },
+    ],
+    ['a tool of a namespace', '/v1/responses', { input: 'hi', tools: [inNamespace(inNamespace(search))] }],
+    ['a tool that an item adds', '/v1/responses', { input: [user, { type: 'additional_tools', tools: [search] }] }],
+    [
+      'a tool that a search found',
+      '/v1/responses',
+      { input: [user, { type: 'tool_search_output', call_id: 'c', tools: [inNamespace(search)] }] },
+    ],
+    ['googleSearch with a type', generate, { contents, tools: [{ type: 'function', googleSearch: {} }] }],
+    ['googleSearch with a name', generate, { contents, tools: [{ name: 'x', google_search: {} }] }],
+    ['googleSearch with a function', generate, { contents, tools: [{ function: {}, googleSearch: {} }] }],
     ['google_search_retrieval', generate, { contents, tools: [{ google_search_retrieval: {} }] }],
     ['googleMaps', generate, { contents, tools: [{ googleMaps: {} }] }],
     ['enterpriseWebSearch', generate, { contents, tools: [{ enterpriseWebSearch: {} }] }],
@@ -66,6 +89,16 @@ describe('a search that a free model runs', () => {
     for (let call = 0; call < 5; call += 1) statuses.push((await search()).status)
     expect(statuses.slice(1).every((status) => status === 403 || status === 429)).toBe(true)
     world.upstream.reset()
+  })
+
+  it.each([
+    { tools: [inNamespace({ type: 'image_generation', model: 'gpt-image-9' })] },
+    { input: [user, { type: 'additional_tools', tools: [{ type: 'image_generation', model: 'gpt-image-9' }] }] },
+  ])('is no way to use a model that the key may not: %j', async (more) => {
+    const rich = await world.user({ quota: 1_000_000 })
+    const { key } = await world.token(rich, { model_limits_enabled: true, model_limits: GEMINI })
+    const { status, text } = await rich.calls('/v1/responses', { model: GEMINI, input: 'hi', ...more }, { key })
+    expect([status, text]).toEqual([403, expect.stringContaining('gpt-image-9')])
   })
 
   it('is seen in the name that a channel has for the model', async () => {

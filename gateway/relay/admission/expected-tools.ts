@@ -13,6 +13,9 @@ const KNOWN_TOOL =
 
 /** Functions that Gemini gets as its built-in tools (formats/gemini/tools-out.ts). */
 const GEMINI_FUNCTIONS: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+/** Gemini's built-in tools in either spelling, which an entry may have next to members of other dialects. */
+const GEMINI_TOOL =
+  /^(google_?search|google_?search_?retrieval|enterprise_?web_?search|google_?maps|url_?context|code_?execution|file_?search)$/i
 /** Entries of Gemini's `tools`; those that are neither searches nor free may read pages and files of any length. */
 const SEARCHES = /search|retrieval|maps/i
 const FREE_ENTRY = /^(code_?execution|computer_?use)$/i
@@ -25,9 +28,27 @@ export const hasVendorTools = ({ json }: Call, searches: boolean): boolean =>
   hasServers(json) ||
   toolsIn(json).some((tool) => entriesOf(tool).length > 0 || isVendors(tool))
 
-/** Tools, and functions of OpenAI's older form. */
-const toolsIn = (json: Readonly<JsonObject>): readonly JsonObject[] =>
-  json.functions === undefined ? objectsIn(json.tools) : [...objectsIn(json.tools), ...objectsIn(json.functions)]
+/**
+ * All tools that a vendor may get: those of `tools`, of OpenAI's older `functions`, of namespaces, and of items of
+ * Responses that load some (formats/responses/tools-in.ts).
+ */
+export function toolsIn(json: Readonly<JsonObject>): readonly JsonObject[] {
+  const tools: JsonObject[] = []
+  addTools(json.tools, tools)
+  if (json.functions !== undefined) addTools(json.functions, tools)
+  if (Array.isArray(json.input))
+    for (const item of json.input)
+      if (isObject(item) && (item.type === 'additional_tools' || item.type === 'tool_search_output'))
+        addTools(item.tools, tools)
+  return tools
+}
+
+function addTools(value: unknown, tools: JsonObject[]): void {
+  for (const tool of objectsIn(value)) {
+    tools.push(tool)
+    if (tool.type === 'namespace') addTools(tool.tools, tools)
+  }
+}
 
 function isVendors(tool: JsonObject): boolean {
   const type = textIn(tool.type)
@@ -39,14 +60,15 @@ function isVendors(tool: JsonObject): boolean {
  * same name.
  */
 function entriesOf(tool: JsonObject): readonly string[] {
-  const name = textIn(tool.name) ?? textIn(objectIn(tool.function).name)
-  if (name !== undefined) return GEMINI_FUNCTIONS.has(name) ? [name] : NO_ENTRIES
-  if (tool.type !== undefined || 'function' in tool) return NO_ENTRIES
-  const { functionDeclarations, function_declarations, ...rest } = tool
-  return Object.keys(rest)
+  const entries: string[] = []
+  const isOfGemini = tool.type === undefined && tool.name === undefined && !('function' in tool)
+  for (const name in tool) if (isOfGemini ? !DECLARATIONS.test(name) : GEMINI_TOOL.test(name)) entries.push(name)
+  for (const name of [tool.name, objectIn(tool.function).name, objectIn(tool.custom).name])
+    if (typeof name === 'string' && GEMINI_FUNCTIONS.has(name)) entries.push(name)
+  return entries
 }
 
-const NO_ENTRIES: readonly string[] = []
+const DECLARATIONS = /^function_?[dD]eclarations$/
 
 /** The number of tools that may add content of any length to the prompt: pages, files, or responses of servers. */
 export function toolsThatRead(json: Readonly<JsonObject>): number {

@@ -1,11 +1,12 @@
 import { refuse } from '../../base/errors.ts'
-import { objectsIn, textIn } from '../../base/json/json.ts'
+import { textIn } from '../../base/json/json.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import { IMAGE_TOOL_MODEL, IMAGE_TOOL_PRICE } from '../../billing/tool-prices.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { checkModelName } from '../intake/parse.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
+import { toolsIn } from './expected-tools.ts'
 
 type PriceDeps = Readonly<{ settings: Pick<Settings, 'get'>; prices: () => PriceBook }>
 
@@ -45,7 +46,7 @@ export function secondModelPrice(
 ): Price | undefined {
   if (endpoint !== 'responses' && endpoint !== 'messages') return undefined
   const kind = endpoint === 'responses' ? IMAGE_TOOL : ADVISOR
-  const tools = objectsIn(json.tools).filter(({ type }) => kind.test(textIn(type) ?? ''))
+  const tools = toolsIn(json).filter(({ type }) => kind.test(textIn(type) ?? ''))
   const [model, ...others] = tools.map((tool) => textIn(tool.model) || undefined)
   if (others.some((other) => other !== model))
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'tools' }, { code: 'invalid_request', param: 'tools' })
