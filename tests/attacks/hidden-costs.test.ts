@@ -94,7 +94,7 @@ describe('a search that a free model runs', () => {
   it.each([
     { tools: [inNamespace({ type: 'image_generation', model: 'gpt-image-9' })] },
     { input: [user, { type: 'additional_tools', tools: [{ type: 'image_generation', model: 'gpt-image-9' }] }] },
-  ])('is no way to use a model that the key may not: %j', async (more) => {
+  ])('does not let a key use a model that it may not: %j', async (more) => {
     const rich = await world.user({ quota: 1_000_000 })
     const { key } = await world.token(rich, { model_limits_enabled: true, model_limits: GEMINI })
     const { status, text } = await rich.calls('/v1/responses', { model: GEMINI, input: 'hi', ...more }, { key })

@@ -179,7 +179,7 @@ describe('a peer that does not read (docs/reference/limits.md#sockets)', () => {
     const { wire } = await aWire(REALTIME)
     await eventually(() => vendor.sessions.length).toBe(1)
     wireOf(upstreamEnd()).cork()
-    wire.write(burst(Array(1500).fill('x')))
+    wire.write(burst(Array(1500).fill('{}')))
     await eventually(() => callersEnd().isPaused).toBe(true)
     wireOf(upstreamEnd()).uncork()
     await eventually(() => vendor.last().frames.length).toBe(1500)
